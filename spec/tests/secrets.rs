@@ -390,3 +390,32 @@ fn a_dump_that_reveals_is_for_its_owner() {
     assert!(fs::read_to_string(&file).unwrap().contains("SENSx"));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
+
+#[test]
+fn plans_have_none() {
+    let recipe = "execute(\"n #{pw}\")
+execute(\"q #{pw}\") { action :nothing }
+bash(\"b #{pem}\") { code 'x' }
+script(\"s #{pw}\") { interpreter 'sh'; code 'x' }
+ruby_block(\"r #{pw}\") { block { raise 'no' } }
+file('/srv/note') { notifies :run, \"execute[q #{pw}]\" }
+file('/srv/v1') { content 'x'; sensitive true; verify 'some-tool --password SENSxverify %{path}' }
+file('/srv/v2') { content 'x'; sensitive true; verify { |path| shell_out(\"some-tool --password SENSxblock #{path}\").exitstatus == 0 } }
+file('/srv/v3') { content 'x'; sensitive true; only_if 'sort /SENSxguard' }
+file('/srv/v4') { content 'x'; sensitive true; not_if 'test -n SENSxtest' }
+
+";
+    for form in [&[][..], &["--json"], &["--format", "markdown"], &["--no-guards"]] {
+        let words = [&["plan", "-o", "a", "--new-node"][..], form].concat();
+        let output = rchef(&repository(recipe), &words);
+        assert!(output.status.success(), "{form:?} {}", all(&output));
+        let text = all(&output);
+        assert!(told(&text).is_empty(), "{form:?} {:#?}", told(&text));
+        assert!(text.contains("/srv/v1"), "{form:?} {text}");
+    }
+    let scratch = repository(recipe);
+    let output = rchef(&scratch, &["plan", "-o", "a", "--new-node", "--out", "kept"]);
+    assert!(output.status.success(), "{}", all(&output));
+    let kept = fs::read_to_string(scratch.repo().join("kept")).unwrap();
+    assert!(kept.contains("/srv/v1") && told(&kept).is_empty(), "{:#?}", told(&kept));
+}

@@ -242,10 +242,18 @@ impl WriteFile {
         let why = if self.replaces.is_some() { Why::Differs } else { Why::Absent };
         let mut description = Description::new("write_file", lossy(&self.path), why);
         if let Some(content) = &self.content {
-            description = description.with("content", self.old_checksum(), Some(content.checksum()));
+            // a whole checksum would let short secrets be guessed
+            let shown = |sum: String| if self.sensitive { short(sum) } else { sum };
+            description = description.with("content", self.old_checksum().map(shown), Some(shown(content.checksum())));
         }
         self.access.describe(description)
     }
+}
+
+/// As much of a checksum as Chef shows.
+pub(crate) fn short(mut sum: String) -> String {
+    sum.truncate(6);
+    sum
 }
 
 /// Sets a file's times to the present.

@@ -92,9 +92,8 @@ impl Renderer<'_> {
         if let Some(content) = &write.content
             && !(is_new && self.why_run)
         {
-            let short = |sum: String| sum[..6].to_string();
-            let from = write.old_checksum().map_or("none".to_string(), short);
-            let to = short(content.checksum());
+            let from = write.old_checksum().map_or("none".to_string(), crate::file::short);
+            let to = crate::file::short(content.checksum());
             let mut update = vec![Line::Step(format!("update content in file {path} from {from} to {to}"))];
             if write.sensitive {
                 update.push(Line::Step("suppressed sensitive resource".into()));

@@ -26,6 +26,8 @@ struct Ledger {
     /// What runs before this one owe.
     left: Vec<Owed>,
     resumes: bool,
+    /// A notified action has ended the run.
+    is_ended: bool,
 }
 
 fn ledger(vm: &mut Vm) -> &mut Ledger {
@@ -39,7 +41,7 @@ pub fn open(vm: &mut Vm, path: &str, resumes: bool) -> Vec<Owed> {
     let left = read(&String::from_utf8_lossy(&text));
     let keeps = converge_mut(vm).mode == ActionMode::Converge;
     let path = keeps.then(|| path.to_string());
-    *ledger(vm) = Ledger { path, file: None, owed: Vec::new(), left: left.clone(), resumes };
+    *ledger(vm) = Ledger { path, file: None, owed: Vec::new(), left: left.clone(), resumes, is_ended: false };
     left
 }
 
@@ -126,6 +128,19 @@ pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
     }
 }
 
+/// What came of a notified action. One that ends the run (`throw`, of `reboot_now`) has run: sent again it would end the next run, too. Those around
+/// it may not have come to their end, and stay owed.
+pub fn settle(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol, outcome: Res<()>) -> Res<()> {
+    match &outcome {
+        Ok(()) => return sent(vm, notification, target, action),
+        Err(error) if error.exception().is_none() && !std::mem::replace(&mut ledger(vm).is_ended, true) => {
+            sent(vm, notification, target, action)?;
+        }
+        Err(_) => {}
+    }
+    outcome
+}
+
 /// A notified action has run.
 pub fn sent(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol) -> Res<()> {
     let ledger = ledger(vm);
@@ -178,14 +193,18 @@ pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
     Ok(notifications)
 }
 
-/// Ends the ledger and gives what is owed now: by this run, and by those before it. `complete`: the run went through.
-pub fn close(vm: &mut Vm, complete: bool) -> (Vec<Owed>, Vec<Owed>) {
-    let Ledger { path, file, owed, left, resumes } = std::mem::take(ledger(vm));
+/// Whether this run sends what the runs before it owe.
+pub fn resumes(vm: &mut Vm) -> bool {
+    ledger(vm).resumes
+}
+
+/// Ends the ledger and gives what is owed now: by this run, and by those before it.
+pub fn close(vm: &mut Vm) -> (Vec<Owed>, Vec<Owed>) {
+    let Ledger { path, file, owed, left, .. } = std::mem::take(ledger(vm));
     drop(file);
     let Some(path) = path else { return (owed, left) };
     let host = vm.host.clone();
-    // what a complete run that sends everything could not find is in no run list any more
-    let kept: Vec<&Owed> = owed.iter().chain(left.iter().filter(|_| !(resumes && complete))).collect();
+    let kept: Vec<&Owed> = owed.iter().chain(&left).collect();
     if kept.is_empty() {
         let _ = host.unlink(path.as_bytes());
     } else {

@@ -39,7 +39,9 @@ pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
     }
     let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
     let text = if resumes {
-        format!("Notifications that an earlier run could not send are sent at the end of this one:{list}")
+        format!(
+            "Notifications that an earlier run could not send are sent at the end of this one, where it declares their resources:{list}"
+        )
     } else {
         format!(
             "An earlier run ended before it had sent these notifications; --resume-notifications sends them, removing {path} forgets them:{list}"
@@ -61,7 +63,17 @@ pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
 
 /// Ends the ledger; what is still owed.
 pub fn close_ledger(vm: &mut Vm, prepared: &Prepared, succeeded: bool) -> Vec<unsent::Owed> {
-    let (owed, left) = unsent::close(vm, succeeded);
+    let resumes = unsent::resumes(vm);
+    let (owed, left) = unsent::close(vm);
+    if succeeded && resumes && !left.is_empty() {
+        let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+        let path = ledger_of(prepared);
+        let text = format!(
+            "These notifications of an earlier run were not sent, since this run declares no such resource; they stay in {path}, and removing it forgets them:{list}"
+        );
+        crate::formatter::flush(vm);
+        warn(vm, &text);
+    }
     if !owed.is_empty() {
         let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
         let path = ledger_of(prepared);

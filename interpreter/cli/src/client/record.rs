@@ -40,10 +40,19 @@ pub fn put_origin(
     }
 }
 
-/// What kept an action from being run: the guard, or, where there is none, the action itself (`:nothing`).
-pub fn reason_of_skip(vm: &mut Vm, action: Symbol, conditional: &Value) -> String {
+/// Whether a resource is sensitive.
+pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {
+    vm.call_name(resource, "sensitive", &[]).is_ok_and(|value| value.truthy())
+}
+
+/// What kept an action from being run: the guard, of a sensitive resource only that there is one, or, where there is none, the action itself
+/// (`:nothing`).
+pub fn reason_of_skip(vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) -> String {
     if conditional.is_nil() {
         return format!("action :{action}");
+    }
+    if is_sensitive(vm, resource) {
+        return "[sensitive]".into();
     }
     let shown = vm.call_name(conditional, "to_text", &[]).unwrap_or_default();
     to_s(vm, &shown)

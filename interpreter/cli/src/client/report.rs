@@ -227,9 +227,9 @@ impl Sink for Report {
             }
         }
     }
-    fn resource_skipped(&self, vm: &mut Vm, _: &Value, action: Symbol, conditional: &Value) {
+    fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {
         self.status("skipped");
-        let shown = record::reason_of_skip(vm, action, conditional);
+        let shown = record::reason_of_skip(vm, resource, action, conditional);
         self.last(|record| {
             record.insert("conditional".into(), shown.into());
         });

@@ -428,9 +428,9 @@ pub fn run_notified(vm: &mut Vm, target: &Value, action: Symbol, notified: (Symb
 fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
         Some(target) => {
-            fire_at(vm, notification, &target)?;
+            let outcome = fire_at(vm, notification, &target);
             let action = notification::action_of(vm, &target, notification)?;
-            unsent::sent(vm, notification, &target, action)
+            unsent::settle(vm, notification, &target, action, outcome)
         }
         None => {
             // in an action body the target may still be declared: the notification waits for it
@@ -454,8 +454,9 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
             Some(target) => {
                 let action = notification::action_of(vm, &target, &notification)?;
                 notification::tell(vm, &notification, &target, action)?;
-                run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
-                    .and_then(|()| unsent::sent(vm, &notification, &target, action))
+                let told = Some((N.delayed, &notification.notifying));
+                let outcome = run_notifying(vm, context, &target, action, told);
+                unsent::settle(vm, &notification, &target, action, outcome)
             }
             None => Err(context::unresolved(vm, &notification)?),
         };

@@ -16,11 +16,20 @@ use std::rc::Rc;
 /// Collects records into a document.
 pub struct Collector {
     document: Rc<RefCell<Document>>,
-    /// Places in the document of the actions under way, outermost first.
-    under_way: RefCell<Vec<usize>>,
+    /// The actions under way, outermost first.
+    under_way: RefCell<Vec<Begun>>,
     /// The forced why-run before a change that notifies before: its records are not the plan's.
     rehearsals: Cell<usize>,
     policy: Option<String>,
+}
+
+/// An action under way.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// Its place in the document.
+    at: usize,
+    /// Whether its resource is sensitive.
+    sensitive: bool,
 }
 
 /// A finding about something that a plan does not know, in words.
@@ -48,6 +57,18 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
     }
 }
 
+/// Whether what a plan does not know is told with a command line of the resource: of a sensitive one that is not shown.
+fn is_command(kind: DoubtKind) -> bool {
+    match kind {
+        DoubtKind::NotRun
+        | DoubtKind::Unseen
+        | DoubtKind::GuardNotAsked
+        | DoubtKind::NotVerified
+        | DoubtKind::GuardMet => true,
+        DoubtKind::Effects | DoubtKind::Contents | DoubtKind::Version | DoubtKind::NotPlanned => false,
+    }
+}
+
 impl Collector {
     /// For the run of one policy, or of the only one.
     pub fn new(document: Rc<RefCell<Document>>, policy: Option<String>) -> Collector {
@@ -59,7 +80,7 @@ impl Collector {
     }
 
     fn on_top(&self, change: impl FnOnce(&mut Map<String, Json>)) {
-        let Some(at) = self.under_way.borrow().last().copied() else { return };
+        let Some(Begun { at, .. }) = self.under_way.borrow().last().copied() else { return };
         if let Some(record) = self.document.borrow_mut().records.get_mut(at) {
             change(record);
         }
@@ -79,7 +100,7 @@ impl Collector {
     }
 
     fn assume(&self, kind: &'static str, text: String) {
-        let at = self.under_way.borrow().last().copied();
+        let at = self.under_way.borrow().last().map(|begun| begun.at);
         let mut document = self.document.borrow_mut();
         let resource = at
             .and_then(|at| document.records.get(at))
@@ -102,7 +123,9 @@ impl Collector {
                     record.insert("status".into(), "unknown".into());
                 });
             }
-            self.assume(doubt.kind.as_str(), words(doubt.kind, &doubt.subject, doubt.unseen));
+            let hides = self.under_way.borrow().iter().any(|begun| begun.sensitive) && is_command(doubt.kind);
+            let subject = if hides { "[sensitive]" } else { &doubt.subject };
+            self.assume(doubt.kind.as_str(), words(doubt.kind, subject, doubt.unseen));
         }
     }
 
@@ -136,6 +159,7 @@ impl Sink for Collector {
         }
         self.look(vm);
         let mut record = Map::new();
+        let sensitive = record::is_sensitive(vm, resource);
         record.insert("resource".into(), to_s(vm, resource).into());
         record::put_name(vm, &mut record, resource);
         record.insert("action".into(), action.as_str().into());
@@ -147,7 +171,7 @@ impl Sink for Collector {
         record.insert("status".into(), "unprocessed".into());
         let mut document = self.document.borrow_mut();
         document.records.push(record);
-        self.under_way.borrow_mut().push(document.records.len() - 1);
+        self.under_way.borrow_mut().push(Begun { at: document.records.len() - 1, sensitive });
     }
 
     fn resource_change(&self, vm: &mut Vm, _: &Value, _: Symbol, change: &Change) {
@@ -177,13 +201,13 @@ impl Sink for Collector {
         }
     }
 
-    fn resource_skipped(&self, vm: &mut Vm, _: &Value, action: Symbol, conditional: &Value) {
+    fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {
         if self.is_rehearsal(vm) {
             return;
         }
         self.look(vm);
         self.status("skipped");
-        let shown = record::reason_of_skip(vm, action, conditional);
+        let shown = record::reason_of_skip(vm, resource, action, conditional);
         self.on_top(|record| {
             record.insert("guard".into(), shown.into());
         });

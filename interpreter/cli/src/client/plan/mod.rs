@@ -296,7 +296,9 @@ fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
         }
     }
     for assumption in &mut document.assumptions {
-        assumption.text = rchef_recipe::secrets::shown(vm, &assumption.text).into_owned();
+        for text in std::iter::once(&mut assumption.text).chain(&mut assumption.resource) {
+            *text = rchef_recipe::secrets::shown(vm, text).into_owned();
+        }
     }
     if let Some(failure) = &mut document.failure {
         super::report::mask(vm, failure);
