@@ -430,3 +430,60 @@ fn findings_lie_in_the_cookbook_path_that_was_given() {
         assert_eq!(found["findings"][0]["path"], place.as_str(), "{found:#}");
     }
 }
+
+/// A comment, and the settings file, switch off what compiles find as they do it with static rules.
+#[test]
+fn suppressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    let recipe = "raise 'never'\n";
+    let args = ["-o", "a", "--platform", "debian-12"];
+    let told = |root: &Path| json(root, &args)["findings"].to_string();
+    write(root, "cookbooks/a/recipes/default.rb", recipe);
+    assert!(told(root).contains("compile/refuses"));
+    for comment in ["compile/refuses", "compile", "chef/deprecations/node-set, compile/refuses"] {
+        let text = format!("# rchef:ignore[{comment}] on purpose\n{recipe}");
+        write(root, "cookbooks/a/recipes/default.rb", &text);
+        assert!(!told(root).contains("compile/refuses"), "{comment}");
+    }
+    let (status, out, _) = check(root, &args);
+    assert!(status == 0 && out.contains("1 finding suppressed"), "{out}");
+    write(root, "cookbooks/a/recipes/default.rb", &format!("# rchef:ignore[compile/no-provider]\n{recipe}"));
+    assert!(told(root).contains("compile/refuses"));
+    assert!(!check(root, &[]).1.contains("there is no rule"));
+    for (settings, hidden) in [
+        ("ignore = ['compile/refuses']", true),
+        ("[per-path-ignores]\n'cookbooks/a/**/*' = ['compile']", true),
+        ("[per-path-ignores]\n'cookbooks/b/**/*' = ['compile']", false),
+    ] {
+        write(root, "rchef.toml", settings);
+        assert_eq!(!told(root).contains("compile/refuses"), hidden, "{settings}");
+    }
+    write(root, "rchef.toml", "ignore = ['compile/nothing']");
+    assert!(check(root, &args).2.contains("there is no rule compile/nothing"));
+    assert!(check(root, &["--list-rules"]).1.contains("compile/refuses: "));
+}
+
+/// Options of one tier, given to the other, are told with what they go with.
+#[test]
+fn options_of_the_other_tier() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\n");
+    for (args, says) in [
+        (&["--platform", "debian-12"][..], "--platform goes with what is to be compiled: -o RUNLIST"),
+        (&["--no-static"], "--no-static goes with"),
+        (&["-j", "x.json"], "-j goes with"),
+        (&["--all-recipes", "--select=Chef/Style"], "--select is of the static rules"),
+        (&["--policyfile", "none.lock.json"], "none.lock.json"),
+    ] {
+        let (status, out, error) = check(root, args);
+        assert!(status != 0 && (error.contains(says) || out.contains(says)), "{args:?} {status} {out} {error}");
+    }
+    let help = check(root, &["--help"]).1;
+    for entry in ["-o RUNLIST", "--all-recipes", "--all-roles", "--kitchen", "--nodes", "--policy NAME", "--policyfile"]
+    {
+        assert!(help.contains(entry), "{entry}");
+    }
+}

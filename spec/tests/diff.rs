@@ -127,6 +127,65 @@ fn a_dump_of_chef_client() {
     assert!(out.contains("1 changed, 0 moved, 2 the same; attributes: 0 differ"), "{out}");
 }
 
+/// What the handler wrote under Chef 18's own library for the same cookbook.
+#[test]
+fn a_recorded_dump_of_chef_client() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("chef/dump");
+    let args = ["diff", "chef-client.json", "-o", "web", "--platform", "debian-12", "--detailed-exitcode"];
+    let (status, out, error) = run(&folder, rchef(), &args);
+    assert_eq!(status, 0, "{out}{error}");
+    assert!(out.contains("0 moved, 13 the same"), "{out}");
+}
+
+/// Whether a dump has what actions declare, and contents or their digests, is no difference.
+#[test]
+fn dumps_of_other_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    repository(root, "80", "web_site 'a'\ncookbook_file '/etc/v'\nfile '/etc/w' do\n  content 'w'\nend\n");
+    write(root, "cookbooks/web/resources/site.rb", "provides :web_site\naction :create do\n  log 'inner'\nend\n");
+    write(root, "cookbooks/web/files/v", "v\n");
+    let node = ["-o", "web", "--platform", "debian-12"];
+    for (form, changed) in [(&[][..], 0), (&["--render"], 1), (&["--expand"], 0), (&["--expand", "--render=text"], 1)] {
+        write(root, "cookbooks/web/files/v", "v\n");
+        let dump = [&["compile", "--dump=json", "--dump-file", "own.json"], &node[..], form].concat();
+        assert_eq!(run(root, rchef(), &dump).0, 0, "{form:?}");
+        let args = [&["diff", "own.json", "--detailed-exitcode"], &node[..]].concat();
+        let (status, out, error) = run(root, rchef(), &args);
+        assert_eq!(status, 0, "{form:?} {out} {error}");
+        write(root, "cookbooks/web/files/v", "other\n");
+        let (_, out, _) = run(root, rchef(), &args);
+        assert!(out.contains(&format!(" {changed} changed")), "{form:?} {out}");
+    }
+}
+
+#[test]
+fn nothing_to_compare() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path(), "80", "");
+    let (status, out, error) = run(folder.path(), rchef(), &["diff", ".", "--platform", "debian-12"]);
+    assert_eq!((status, out.as_str()), (1, ""), "{error}");
+    assert!(error.contains("its run list is empty") && error.contains("-o"), "{error}");
+}
+
+/// What a recipe makes of the place of its own files is the same on both sides.
+#[test]
+fn folders_of_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    for side in ["old", "new/"] {
+        let side = side.trim_end_matches('/');
+        write(folder.path(), &format!("{side}/metadata.rb"), "name 'web'\nversion '1.0.0'\n");
+        write(
+            folder.path(),
+            &format!("{side}/recipes/default.rb"),
+            "file '/t' do\n  content __FILE__\nend\nlog Chef::Config[:cookbook_path].inspect\n",
+        );
+    }
+    let node = ["-o", "web", "--platform", "debian-12", "--detailed-exitcode"];
+    let (status, out, error) = run(folder.path(), rchef(), &[&["diff", "old", "new/"], &node[..]].concat());
+    assert_eq!(status, 0, "{out}{error}");
+}
+
 #[test]
 fn revisions_leave_the_work_tree_alone() {
     let folder = tempfile::tempdir().unwrap();

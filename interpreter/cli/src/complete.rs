@@ -15,10 +15,11 @@ pub fn tree() -> Command {
         .subcommand(leaf(crate::client::flags::Options::command(), "client"))
         .subcommand(leaf(crate::client::flags::command(crate::input::Program::Solo), "solo"))
         .subcommand(leaf(crate::client::flags::ApplyOptions::command(), "apply"))
+        .subcommand(leaf(crate::client::plan::Options::command(), "plan"))
         .subcommand(leaf(crate::node::Options::command(), "node"))
         .subcommand(leaf(crate::policy::Options::command(), "policy"))
         .subcommand(leaf(crate::compile::Options::command(), "compile"))
-        .subcommand(leaf(crate::check::compiled::Options::command(), "check"))
+        .subcommand(leaf(crate::check::command(), "check"))
         .subcommand(leaf(crate::diff::Options::command(), "diff"))
         .subcommand(leaf(crate::explain::Options::command(), "explain"))
         .subcommand(leaf(crate::resources::Options::command(), "resources"))
@@ -90,4 +91,19 @@ pub fn man(args: &[String]) -> u8 {
     }
     diagnostic::print(&String::from_utf8_lossy(&page));
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tree;
+
+    #[test]
+    fn every_command_of_the_help() {
+        let tree = tree();
+        tree.clone().debug_assert();
+        for line in crate::USAGE.lines().filter_map(|line| line.strip_prefix("  rchef ")) {
+            let name = line.split(' ').next().unwrap_or_default();
+            assert!(name.starts_with("--") || tree.find_subcommand(name).is_some(), "{name}");
+        }
+    }
 }

@@ -140,6 +140,7 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
         ohai: options.ohai.clone(),
         json: options.json.clone(),
         environment: options.environment.clone(),
+        expand: true,
         more: options.more.clone(),
     };
     let here = || ".".to_string();
@@ -151,10 +152,7 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
         [_, ..] => return Err("--platforms takes two names: --platforms ubuntu-20.04,ubuntu-22.04".into()),
         [] => [(from.unwrap_or_else(here), compile(None)), (to.unwrap_or_else(here), compile(None))],
     };
-    let mut read: Vec<Result<Side, String>> =
-        crate::check::on_all(&sides, |host, (place, how)| side::read(host, place, how));
-    let (Some(to), Some(from)) = (read.pop(), read.pop()) else { return Err("a side could not be read".into()) };
-    let (from, to) = (from?, to?);
+    let [from, to] = read(&host, sides)?;
     let found = compare::compare(&from, &to, &ignore);
     let text = match options.format {
         Form::Text => show::text(&from, &to, &found),
@@ -162,6 +160,24 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
         Form::Markdown => show::markdown(&from, &to, &found),
     };
     Ok((text, found.differ()))
+}
+
+/// Both sides: dumps are read first, for they say whether the other is compiled with what actions declare.
+fn read(host: &RealHost, sides: [(String, Compile); 2]) -> Result<[Side; 2], String> {
+    let mut read: [Option<Side>; 2] = [None, None];
+    for ((place, _), side) in sides.iter().zip(&mut read) {
+        *side = side::loaded(host, place).transpose()?;
+    }
+    let expand = read.iter().flatten().all(|side| side.expanded);
+    let rest = sides.iter().enumerate().filter(|(at, _)| read[*at].is_none());
+    let rest: Vec<_> = rest.map(|(at, (place, how))| (at, place, Compile { expand, ..how.clone() })).collect();
+    for (at, side) in crate::check::on_all(&rest, |host, (at, place, how)| (*at, side::compiled(host, place, how))) {
+        read[at] = Some(side?);
+    }
+    match read {
+        [Some(from), Some(to)] => Ok([from, to]),
+        _ => Err("a side could not be read".into()),
+    }
 }
 
 fn patterns(host: &RealHost, options: &Options) -> Result<Ignore, String> {

@@ -40,7 +40,13 @@ pub fn run(args: &[String]) -> u8 {
         return 0;
     }
     let facts = match &options.platform {
-        Some(name) => simulated(name),
+        Some(name) => match simulated(name) {
+            Ok(facts) => Ok(facts),
+            Err(text) => {
+                diagnostic::complain(&format!("rchef facts: {text}\n"));
+                return 2;
+            }
+        },
         None => {
             let choice = Choice { optional: options.optional.clone(), ..Choice::default() };
             Ok(rchef_providers::facts::collect_text(&RealHost::new(), &choice))

@@ -37,7 +37,7 @@ Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
   rchef check [PATH...]            what is wrong, removed or deprecated, without running anything
-  rchef check -o RUNLIST | --all-recipes | --kitchen | --nodes DIR [--platform NAME]...
+  rchef check -o RUNLIST | --all-recipes | --all-roles | --kitchen | --nodes DIR | --policy NAME [--platform NAME]...
   rchef diff FROM [TO] -o RUNLIST [--platform NAME]   directories, git revisions or dumps\n
 Bring a node along from a Chef Infra Server (in a chef-repo):
   rchef node import FILE...        what `knife node show -l -Fj NODE` printed\n
@@ -75,11 +75,17 @@ pub fn main() -> ExitCode {
                 rchef_recipe::CHEF_VERSION
             ));
         }
-        Some("help") if args.len() > 1 => {
-            let asked = [args[1].clone(), "--help".into()];
-            return ExitCode::from(on_large_stack(|| run(&asked)));
-        }
-        None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
+        Some("help") => match &args[1..] {
+            [] => return diagnostic::print(USAGE),
+            [name, ..] if name == "help" => return diagnostic::print(USAGE),
+            words => {
+                let mut asked = words.to_vec();
+                // Ruby has the short one only
+                asked.push(if words[0] == "ruby" { "-h" } else { "--help" }.into());
+                return ExitCode::from(on_large_stack(|| run(&asked)));
+            }
+        },
+        None | Some("--help" | "-h") => return diagnostic::print(USAGE),
         _ => {}
     }
     ExitCode::from(on_large_stack(|| run(&args)))
@@ -118,12 +124,11 @@ fn run(args: &[String]) -> u8 {
         Some("completions") => complete::completions(&args[1..]),
         Some("man") => complete::man(&args[1..]),
         Some(other) => {
-            // the commands as the help lists them
-            let lines = USAGE.lines().filter_map(|line| line.strip_prefix("  rchef ")?.split(' ').next());
-            let names: Vec<String> = lines.filter(|name| !name.starts_with('-')).map(str::to_string).collect();
+            let tree = complete::tree();
+            let names: Vec<String> = tree.get_subcommands().map(|command| command.get_name().to_string()).collect();
             let near = diagnostic::suggest(other, &names);
             diagnostic::complain(&format!(
-                "rchef: there is no command {other}{near}\nhint: `rchef --help` lists the commands\n"
+                "rchef: there is no command '{other}'{near}\nhint: `rchef --help` lists the commands\n"
             ));
             2
         }

@@ -38,6 +38,17 @@ impl Suppression {
     }
 }
 
+/// The names in comments of ours (`rchef:ignore[...]`) of a text in whatever language, each with the line that it holds for.
+#[must_use]
+pub fn ignored(text: &str) -> Vec<(&str, usize)> {
+    let lines = text.lines().zip(1..).filter_map(|(line, number)| {
+        let (before, rest) = line.split_once("rchef:ignore[")?;
+        let alone = ["#", "<%#"].contains(&before.trim());
+        Some((rest.split(']').next()?, if alone { number + 1 } else { number }))
+    });
+    lines.flat_map(|(names, line)| names.split(',').map(move |name| (name.trim(), line))).collect()
+}
+
 /// Those of a file.
 #[must_use]
 pub fn suppressions(tree: &Tree<'_>, source: &Source) -> Vec<Suppression> {
@@ -118,4 +129,15 @@ fn directive(text: &str) -> Option<Directive> {
         return Some(Directive { disable, first: at == 0, names });
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ignored;
+
+    #[test]
+    fn in_any_text() {
+        let text = "a # rchef:ignore[x, compile/y] why\n\n  # rchef:ignore[z]\nb\n<%# rchef:ignore[t] %>\n";
+        assert_eq!(ignored(text), [("x", 1), ("compile/y", 1), ("z", 4), ("t", 6)]);
+    }
 }

@@ -67,6 +67,25 @@ fn corrections_of_many_rules_meet() {
 }
 
 #[test]
+fn targets_of_notifications() {
+    let corrected = |call: &str| correct("Chef/Deprecations/LegacyNotifySyntax", "recipes/a.rb", call);
+    for (call, after) in [
+        ("notifies :restart, resources(service: 'a'), :delayed", Some("notifies :restart, 'service[a]', :delayed")),
+        ("notifies :restart, resources(:service => 'a')", Some("notifies :restart, 'service[a]'")),
+        ("notifies :restart, resources('service' => 'a')", Some("notifies :restart, 'service[a]'")),
+        ("notifies :restart, resources(:service => \"a-#{b}\")", Some("notifies :restart, \"service[a-#{b}]\"")),
+        ("notifies :run, resources(:execute => \"it's\")", Some("notifies :run, \"execute[it's]\"")),
+        ("notifies :run, resources(:execute => 'a \"b\" #{c}')", Some("notifies :run, 'execute[a \"b\" #{c}]'")),
+        ("notifies :run, resources(:execute => name)", Some("notifies :run, \"execute[#{name}]\"")),
+        ("notifies :run, resources(:execute => ['a', 'b'])", None),
+        ("notifies :run, resources(kind => 'a')", None),
+    ] {
+        let after = after.map(|after| format!("{after}\n"));
+        assert_eq!(corrected(&format!("{call}\n")), after, "{call}");
+    }
+}
+
+#[test]
 fn hostile_files() {
     let deep = format!("x = {}1{}\n", "[".repeat(900), "]".repeat(900));
     let chain = format!("x{}\n", ".a".repeat(20_000));

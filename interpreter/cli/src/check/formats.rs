@@ -39,6 +39,11 @@ fn sarif(engine: &Engine, done: &Done) -> Json {
                 json!({ "id": id, "name": rule.alias, "shortDescription": { "text": rule.summary }, "fullDescription": { "text": rule.why } })
             });
         }
+        if let What::Compiled(what) = &found.what {
+            rules.entry(id.clone()).or_insert_with(|| {
+                json!({ "id": id, "shortDescription": { "text": what.rule.summary() }, "fullDescription": { "text": what.why } })
+            });
+        }
         results.push(json!({
             "ruleId": id,
             "level": level(found),

@@ -98,7 +98,7 @@ pub fn write(host: &RealHost, corrections: &[Correction]) -> Proof {
 /// What is different of two compiles, in a few words.
 fn difference(before: &Json, after: Option<&Json>) -> Option<String> {
     let Some(after) = after else { return Some("it no longer compiles".into()) };
-    let side = |dump: &Json| Side { name: String::new(), dump: dump.clone() };
+    let side = |dump: &Json| Side { name: String::new(), dump: dump.clone(), expanded: true };
     let found = compare(&side(before), &side(after), &Ignore::default());
     let resource = found.resources.first().map(|change| change.key.clone());
     resource

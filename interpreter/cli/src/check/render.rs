@@ -5,13 +5,17 @@ use super::work::{Done, Found, Reach, What};
 use crate::diagnostic::counted;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Fix, Level, Rule};
+use rchef_model::code::Code;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
 /// The list of rules.
 pub fn rules(all: &[&Rule], form: Form) -> String {
     if form != Form::Text {
-        let list: Vec<Json> = all.iter().map(|rule| describe(rule)).collect();
+        let mut list: Vec<Json> = all.iter().map(|rule| describe(rule)).collect();
+        list.extend(Code::ALL.iter().map(|code| {
+            json!({ "rule": format!("compile/{code}"), "aliases": [], "default": true, "message": code.summary(), "why": code.why() })
+        }));
         return format!("{:#}\n", json!({ "schema": "rchef-rules/1", "rules": list }));
     }
     let mut out = String::new();
@@ -19,6 +23,9 @@ pub fn rules(all: &[&Rule], form: Form) -> String {
         let fix = if rule.fix == Fix::None { "" } else { " (fix)" };
         let off = if rule.default { "" } else { " (off)" };
         let _ = writeln!(out, "{:<8} {}{fix}{off}: {}", rule.level.name(), rule.id(), rule.summary);
+    }
+    for code in Code::ALL {
+        let _ = writeln!(out, "{:<8} compile/{code}: {}", "compile", code.summary());
     }
     out
 }

@@ -22,7 +22,7 @@ use std::time::Duration;
 #[command(
     name = "rchef check",
     about = "Find what is wrong, removed or deprecated in cookbooks, without running them",
-    after_help = "With a run list (-o, see `rchef check -o web --help`) the cookbooks are compiled instead, and the answer is whether it runs.\nRules are named by id (chef/deprecations/node-set), by Cookstyle's name (Chef/Deprecations/NodeSet), by department (Chef/Deprecations) or `all`.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage, 3 a file could not be read or written.\n\nExamples:\n  rchef check\n  rchef check cookbooks/web --level info\n  rchef check --select Chef/Deprecations --fix\n  rchef check --explain chef/deprecations/node-set"
+    after_help = "With -o RUNLIST, --all-recipes, --all-roles, --kitchen, --nodes DIR, --policy NAME or --policyfile LOCK the cookbooks are compiled instead, on each --platform NAME, and the answer is whether they run: `rchef check -o web --help`.\nRules are named by id (chef/deprecations/node-set), by Cookstyle's name (Chef/Deprecations/NodeSet), by department (Chef/Deprecations) or `all`.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage, 3 a file could not be read or written.\n\nExamples:\n  rchef check\n  rchef check cookbooks/web --level info\n  rchef check --select Chef/Deprecations --fix\n  rchef check --explain chef/deprecations/node-set"
 )]
 pub struct Options {
     /// Folders and files; without one, the current folder

@@ -422,7 +422,7 @@ pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, Strin
         let path = format!("{folder}{name}");
         if let Some(text) = text_of(host, &path) {
             let all = rchef_lint::rules::all();
-            let known = |name: &str| all.iter().any(|rule| rule.is_named(name));
+            let known = |name: &str| all.iter().any(|rule| rule.is_named(name)) || super::compiled::is_rule(name);
             return Settings::parse(&path, &text, &known).map(Some);
         }
     }

@@ -63,7 +63,7 @@ class RchefDump < Chef::Handler
       'properties' => properties(resource, false),
     }
     common = properties(resource, true)
-    common['sensitive'] = true if resource.sensitive
+    common['sensitive'] = true if resource.instance_variable_get(:@sensitive)
     found['common'] = common unless common.empty?
     found['source'] = place(resource.source_line) if resource.source_line
     guards = %w(only_if not_if).flat_map { |kind| resource.send(kind).map { |guard| guard(kind, guard) } }
@@ -74,12 +74,19 @@ class RchefDump < Chef::Handler
   # Those of the resource's own, or those that every resource has.
   def properties(resource, shared)
     every = %i(retries retry_delay ignore_failure umask compile_time)
-    resource.class.properties.each_with_object({}) do |(name, property), found|
-      next if name == :name || name == :sensitive || every.include?(name) != shared || !property.is_set?(resource)
+    names = resource.class.properties.keys
+    # What methods of their own set.
+    names |= %i(source) if resource.respond_to?(:source)
+    names.each_with_object({}) do |name, found|
+      property = resource.class.properties[name]
+      # A property that methods of its own set (`group`) says of itself that it is set always.
+      next if name == :name || name == :sensitive || every.include?(name) != shared || !resource.instance_variable_defined?(:"@#{name}")
 
       # As it was set: reading it by its method would evaluate what is lazy.
       value = resource.instance_variable_get(:"@#{name}")
-      found[name.to_s] = resource.sensitive || property.sensitive? ? { '$sensitive' => true } : plain(value)
+      next if value.nil? && (property.nil? || property.instance_variable_name.nil?)
+
+      found[name.to_s] = resource.sensitive || (property && property.sensitive?) ? { '$sensitive' => true } : plain(value)
     end
   end
 

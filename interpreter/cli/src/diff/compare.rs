@@ -109,7 +109,8 @@ pub fn compare(from: &Side, to: &Side, ignore: &Ignore) -> Found {
     let mut found = Found { attributes: attributes(&from.dump, &to.dump, ignore), ..Found::default() };
     // A chef-client's dump knows no actions' resources, no providers and not who declared a notification: these are left out of both.
     let coarse = [from, to].iter().any(|side| side.dump["schema"] == "chef-dump/1");
-    let (before, after) = (items(&from.dump, coarse), items(&to.dump, coarse));
+    let flat = coarse || !from.expanded || !to.expanded;
+    let (before, after) = (items(&from.dump, coarse, flat), items(&to.dump, coarse, flat));
     let pairs = pair(&before, &after);
     let moved = moved(&pairs);
     let paired: BTreeSet<usize> = pairs.iter().map(|(a, _)| *a).collect();
@@ -128,7 +129,7 @@ pub fn compare(from: &Side, to: &Side, ignore: &Ignore) -> Found {
         if ignore.resource(key(item)) {
             continue;
         }
-        let change = changed(&before[*old], item, moved.contains(&at), &found.attributes, ignore);
+        let change = changed(&before[*old], item, moved.contains(&at), coarse, &found.attributes, ignore);
         match change {
             Some(change) => found.resources.push(change),
             None => found.same += 1,
@@ -157,7 +158,7 @@ fn alone(kind: Kind, item: &Item<'_>) -> Change {
 }
 
 /// Resources of a dump in order, those that actions declare behind the resource whose action it is.
-fn items(dump: &Json, coarse: bool) -> Vec<Item<'_>> {
+fn items(dump: &Json, coarse: bool, flat: bool) -> Vec<Item<'_>> {
     let mut edges: BTreeMap<&str, Vec<Json>> = BTreeMap::new();
     for edge in dump["notifications"].as_array().into_iter().flatten() {
         let text = |key: &str| edge[key].as_str().unwrap_or_default();
@@ -166,20 +167,20 @@ fn items(dump: &Json, coarse: bool) -> Vec<Item<'_>> {
         edges.entry(text("from_id")).or_default().push(Json::String(shown));
     }
     let mut all = Vec::new();
-    collect(&dump["resources"], "", &edges, coarse, &mut all);
+    collect(&dump["resources"], "", &edges, flat, &mut all);
     all
 }
 
-fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, coarse: bool, all: &mut Vec<Item<'d>>) {
+fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, flat: bool, all: &mut Vec<Item<'d>>) {
     for record in list.as_array().into_iter().flatten() {
         let key = record["key"].as_str().unwrap_or_default();
         let path = if outer.is_empty() { key.to_string() } else { format!("{outer} > {key}") };
         let mut own = record["id"].as_str().and_then(|id| edges.get(id)).cloned().unwrap_or_default();
         own.sort_by_key(Json::to_string);
         all.push(Item { path: path.clone(), record, edges: own });
-        for child in record["children"].as_array().into_iter().flatten().filter(|_| !coarse) {
+        for child in record["children"].as_array().into_iter().flatten().filter(|_| !flat) {
             let action = child["action"].as_str().unwrap_or_default();
-            collect(&child["resources"], &format!("{path} :{action}"), edges, coarse, all);
+            collect(&child["resources"], &format!("{path} :{action}"), edges, flat, all);
         }
     }
 }
@@ -243,15 +244,27 @@ fn moved(pairs: &[(usize, usize)]) -> BTreeSet<usize> {
     (0..pairs.len()).filter(|at| !kept.contains(at)).map(|at| pairs[at].1).collect()
 }
 
-fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ignore: &Ignore) -> Option<Change> {
+fn changed(
+    a: &Item<'_>,
+    b: &Item<'_>,
+    moved: bool,
+    coarse: bool,
+    attributes: &[Attribute],
+    ignore: &Ignore,
+) -> Option<Change> {
     let mut found = Vec::new();
     let of_both = |facet: &str| !a.record[facet].is_null() && !b.record[facet].is_null();
     for section in ["properties", "common"] {
-        let (from, to) = (plain(&a.record[section]), plain(&b.record[section]));
+        let [from, to] = [a, b].map(|item| {
+            let values = plain(&item.record[section]);
+            if coarse { set(values, item.record, section) } else { values }
+        });
         let some = |value: &Json| if value.is_null() { Json::Object(serde_json::Map::new()) } else { value.clone() };
         parts("", Some(&some(&from)), Some(&some(&to)), &mut found);
     }
-    for facet in ["action", "class", "cookbook", "recipe"] {
+    // a chef-client's dump has another word for the class of a cookbook's resource, whose type says as much
+    let facets = ["action", "cookbook", "recipe", "class"];
+    for facet in &facets[..facets.len() - usize::from(coarse)] {
         parts(facet, Some(&plain(&a.record[facet])), Some(&plain(&b.record[facet])), &mut found);
     }
     if of_both("provider") {
@@ -265,8 +278,14 @@ fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ig
     // A side of a dump that was not rendered says nothing of contents; a property shows what a `content` is.
     let (old, new) = (&a.record["rendered"], &b.record["rendered"]);
     let both = !old.is_null() && !new.is_null();
+    let shown = |key: &str| !old[key].is_null() && !new[key].is_null();
+    let differ = match (shown("sha256"), shown("text")) {
+        (true, _) => old["sha256"] != new["sha256"],
+        (false, true) => !same(&old["text"], &new["text"]),
+        (false, false) => false,
+    };
     let mut content = None;
-    if both && (old["sha256"] != new["sha256"] || old["error"] != new["error"] || !same(&old["text"], &new["text"])) {
+    if both && (differ || old["error"] != new["error"]) {
         if !ignore.property(key(b), "content") {
             match (old["text"].as_str(), new["text"].as_str()) {
                 (Some(from), Some(to)) if from != to => {
@@ -297,6 +316,18 @@ fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ig
         (true, false) => return None,
     };
     Some(Change { kind, key: b.path.clone(), was: renamed, from: source(a), to: source(b), parts, content })
+}
+
+/// Properties as they are compared with a chef-client's: nil is as good as not set, and a template has its source from the beginning.
+fn set(properties: Json, record: &Json, section: &str) -> Json {
+    let Json::Object(map) = properties else { return properties };
+    let mut map: serde_json::Map<String, Json> = map.into_iter().filter(|(_, value)| !value.is_null()).collect();
+    if section == "properties" && record["type"] == "template" {
+        let name = record["name"].as_str().unwrap_or_default();
+        let base = name.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        map.entry("source").or_insert_with(|| format!("{base}.erb").into());
+    }
+    Json::Object(map)
 }
 
 /// Whether two modes are the same, one possibly a number and the other its octal digits.

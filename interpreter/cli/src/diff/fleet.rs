@@ -119,7 +119,7 @@ fn one(
             return json!({ "failed": format!("{}: {}\n    {}: {}", names[0], words(was), names[1], words(is)), "differs": true });
         }
     }
-    let side = |name: &String, dump| Side { name: name.clone(), dump };
+    let side = |name: &String, dump| Side { name: name.clone(), dump, expanded: true };
     let (from, to) = (side(&names[0], before), side(&names[1], after));
     let found = compare(&from, &to, ignore);
     let text = show::body(&found);

@@ -1,6 +1,7 @@
 //! A side of a comparison: read from a dump, or compiled from a directory or a git revision.
 
 use crate::input::layout;
+use rchef_host::files::lexical;
 use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost, compose};
 use serde_json::Value as Json;
@@ -18,6 +19,8 @@ pub struct Compile {
     pub json: Option<String>,
     /// Environment.
     pub environment: Option<String>,
+    /// Whether the actions of cookbook-defined resources are run.
+    pub expand: bool,
     /// Further options.
     pub more: Vec<String>,
 }
@@ -28,27 +31,41 @@ pub struct Side {
     pub name: String,
     /// Its dump.
     pub dump: Json,
+    /// Whether it has what actions declare.
+    pub expanded: bool,
 }
 
-/// Reads or compiles a side.
+/// A side that is a dump; None when it is to be compiled.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(host: &RealHost, place: &str, how: &Compile) -> Result<Side, String> {
-    let name = match &how.platform {
-        Some(platform) if !place.ends_with(".json") => format!("{place} ({platform})"),
-        _ => place.to_string(),
+pub fn loaded(host: &RealHost, place: &str) -> Option<Result<Side, String>> {
+    let stat = host.stat(place.as_bytes()).ok()?;
+    let side = |dump: Json| {
+        let expanded = dump["resources"].as_array().into_iter().flatten().any(|one| !one["children"].is_null());
+        Side { name: place.to_string(), dump, expanded }
     };
-    match host.stat(place.as_bytes()) {
-        Ok(stat) if stat.is_dir() => Ok(Side { name, dump: compile(host, place, how)? }),
-        Ok(_) => Ok(Side { name: place.to_string(), dump: load(host, place)? }),
-        Err(_) => {
-            let (temporary, folder) = revision(host, place)?;
-            let dump = compile(host, &folder, how);
-            let _ = compose::remove_dir_all(host, temporary.as_bytes());
-            Ok(Side { name, dump: dump? })
-        }
-    }
+    (!stat.is_dir()).then(|| load(host, place).map(side))
+}
+
+/// Compiles a side.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn compiled(host: &RealHost, place: &str, how: &Compile) -> Result<Side, String> {
+    let name = match &how.platform {
+        Some(platform) => format!("{place} ({platform})"),
+        None => place.to_string(),
+    };
+    let dump = if host.stat(place.as_bytes()).is_ok() {
+        compile(host, place, place, how)?
+    } else {
+        let (temporary, folder) = revision(host, place)?;
+        let dump = compile(host, place, &folder, how);
+        let _ = compose::remove_dir_all(host, temporary.as_bytes());
+        dump?
+    };
+    Ok(Side { name, dump, expanded: how.expand })
 }
 
 fn load(host: &RealHost, path: &str) -> Result<Json, String> {
@@ -62,13 +79,17 @@ fn load(host: &RealHost, path: &str) -> Result<Json, String> {
     }
 }
 
-/// Compiles a directory in a process of its own, so that both sides are compiled at the same time and each in its directory.
-fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String> {
+/// Compiles a directory in a process of its own, so that both sides are compiled at the same time and each in its directory. In the dump it lies where the
+/// command runs: the folders of the two sides have different names, which are no difference.
+fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<Json, String> {
     let cwd = host.getcwd().map_err(|error| error.to_string())?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
     let absolute = |path: &String| crate::input::config::absolute(&cwd, path);
     let mut argv: Vec<String> =
-        ["/proc/self/exe", "compile", "--dump=json", "--expand", "--render=text"].map(str::to_string).to_vec();
+        ["/proc/self/exe", "compile", "--dump=json", "--render=text"].map(str::to_string).to_vec();
+    if how.expand {
+        argv.push("--expand".into());
+    }
     let mut option = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             argv.extend([name.to_string(), value]);
@@ -80,7 +101,7 @@ fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String>
     option("-j", how.json.as_ref().map(absolute));
     option("-E", how.environment.clone());
     argv.extend(how.more.iter().cloned());
-    let root = absolute(&folder.to_string());
+    let root = String::from_utf8_lossy(&lexical(absolute(&folder.to_string()).as_bytes())).into_owned();
     let named = how.more.iter().any(|word| word.starts_with("--cookbook-path"));
     let laid = if !named && layout::is_cookbook(host, &root) { Some(layout::temporary(host, "diff")?) } else { None };
     let made = laid.as_ref().map_or(Ok(()), |laid| layout::around(host, &root, laid).map(drop));
@@ -88,16 +109,60 @@ fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String>
         argv.extend(["--allow-path".to_string(), root.clone()]);
     }
     let mut spec = CommandSpec::argv(argv);
-    spec.cwd = Some(laid.clone().unwrap_or(root).into_bytes());
-    let output = made.and_then(|()| run(host, &spec.captured()).map_err(|error| format!("{folder}: {error}")));
-    if let Some(laid) = laid {
+    spec.cwd = Some(laid.clone().unwrap_or_else(|| root.clone()).into_bytes());
+    let output = made.and_then(|()| run(host, &spec.captured()).map_err(|error| format!("{place}: {error}")));
+    if let Some(laid) = &laid {
         let _ = compose::remove_dir_all(host, laid.as_bytes());
     }
     let output = output?;
-    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    let folders: Vec<String> = laid.into_iter().chain([root]).filter(|folder| *folder != cwd).collect();
+    let complaint = folders.iter().fold(String::from_utf8_lossy(&output.stderr).into_owned(), |text, folder| {
+        moved(&text, folder, &cwd).unwrap_or(text)
+    });
     match serde_json::from_slice::<Json>(&output.stdout) {
-        Ok(dump) if dump["status"] == "complete" => Ok(dump),
-        _ => Err(format!("{folder}: the compile failed\n{complaint}")),
+        Ok(dump) if dump["status"] == "complete" => {
+            let none = |list: &Json| list.as_array().is_none_or(Vec::is_empty);
+            if how.run_list.is_none() && !dump["run_list"].is_null() && none(&dump["run_list"]["expanded"]) {
+                return Err(format!(
+                    "{place}: its run list is empty, so there is nothing to compare: name one with -o"
+                ));
+            }
+            Ok(folders.iter().fold(dump, |dump, folder| at(dump, folder, &cwd)))
+        }
+        _ => Err(format!("{place}: the compile failed\n{complaint}")),
+    }
+}
+
+/// A text with another folder in the place of one; None where it does not name it.
+fn moved(text: &str, folder: &str, other: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(found) = rest.find(folder) {
+        let (before, after) = (&rest[..found], &rest[found + folder.len()..]);
+        let part = |letter: char| letter.is_alphanumeric() || "_-./".contains(letter);
+        let whole = !before.chars().next_back().is_some_and(part)
+            && !after.chars().next().is_some_and(|letter| letter != '/' && letter != '.' && part(letter));
+        out.push_str(before);
+        out.push_str(if whole { other } else { folder });
+        rest = after;
+    }
+    (!out.is_empty()).then(|| out + rest)
+}
+
+/// A dump with another folder in the place of one. The digest of a content that names it is left out: it is of the text before.
+fn at(value: Json, folder: &str, other: &str) -> Json {
+    match value {
+        Json::String(text) => Json::String(moved(&text, folder, other).unwrap_or(text)),
+        Json::Array(items) => items.into_iter().map(|item| at(item, folder, other)).collect(),
+        Json::Object(mut map) => {
+            if map.get("text").and_then(Json::as_str).is_some_and(|text| moved(text, folder, other).is_some()) {
+                map.remove("sha256");
+            }
+            map.into_iter()
+                .map(|(key, value)| (moved(&key, folder, other).unwrap_or(key), at(value, folder, other)))
+                .collect()
+        }
+        other => other,
     }
 }
 

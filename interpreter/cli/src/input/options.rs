@@ -47,6 +47,7 @@ pub struct NodeOptions {
     /// Policies whose locks say what runs, in order; each by itself, with what the one before left in the node's normal attributes
     #[arg(
         long = "policy-name",
+        visible_alias = "policy",
         id = "policy_names",
         value_name = "NAME",
         value_delimiter = ',',

@@ -116,7 +116,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     if !via.is_empty() {
         map.insert("declared_via".into(), json!(via));
     }
-    let sensitive = ivar(vm, N.i_sensitive).truthy();
+    let sensitive = property::is_sensitive(vm, resource);
     properties(vm, resource, sensitive, &mut map)?;
     let guards = guards(vm, resource, sensitive)?;
     if !guards.is_empty() {

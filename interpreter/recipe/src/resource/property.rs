@@ -584,9 +584,23 @@ pub fn remember_sensitive(vm: &mut Vm, property: &Property, value: &Value) {
     }
 }
 
+/// Whether a resource is sensitive: it says so, or its class does by the property's default.
+pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {
+    if let Some(value) = vm.ivar_get(resource, N.i_sensitive) {
+        return value.truthy();
+    }
+    let class = vm.real_class_of(resource);
+    let listing = super::class::listing(vm, class);
+    let property = listing.by_ivar.get(&N.i_sensitive).and_then(|at| listing.properties.get(*at));
+    property.is_some_and(|property| match &property.default {
+        PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => value.truthy(),
+        _ => false,
+    })
+}
+
 /// Remembers what a resource holds that was declared as sensitive; its name, too, where that is the command or the message.
 pub fn remember_declared(vm: &mut Vm, resource: &Value) {
-    if !vm.ivar_get(resource, N.i_sensitive).is_some_and(|value| value.truthy()) {
+    if !is_sensitive(vm, resource) {
         return;
     }
     let id = vm.real_class_of(resource);

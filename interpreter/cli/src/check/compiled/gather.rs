@@ -21,6 +21,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
         let name = format!("policy {}", options.node.options.policies.join(", "));
         all.push(Unit { name, ..Unit::default() });
     }
+    if let Some(lock) = &options.node.options.policy_file {
+        all.push(Unit { name: format!("policy {lock}"), ..Unit::default() });
+    }
     if options.all_recipes {
         all.extend(recipes(host, repository));
     }
@@ -175,6 +178,7 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
         "--write-baseline",
         "--fail-on",
     ];
+    let files = ["--stub", "--policyfile", "-j", "--json-attributes", "--root"];
     let alone = ["--all-recipes", "--all-roles", "--kitchen", "--no-static"];
     let mut all = Vec::new();
     let mut rest = args.iter();
@@ -183,12 +187,12 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
             |name: &&str| name.starts_with("--") && arg.strip_prefix(*name).is_some_and(|rest| rest.starts_with('='));
         if with_value.contains(&arg.as_str()) {
             rest.next();
-        } else if arg == "--stub" {
+        } else if files.contains(&arg.as_str()) {
             // units are compiled in the repository's folder
             let path = rest.next().map(|path| crate::input::config::absolute(&repository.cwd, path));
             all.extend(path.into_iter().flat_map(|path| [arg.clone(), path]));
-        } else if let Some(path) = arg.strip_prefix("--stub=") {
-            all.push(format!("--stub={}", crate::input::config::absolute(&repository.cwd, path)));
+        } else if let Some((name, path)) = arg.split_once('=').filter(|(name, _)| files.contains(name)) {
+            all.push(format!("{name}={}", crate::input::config::absolute(&repository.cwd, path)));
         } else if !alone.contains(&arg.as_str())
             && !with_value.iter().any(long)
             && !arg.starts_with("-o")

@@ -510,8 +510,9 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     let class = error["class"].as_str().unwrap_or_default();
     let message = error["message"].as_str().unwrap_or_default();
     let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-    let missing = class.ends_with("FileNotFound") || class.ends_with("CookbookNotFound");
-    let told = lacked(message).unwrap_or_else(|| format!("{class}: {first}"));
+    let lacks = lacked(message);
+    let missing = class.ends_with("FileNotFound") || class.ends_with("CookbookNotFound") || lacks.is_some();
+    let told = lacks.unwrap_or_else(|| format!("{class}: {first}"));
     let failed = error["location"].as_str().filter(|place| place.contains("/templates/"));
     let mut finding = Finding {
         rule: match (missing, key.starts_with("template[")) {
@@ -522,7 +523,10 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
         // What a template calls may be there once the resources before it have converged.
         weight: if missing { Weight::Error } else { Weight::Warning },
         source: failed.unwrap_or(source).to_string(),
-        message: format!("{key}: {told}"),
+        message: match failed {
+            Some(_) => format!("{key} of {source}: {told}"),
+            None => format!("{key}: {told}"),
+        },
         assumed: None,
         asked: None,
         cascades: Vec::new(),
@@ -540,12 +544,21 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     finding
 }
 
-/// What a cookbook lacks, as the most general of the locations that the message lists.
+/// What a cookbook lacks: of the locations that the message lists the most general of each file.
 fn lacked(message: &str) -> Option<String> {
     let (cookbook, rest) = message.split_once(" does not contain a file at any of these locations:")?;
-    let last =
-        rest.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).last()?;
-    Some(format!("{} has no {last}", cookbook.trim().replacen("Cookbook", "cookbook", 1)))
+    let cookbook = cookbook.rsplit('\n').next().unwrap_or(cookbook);
+    let cookbook = &cookbook[cookbook.rfind("Cookbook '").unwrap_or(0)..];
+    let lines = rest.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
+    // `templates/debian/a.erb` is the same file as `templates/a.erb`, for one platform
+    let inner = |line: &str| line.split_once('/').map_or(String::new(), |(_, inner)| format!("/{inner}"));
+    let special = |line: &str| lines.iter().any(|other| *other != line && line.ends_with(&inner(other)));
+    let general: Vec<&str> = lines.iter().copied().filter(|line| !special(line)).collect();
+    if general.is_empty() {
+        return None;
+    }
+    Some(format!("{} has no {}", cookbook.trim().replacen("Cookbook", "cookbook", 1), general.join(", ")))
 }
 
 /// Whether a resource's name is a path that only another operating system has: its file is looked for by a name which that system would read from it.
@@ -698,6 +711,24 @@ mod tests {
         let stopped =
             json!({"id": "r1", "key": "k", "type": "apt_update", "action": ["update"], "stopped_by_guard": true});
         assert!(judged(&json!({"status": "complete", "resources": [stopped]}), "").is_empty());
+    }
+
+    #[test]
+    fn files_that_a_cookbook_lacks() {
+        let listed = |places: &str| {
+            let places = places.replace(' ', "\n  ");
+            super::lacked(&format!(
+                "Cookbook 'a' (1.0.0) does not contain a file at any of these locations:\n  {places}\n\nThis cookbook _does_ contain: ['x']"
+            ))
+        };
+        for (places, told) in [
+            ("templates/host-x/q.erb templates/debian/q.erb templates/q.erb", "templates/q.erb"),
+            ("templates/n1.erb templates/sub/n2.erb", "templates/n1.erb, templates/sub/n2.erb"),
+            ("files/default/sub/n files/sub/n", "files/sub/n"),
+        ] {
+            assert_eq!(listed(places), Some(format!("cookbook 'a' (1.0.0) has no {told}")));
+        }
+        assert_eq!(super::lacked("no such file"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod cookbooks;
 mod explanation;
 mod fleet;
 mod gather;
+mod ignored;
 mod judge;
 mod kitchen;
 mod learnt;
@@ -33,6 +34,7 @@ pub use cookbooks::missing_cookbooks;
 pub use explanation::explanation;
 pub use fleet::{Each, compile_all};
 pub use gather::nodes;
+pub use ignored::is_rule;
 pub use progress::Bar;
 pub use unit::{Repository, Unit, recipes_of};
 
@@ -118,8 +120,17 @@ impl Options {
 
 /// Whether arguments ask for this rather than for the static rules.
 pub fn is_meant(args: &[String]) -> bool {
-    let long =
-        ["--override-runlist", "--runlist", "--all-recipes", "--all-roles", "--kitchen", "--nodes", "--policy-name"];
+    let long = [
+        "--override-runlist",
+        "--runlist",
+        "--all-recipes",
+        "--all-roles",
+        "--kitchen",
+        "--nodes",
+        "--policy-name",
+        "--policy",
+        "--policyfile",
+    ];
     args.iter().take_while(|arg| *arg != "--").any(|arg| {
         let short = ["-o", "-r"].iter().any(|name| arg.starts_with(name));
         short || long.iter().any(|name| arg == name || arg.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
@@ -183,6 +194,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let found = report::join(&host, &repository, &done);
     let (found, beyond) = report::combine(&engine, &repository, &done, found, fixed);
     let mut all = Done { found, files: done.len(), ..Done::default() };
+    all.suppressed = ignored::remove(&host, &settings.wishes, &mut all.found);
     if let Some(path) = &options.write_baseline {
         let count = baseline::write(&engine, &all, path)?;
         diagnostic::print(&format!(
@@ -202,6 +214,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         skipped: &repository.skipped,
         coverage: report::coverage(&unit::recipes(&host, &repository), &done),
         beyond,
+        suppressed: all.suppressed,
         took: host.monotonic_ns().saturating_sub(started),
     };
     options.answer.tell(&|form| report::render(form, &told))?;

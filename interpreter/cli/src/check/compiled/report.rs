@@ -91,6 +91,8 @@ pub struct Told<'a> {
     pub coverage: Option<String>,
     /// Static findings in cookbooks that no unit uses.
     pub beyond: usize,
+    /// Findings that comments or the settings file switch off.
+    pub suppressed: usize,
     /// Nanoseconds.
     pub took: u64,
 }
@@ -285,6 +287,9 @@ fn text(told: &Told<'_>) -> String {
             "{} more findings of the static rules in cookbooks that these run lists do not use: `rchef check` tells them",
             told.beyond
         );
+    }
+    if told.suppressed > 0 {
+        let _ = writeln!(out, "{} suppressed", counted(told.suppressed, "finding"));
     }
     if let Some(coverage) = &told.coverage {
         let _ = writeln!(out, "{coverage}");

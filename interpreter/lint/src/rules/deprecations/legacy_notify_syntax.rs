@@ -29,12 +29,18 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         return;
     }
     let Some(hash) = target.only_arg().filter(|hash| hash.is(Kind::Hash) && hash.places() == 1) else { return };
-    let Some((kind, name)) = hash.pairs().next().filter(|(kind, _)| kind.is(Kind::Sym)) else { return };
-    let text = text_of(name);
-    let target = match (name.kind(), text) {
-        (Kind::Str, Some(text)) => format!("'{}[{text}]'", kind.src()),
-        (Kind::Dstr, Some(text)) => format!("\"{}[{text}]\"", kind.src()),
-        _ => format!("\"{}[#{{{}}}]\"", kind.src(), name.src()),
+    let Some((kind, name)) = hash.pairs().next().filter(|(_, name)| !name.is_any(&[Kind::Array, Kind::Hash])) else {
+        return;
+    };
+    if !kind.is_any(&[Kind::Sym, Kind::Str]) {
+        return;
+    }
+    let kind = kind.value();
+    let target = match (name.kind(), quoted(name.src())) {
+        (Kind::Str, Some((_, inner))) if !inner.contains(['\'', '"', '\\', '#']) => format!("'{kind}[{inner}]'"),
+        // what is between its quotes stays as it is written
+        (Kind::Str | Kind::Dstr, Some((quote, inner))) => format!("{quote}{kind}[{inner}]{quote}"),
+        _ => format!("\"{kind}[#{{{}}}]\"", name.src()),
     };
     let mut call = format!("{} {}, {target}", n.name(), action.src());
     if let Some(timing) = n.arg(2) {
@@ -42,4 +48,10 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         call.push_str(timing.src());
     }
     report_replacement(cx, n, call);
+}
+
+/// The quote and the text between, of one that is written between one pair on one line.
+fn quoted(text: &str) -> Option<(char, &str)> {
+    let inner = |quote: char| Some((quote, text.strip_prefix(quote)?.strip_suffix(quote)?));
+    inner('\'').or_else(|| inner('"')).filter(|(_, inner)| !inner.contains('\n'))
 }

@@ -1,0 +1,1 @@
+default['web']['port'] = 80

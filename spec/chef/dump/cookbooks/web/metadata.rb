@@ -1,0 +1,2 @@
+name 'web'
+version '1.0.0'
