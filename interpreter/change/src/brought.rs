@@ -345,7 +345,7 @@ fn unpack(overlay: &OverlayHost, archive: &[u8], control: &Control) -> Result<()
                     return Ok(());
                 }
                 compose::create_dir_all(overlay, files::dirname(&path), 0o755)?;
-                if data.len() as u64 > command::LARGE {
+                if data.len() as u64 > crate::LARGE {
                     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
                     overlay.open(&path, flags, 0o644)?.truncate(data.len() as u64)?;
                 } else {

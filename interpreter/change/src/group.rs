@@ -1,6 +1,6 @@
 //! Groups.
 
-use crate::user::free_id;
+use crate::user::{free_gid, free_system_gid};
 use crate::{Command, Description, Result, Why};
 use rchef_host::{Group, Host, OverlayHost, Users};
 
@@ -61,6 +61,12 @@ impl GroupChange {
         Ok(())
     }
 
+    /// The number that groupadd would choose.
+    fn new_gid(&self, overlay: &OverlayHost) -> Result<u32> {
+        let of_system = self.commands.iter().any(|command| command.has_word("-r"));
+        if of_system { free_system_gid(overlay) } else { free_gid(overlay) }
+    }
+
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         let name = self.name.as_bytes();
         if self.verb == "remove" {
@@ -68,7 +74,9 @@ impl GroupChange {
         }
         let mut group = match overlay.group_by_name(name)? {
             Some(group) => group,
-            None => Group { name: name.to_vec(), passwd: b"x".to_vec(), gid: free_id(overlay)?, members: Vec::new() },
+            None => {
+                Group { name: name.to_vec(), passwd: b"x".to_vec(), gid: self.new_gid(overlay)?, members: Vec::new() }
+            }
         };
         if let Some((_, gid)) = &self.gid {
             group.gid = gid.parse().unwrap_or(group.gid);

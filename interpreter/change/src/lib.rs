@@ -34,6 +34,9 @@ pub mod task;
 pub mod time;
 pub mod user;
 
+/// Files that are larger, in bytes, are not read for a plan.
+pub(crate) const LARGE: u64 = 1 << 20;
+
 pub use access::{Access, AccessChange, Resolved, SetAccess};
 pub use archive::Extract;
 pub use assertion::Assertion;

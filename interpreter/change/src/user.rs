@@ -61,8 +61,7 @@ impl UserChange {
             None => User {
                 name: name.to_vec(),
                 passwd: b"x".to_vec(),
-                uid: self.new_id(overlay)?,
-                gid: self.new_id(overlay)?,
+                uid: if self.is_of_system() { free_system_uid(overlay)? } else { free_uid(overlay)? },
                 dir: [b"/home/", name].concat(),
                 shell: b"/bin/sh".to_vec(),
                 ..User::default()
@@ -82,6 +81,13 @@ impl UserChange {
                 _ => {}
             }
         }
+        let names_group = self.differences.iter().any(|difference| difference.name == "gid");
+        if self.verb == "create" && !names_group {
+            user.gid = match overlay.group_by_name(name)? {
+                Some(group) => group.gid,
+                None => own_gid(overlay, user.uid, self.is_of_system())?,
+            };
+        }
         overlay.assume_user(name, Some(&user))?;
         let has_password = self.differences.iter().any(|difference| difference.name == "password");
         match self.verb {
@@ -92,13 +98,8 @@ impl UserChange {
         if self.verb == "create" { self.assume_along(overlay, &user) } else { Ok(()) }
     }
 
-    /// The number that useradd would choose.
-    fn new_id(&self, overlay: &OverlayHost) -> Result<u32> {
-        if self.commands.iter().any(|command| command.has_word("-r")) {
-            free_system_id(overlay)
-        } else {
-            free_id(overlay)
-        }
+    fn is_of_system(&self) -> bool {
+        self.commands.iter().any(|command| command.has_word("-r"))
     }
 
     /// What useradd makes beside the account: its group and its home directory.
@@ -112,16 +113,7 @@ impl UserChange {
         if !has("-m") || compose::exists(overlay, &user.dir) {
             return Ok(());
         }
-        let owner = Finish { uid: Some(user.uid), gid: Some(user.gid), ..Finish::default() };
-        compose::create_dir_all(overlay, &user.dir, 0o755)?;
-        compose::set_access(overlay, &user.dir, owner, true)?;
-        for entry in overlay.readdir(SKELETON).unwrap_or_default() {
-            let Ok(content) = compose::read_file(overlay, &files::join(SKELETON, &entry.name)) else { continue };
-            let path = files::join(&user.dir, &entry.name);
-            compose::write_file(overlay, &path, &content, 0o644)?;
-            compose::set_access(overlay, &path, owner, true)?;
-        }
-        Ok(())
+        make_home(overlay, user)
     }
 
     pub(crate) fn describe(&self) -> Description {
@@ -150,16 +142,70 @@ pub(crate) fn assume_locked(overlay: &OverlayHost, name: &str, locked: bool) {
     overlay.assume_answer(format!("passwd -S {name}").as_bytes(), answer, false);
 }
 
-/// The highest number below 1000 that no user and no group has.
-pub(crate) fn free_system_id(overlay: &OverlayHost) -> Result<u32> {
-    let mut used: Vec<u32> = overlay.users()?.iter().map(|user| user.uid).collect();
-    used.extend(overlay.groups()?.iter().map(|group| group.gid));
-    Ok((100..1000).rev().find(|id| !used.contains(id)).unwrap_or(999))
+/// Makes the home directory of a user, as `useradd -m` does, with what it begins with.
+pub(crate) fn make_home(overlay: &OverlayHost, user: &User) -> Result<()> {
+    let owner = Finish { uid: Some(user.uid), gid: Some(user.gid), ..Finish::default() };
+    compose::create_dir_all(overlay, &user.dir, 0o755)?;
+    compose::set_access(overlay, &user.dir, owner, true)?;
+    for entry in overlay.readdir(SKELETON).unwrap_or_default() {
+        let Ok(content) = compose::read_file(overlay, &files::join(SKELETON, &entry.name)) else { continue };
+        let path = files::join(&user.dir, &entry.name);
+        compose::write_file(overlay, &path, &content, 0o644)?;
+        compose::set_access(overlay, &path, owner, true)?;
+    }
+    Ok(())
 }
 
-/// The lowest number from 1000 on that no user and no group has.
-pub(crate) fn free_id(overlay: &OverlayHost) -> Result<u32> {
-    let mut used: Vec<u32> = overlay.users()?.iter().map(|user| user.uid).collect();
-    used.extend(overlay.groups()?.iter().map(|group| group.gid));
-    Ok((1000..u32::MAX).find(|id| !used.contains(id)).unwrap_or(u32::MAX))
+fn uids(overlay: &OverlayHost) -> Result<Vec<u32>> {
+    Ok(overlay.users()?.iter().map(|user| user.uid).collect())
+}
+
+fn gids(overlay: &OverlayHost) -> Result<Vec<u32>> {
+    Ok(overlay.groups()?.iter().map(|group| group.gid).collect())
+}
+
+/// The highest of the system's numbers that is none of these.
+fn free_below(used: &[u32]) -> u32 {
+    (101..1000).rev().find(|id| !used.contains(id)).unwrap_or(999)
+}
+
+/// The number behind the highest one of these, from 1000 on.
+fn free_above(used: &[u32]) -> u32 {
+    let (first, last) = (1000, 60_000);
+    used.iter().filter(|id| (first..last).contains(*id)).max().map_or(first, |id| id + 1)
+}
+
+/// The number that `useradd -r` gives a user.
+pub(crate) fn free_system_uid(overlay: &OverlayHost) -> Result<u32> {
+    Ok(free_below(&uids(overlay)?))
+}
+
+/// The number that `groupadd -r` gives a group.
+pub(crate) fn free_system_gid(overlay: &OverlayHost) -> Result<u32> {
+    Ok(free_below(&gids(overlay)?))
+}
+
+/// The number that systemd-sysusers gives: one that no user and no group has.
+pub(crate) fn free_system_id(overlay: &OverlayHost) -> Result<u32> {
+    Ok(free_below(&[uids(overlay)?, gids(overlay)?].concat()))
+}
+
+/// The number that `useradd` gives a user.
+pub(crate) fn free_uid(overlay: &OverlayHost) -> Result<u32> {
+    Ok(free_above(&uids(overlay)?))
+}
+
+/// The number that `groupadd` gives a group.
+pub(crate) fn free_gid(overlay: &OverlayHost) -> Result<u32> {
+    Ok(free_above(&gids(overlay)?))
+}
+
+/// The number of the group that `useradd` makes for a user: the user's, if no group has it.
+pub(crate) fn own_gid(overlay: &OverlayHost, uid: u32, of_system: bool) -> Result<u32> {
+    let used = gids(overlay)?;
+    Ok(match (used.contains(&uid), of_system) {
+        (false, _) => uid,
+        (true, true) => free_below(&used),
+        (true, false) => free_above(&used),
+    })
 }

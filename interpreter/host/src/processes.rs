@@ -116,6 +116,11 @@ pub struct Uname {
 /// Directories that programs of the system are in.
 pub const USUAL_FOLDERS: &[&str] = &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
+/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
+pub fn is_of_system(program: &str) -> bool {
+    program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
+}
+
 /// A command to run.
 #[derive(Clone)]
 pub struct CommandSpec {

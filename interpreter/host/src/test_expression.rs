@@ -25,7 +25,7 @@ pub fn test_expression(files: &(impl Files + ?Sized), words: &[&str]) -> Option<
         ["-w", path] => files.access(path.as_bytes(), Access::WRITE, true).is_ok(),
         ["-n", text] => !text.is_empty(),
         ["-z", text] => text.is_empty(),
-        [left, "=" | "==", right] => left == right,
+        [left, "=", right] => left == right,
         [left, "!=", right] => left != right,
         [left, operator @ ("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"), right] => {
             let (left, right) = (left.parse::<i64>().ok()?, right.parse::<i64>().ok()?);

@@ -1,11 +1,13 @@
 //! Users and groups that installation scripts of packages make.
 
+use super::command::id;
 use super::done::{Done, configured};
-use crate::Result;
+use crate::shell::compared;
 use crate::shell::options::{Told, parsed};
-use crate::user::{free_id, free_system_id};
+use crate::user::{free_gid, free_system_gid, free_system_id, free_system_uid, free_uid, make_home, own_gid};
+use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Group, OverlayHost, User, Users};
+use rchef_host::{Group, OverlayHost, Queries, User, Users};
 
 /// What `adduser` and `addgroup` may be told.
 const ADDUSER: &str = "system group ingroup= gid= uid= home= shell= gecos= comment= no-create-home disabled-login disabled-password quiet force-badname allow-badname allow-bad-names allow-all-names";
@@ -30,22 +32,60 @@ impl<'a> Given<'a> {
 #[derive(Default)]
 struct Asked<'a> {
     name: &'a str,
-    uid: Option<u32>,
+    uid: u32,
     gid: u32,
     comment: String,
     home: String,
     shell: String,
     /// Its home directory is made, too.
     makes_home: bool,
+    /// With what such a directory begins with.
+    has_skeleton: bool,
 }
 
+/// Whether all programs take a name of an account.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte))
+        && name.len() <= 32
+}
+
+/// Whether the programs that make accounts have the settings that they come with.
+fn is_as_it_comes(overlay: &OverlayHost, program: &str) -> bool {
+    const OWN: [&str; 11] = [
+        "FIRST_SYSTEM_UID",
+        "LAST_SYSTEM_UID",
+        "FIRST_SYSTEM_GID",
+        "LAST_SYSTEM_GID",
+        "SYS_UID_MIN",
+        "SYS_UID_MAX",
+        "SYS_GID_MIN",
+        "SYS_GID_MAX",
+        "USERGROUPS_ENAB",
+        "UID_MIN",
+        "GID_MIN",
+    ];
+    const AS_THEY_COME: [(&str, &str); 3] = [("USERGROUPS_ENAB", "yes"), ("UID_MIN", "1000"), ("GID_MIN", "1000")];
+    let text = |path: &str| lossy(&compose::read_file(overlay, path.as_bytes()).unwrap_or_default());
+    let is_own = |row: &str| {
+        let mut words = row.split(|c: char| c.is_whitespace() || c == '=').filter(|word| !word.is_empty());
+        let Some(name) = words.next().filter(|name| OWN.contains(name)) else { return false };
+        !AS_THEY_COME.contains(&(name, words.next().unwrap_or_default()))
+    };
+    if ["adduser", "addgroup"].contains(&program) {
+        // an older one gives users of the system a home directory below /home
+        let version = overlay.package("adduser").ok().flatten().map(|package| package.version);
+        let is_new = version.is_none_or(|version| compared(overlay, &version, "ge", "3.122") == Some(true));
+        return is_new && !text("/etc/adduser.conf").lines().any(is_own);
+    }
+    let shells = text("/etc/default/useradd");
+    let defaults = shells.lines().filter(|row| !row.starts_with('#') && !row.trim().is_empty());
+    !text("/etc/login.defs").lines().any(is_own) && defaults.into_iter().all(|row| row == "SHELL=/bin/sh")
 }
 
 /// The number of an option; `Err` where it is none.
 fn number(value: Option<&str>) -> std::result::Result<Option<u32>, ()> {
-    value.map(|value| value.parse().map_err(drop)).transpose()
+    value.map(|value| id(value).ok_or(())).transpose()
 }
 
 /// Takes an account as made that a script makes by `adduser` or `addgroup` and their like.
@@ -60,7 +100,9 @@ pub(super) fn make(overlay: &OverlayHost, program: &str, words: &[&str]) -> Resu
     };
     let Some((options, operands)) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
     let given = Given(options);
-    if !operands.iter().all(|name| is_name(name)) {
+    let fields = given.0.iter().filter_map(|(_, value)| *value);
+    let are_fields = fields.into_iter().all(|value| !value.contains([':', '\n']));
+    if !operands.iter().all(|name| is_name(name)) || !are_fields || !is_as_it_comes(overlay, program) {
         return Ok(Done::NotKnown);
     }
     match (program, &operands[..]) {
@@ -102,8 +144,8 @@ fn groupadd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
     }
     let gid = match number(given.value(&["g", "gid"])) {
         Ok(Some(gid)) if overlay.group_by_id(gid)?.is_none() => gid,
-        Ok(None) if given.has(&["r", "system"]) => free_system_id(overlay)?,
-        Ok(None) => free_id(overlay)?,
+        Ok(None) if given.has(&["r", "system"]) => free_system_gid(overlay)?,
+        Ok(None) => free_gid(overlay)?,
         _ => return Ok(Done::NotKnown),
     };
     assume_group(overlay, name, gid)?;
@@ -181,7 +223,7 @@ fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
     }
     let makes_home = !given.has(&["no-create-home"]) && !home.starts_with("/nonexistent");
     let shell = given.value(&["shell"]).unwrap_or("/usr/sbin/nologin").to_string();
-    user(overlay, Asked { name, uid: Some(chosen), gid, comment, home, shell, makes_home })
+    user(overlay, Asked { name, uid: chosen, gid, comment, home, shell, makes_home, has_skeleton: false })
 }
 
 fn useradd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
@@ -192,54 +234,59 @@ fn useradd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
     let uid = match uid {
         Some(uid) if overlay.user_by_id(uid)?.is_some() => return Ok(Done::status(4)),
         Some(uid) => uid,
-        None if given.has(&["r", "system"]) => free_system_id(overlay)?,
-        None => free_id(overlay)?,
+        None if given.has(&["r", "system"]) => free_system_uid(overlay)?,
+        None => free_uid(overlay)?,
     };
     let named = given.value(&["g", "gid"]);
     // useradd makes a group for each user (USERGROUPS_ENAB in Debian's login.defs)
     let gid = match named {
         Some(group) => match group_id(overlay, group)? {
             Some(gid) => gid,
-            None => match group.parse() {
-                Ok(gid) if overlay.group_by_id(gid)?.is_some() => gid,
+            None => match id(group) {
+                Some(gid) if overlay.group_by_id(gid)?.is_some() => gid,
                 _ => return Ok(Done::status(6)),
             },
         },
         None if given.has(&["N", "no-user-group"]) => group_id(overlay, "users")?.unwrap_or(100),
         None if overlay.group_by_name(name.as_bytes())?.is_some() => return Ok(Done::status(9)),
         None => {
-            assume_group(overlay, name, uid)?;
-            uid
+            let gid = own_gid(overlay, uid, given.has(&["r", "system"]))?;
+            assume_group(overlay, name, gid)?;
+            gid
         }
     };
     let home = given.value(&["d", "home-dir"]).map_or_else(|| format!("/home/{name}"), str::to_string);
     let comment = given.value(&["c", "comment"]).unwrap_or_default().to_string();
     let shell = given.value(&["s", "shell"]).unwrap_or("/bin/sh").to_string();
     let makes_home = given.has(&["m", "create-home"]);
-    user(overlay, Asked { name, uid: Some(uid), gid, comment, home, shell, makes_home })
+    if !home.starts_with('/') {
+        return Ok(Done::NotKnown);
+    }
+    user(overlay, Asked { name, uid, gid, comment, home, shell, makes_home, has_skeleton: true })
 }
 
 /// Takes a user as made.
 fn user(overlay: &OverlayHost, asked: Asked<'_>) -> Result<Done> {
-    let uid = match asked.uid {
-        Some(uid) => uid,
-        None => free_system_id(overlay)?,
-    };
+    let uid = asked.uid;
     let user = User {
         name: asked.name.into(),
         passwd: b"x".to_vec(),
         uid,
         gid: asked.gid,
         gecos: asked.comment.into_bytes(),
-        dir: asked.home.clone().into_bytes(),
+        dir: asked.home.into_bytes(),
         shell: asked.shell.into_bytes(),
     };
     overlay.assume_user(asked.name.as_bytes(), Some(&user))?;
     crate::user::assume_locked(overlay, asked.name, true);
-    if asked.makes_home && !compose::exists(overlay, asked.home.as_bytes()) {
-        compose::create_dir_all(overlay, asked.home.as_bytes(), 0o755)?;
-        let owner = Finish { uid: Some(uid), gid: Some(asked.gid), ..Finish::default() };
-        compose::set_access(overlay, asked.home.as_bytes(), owner, true)?;
+    if asked.makes_home && !compose::exists(overlay, &user.dir) {
+        if asked.has_skeleton {
+            make_home(overlay, &user)?;
+        } else {
+            compose::create_dir_all(overlay, &user.dir, 0o755)?;
+            let owner = Finish { uid: Some(uid), gid: Some(asked.gid), ..Finish::default() };
+            compose::set_access(overlay, &user.dir, owner, true)?;
+        }
     }
     Ok(Done::Changed)
 }
@@ -305,6 +352,10 @@ fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
                 return Ok(true);
             }
             let Ok(asked) = number(field(2)) else { return Ok(false) };
+            // systemd-sysusers refuses such a number
+            if field(2).is_some_and(|text| text.len() > 1 && text.starts_with('0')) {
+                return Ok(false);
+            }
             let there = group_id(overlay, name)?;
             let taken = |id: u32| -> Result<bool> {
                 Ok(overlay.user_by_id(id)?.is_some() || there.is_none() && overlay.group_by_id(id)?.is_some())
@@ -321,7 +372,7 @@ fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
                 |at: usize, other: &str| field(at).filter(|field| !field.is_empty()).unwrap_or(other).to_string();
             let (comment, home, shell) = (text(3, ""), text(4, "/"), text(5, "/usr/sbin/nologin"));
             let gid = there.unwrap_or(uid);
-            user(overlay, Asked { name, uid: Some(uid), gid, comment, home, shell, makes_home: false })?;
+            user(overlay, Asked { name, uid, gid, comment, home, shell, ..Asked::default() })?;
             true
         }
         ["m", name, group] => add_member(overlay, name, group)? == Done::Changed,

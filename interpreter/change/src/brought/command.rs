@@ -7,7 +7,7 @@ mod alternatives;
 mod files;
 mod temporary;
 
-pub(super) use files::LARGE;
+pub(super) use access::id;
 
 use super::done::Done;
 use super::{account, unit};
@@ -140,12 +140,15 @@ pub(super) fn run(
     }
 }
 
-/// Whether a command with words that are not known only asks, where these are files.
+/// Whether a command with words that are not known only asks, where these are files: behind `--` they are no options.
 fn names_files(overlay: &OverlayHost, program: &str, words: &[Option<String>]) -> bool {
+    let are_operands = words.iter().position(|word| word.as_deref() == Some("--"));
+    if are_operands.is_none_or(|at| words[..at].contains(&None)) {
+        return false;
+    }
     let words: Vec<&str> = words.iter().map(|word| word.as_deref().unwrap_or("/x")).collect();
     let whole: Vec<&str> = [program].iter().chain(&words).copied().collect();
     match program {
-        "find" => only_asks(program, &words),
         "diff" | "sed" | "sort" => command_looks(overlay, &whole),
         _ => false,
     }

@@ -27,9 +27,12 @@ impl Done {
     }
 }
 
-/// Does something with each of several paths; a command goes on after one that fails.
+/// Does something with each of several paths; a command goes on after one that fails, and fails without any.
 pub(super) fn each(paths: &[&str], mut step: impl FnMut(&str) -> Result<Done>) -> Result<Done> {
     let (mut changed, mut failed) = (false, None);
+    if paths.is_empty() {
+        return Ok(Done::status(1));
+    }
     for path in paths {
         if !path.starts_with('/') {
             return Ok(Done::NotKnown);

@@ -1,5 +1,4 @@
-//! What an installation script of a package does: the script is run on the overlay, as far as its commands have forms that debhelper writes or
-//! that are common.
+//! What an installation script of a package does: the script is run on the overlay, as far as the forms of its commands are known.
 //!
 //! What a condition asks is answered from the overlay. Where it cannot be told, both ways are taken, and what is done there is not known. What is
 //! not modelled exactly is not known either: [`Shell::forget`].
@@ -14,7 +13,7 @@ mod tests;
 use super::done::Done;
 use super::sh::{List, Node, parse};
 use super::unit;
-use rchef_host::{Files, OverlayHost};
+use rchef_host::{Files, OverlayHost, compose};
 use rchef_text::fnmatch::{DOTMATCH, fnmatch};
 use rchef_text::shell::Word;
 use state::{State, Value};
@@ -26,6 +25,12 @@ const ROUNDS: usize = 1000;
 const DEPTH: usize = 50;
 /// Most commands of a script.
 const STEPS: usize = 50_000;
+/// Most bytes of a value, and of what a file that is sourced has.
+const LONGEST: usize = 16 << 10;
+/// Most words that words become.
+const WORDS: usize = 10_000;
+/// So many bytes that are written count as a command.
+const BLOCK: usize = 1 << 10;
 
 /// How a list of commands ended.
 #[derive(Clone, Copy, PartialEq)]
@@ -80,6 +85,7 @@ pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
         unsure: 0,
         tested: 0,
         captures: 0,
+        files: 0,
         loops: 0,
         depth: 0,
         steps: 0,
@@ -117,12 +123,14 @@ struct Shell<'a> {
     state: State,
     /// Whether everything so far was known.
     known: bool,
-    /// How many conditions were not known to hold that what runs stands below.
+    /// The depth of branches that may not run.
     unsure: usize,
-    /// How many conditions what runs is part of: there a failure ends no shell.
+    /// The depth of conditions, in which a failure ends no shell.
     tested: usize,
-    /// How many substitutions and redirections take what is written.
+    /// The depth of substitutions and redirections, which take what is written.
     captures: usize,
+    /// The depth of files that are sourced.
+    files: usize,
     /// Loops of the function under way.
     loops: usize,
     depth: usize,
@@ -163,6 +171,7 @@ impl Shell<'_> {
     }
 
     fn write(&mut self, text: Option<&str>) {
+        self.steps += text.map_or(0, str::len) / BLOCK;
         self.output = self.output.take().zip(text).map(|(output, text)| output + text);
     }
 
@@ -206,6 +215,11 @@ impl Shell<'_> {
     }
 
     fn node(&mut self, node: &Node) -> Flow {
+        self.steps += 1;
+        if self.steps > STEPS {
+            self.not_known();
+            return Flow::Exit;
+        }
         match node {
             Node::Simple { assignments, words, redirections } => {
                 let flow = self.simple(assignments, words, redirections);
@@ -266,7 +280,11 @@ impl Shell<'_> {
     /// Runs something in a shell of its own.
     fn apart(&mut self, run: impl FnOnce(&mut Self) -> Flow) {
         let state = self.state.clone();
+        let locals = self.locals.last().map_or(0, Vec::len);
         run(self);
+        if let Some(of_function) = self.locals.last_mut() {
+            of_function.truncate(locals);
+        }
         self.state = state;
     }
 
@@ -329,7 +347,10 @@ impl Shell<'_> {
                 }
             }
         }
-        self.status = Some(0);
+        // in what runs otherwise, `$?` is the condition's
+        if otherwise.is_empty() {
+            self.status = Some(0);
+        }
         self.list(otherwise)
     }
 
@@ -441,17 +462,29 @@ impl Shell<'_> {
         Flow::Next
     }
 
-    /// Runs commands that are the value of a word or the text of a file in this shell. Where they are not known, nothing is known after them.
+    /// Runs commands that are the value of a word in this shell. Where they are not known, nothing is known after them.
     fn source(&mut self, text: Option<&str>) -> Flow {
+        self.steps += text.map_or(0, str::len) / BLOCK;
         let Some(list) = text.and_then(parse) else {
             self.forget();
             return Flow::Next;
         };
-        self.status = Some(0);
-        match self.nested(|shell| shell.list(&list)) {
-            Flow::Return => Flow::Next,
-            flow => flow,
+        if list.is_empty() {
+            self.status = Some(0);
         }
+        self.nested(|shell| shell.list(&list))
+    }
+
+    /// Runs the commands of a file in this shell.
+    fn source_file(&mut self, path: &str) -> Flow {
+        let text = compose::read_file(self.overlay, path.as_bytes()).ok().filter(|text| text.len() <= LONGEST);
+        self.files += 1;
+        // dash ends at a command that fails also where the file is part of a condition
+        let tested = if self.is_bash { self.tested } else { std::mem::take(&mut self.tested) };
+        let flow = self.source(text.and_then(|text| String::from_utf8(text).ok()).as_deref());
+        self.tested = tested;
+        self.files -= 1;
+        if flow == Flow::Return { Flow::Next } else { flow }
     }
 
     /// Runs what stands in a function, a file or a value; nothing of it is known where it goes too deep.

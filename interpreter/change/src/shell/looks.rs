@@ -491,6 +491,12 @@ fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
     }
 }
 
+/// Whether the environment that a command is given makes it do nothing else.
+pub fn has_plain_environment(machine: &dyn Processes, spec: &CommandSpec) -> bool {
+    let mut env = spec.env.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
+    !spec.clear_env && env.all(|(name, value)| is_harmless(name, value, machine))
+}
+
 /// Whether a command, with the whole environment that it is given, only looks.
 pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool {
     let Some(commands) = commands_of(spec) else { return false };

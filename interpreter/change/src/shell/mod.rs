@@ -8,10 +8,10 @@ pub(crate) mod options;
 mod told;
 mod versions;
 
-pub(crate) use told::compared;
 pub use told::{Told, told};
+pub(crate) use told::{compared, is_builtin};
 
-use rchef_host::processes::USUAL_FOLDERS;
+pub(crate) use rchef_host::processes::is_of_system;
 use rchef_host::{CommandSpec, Program};
 use rchef_text::shell::{Redirection, Token, tokens};
 
@@ -75,9 +75,4 @@ pub fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)
 /// The name of a program without its folder.
 pub fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
-pub(crate) fn is_of_system(program: &str) -> bool {
-    program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
 }

@@ -1,6 +1,7 @@
 //! What single commands tell of the overlay.
 
 use super::{looks, versions};
+use crate::LARGE;
 use crate::{Command, lossy};
 use rchef_host::{Files, OverlayHost, Users, compose, files, test_expression};
 
@@ -15,10 +16,15 @@ pub struct Told {
 
 /// Commands of a shell itself, which `command -v` finds without a file.
 const BUILTINS: &[&str] = &[
-    ".", ":", "[", "alias", "bg", "break", "cd", "command", "continue", "echo", "eval", "exec", "exit", "export",
-    "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return", "set",
-    "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
+    ".", ":", "[", "alias", "bg", "break", "cd", "chdir", "command", "continue", "echo", "eval", "exec", "exit",
+    "export", "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return",
+    "set", "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
 ];
+
+/// Whether a shell does a command itself.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    BUILTINS.contains(&name)
+}
 
 /// Words of the shell's grammar.
 const RESERVED: &[&str] =
@@ -46,6 +52,8 @@ pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -
     let found = match (program, words) {
         ("true", _) | (":", _) => status(true),
         ("false", _) => status(false),
+        // a value without quotes was empty
+        ("test", ["=" | "!=", _]) | ("[", ["=" | "!=", _, "]"]) => exactly(2, ""),
         ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
         ("which" | "command" | "type", _) => of_programs(overlay, path, program, words)?,
         ("getent" | "id", _) => of_accounts(overlay, program, words)?,
@@ -167,6 +175,7 @@ fn of_files(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told
         }
     }
     Some(match (program, words) {
+        ("dirname", [path]) if path.bytes().all(|byte| byte == b'/') => line(Some(b"/".to_vec()), 1),
         ("dirname", [path]) => line(Some(files::dirname(path.as_bytes()).to_vec()), 1),
         ("basename", [path]) => line(Some(files::basename(path.as_bytes()).to_vec()), 1),
         ("basename", [path, suffix]) => {
@@ -192,7 +201,8 @@ fn of_files(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told
         ("cat", paths) if !paths.iter().any(|path| path.starts_with('-')) => {
             let (mut text, mut code) = (Vec::new(), 0);
             for path in paths {
-                if !looks::command_looks(overlay, &["cat", path]) {
+                let is_long = overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.size > LARGE);
+                if is_long || !looks::command_looks(overlay, &["cat", path]) {
                     return None;
                 }
                 match compose::read_file(overlay, path.as_bytes()) {

@@ -30,9 +30,9 @@ struct Request {
 impl OverlayHost {
     /// Takes what one of these programs does as done; false for another program, and where it is not known, or does nothing but to fail.
     pub fn assume_apache(&self, program: &str, words: &[&str]) -> bool {
-        let (verb, object) = match program.strip_prefix("a2").map(|rest| rest.split_at(rest.len().min(2))) {
-            Some(("en", object)) => (true, object),
-            Some(("di", object)) => (false, object.strip_prefix('s').unwrap_or_default()),
+        let (verb, object) = match (program.strip_prefix("a2en"), program.strip_prefix("a2dis")) {
+            (Some(object), _) => (true, object),
+            (_, Some(object)) => (false, object),
             _ => return false,
         };
         let (object, available, enabled, suffix) = match object {

@@ -4,7 +4,7 @@ use super::OverlayHost;
 use super::commands::Answer;
 use crate::compose::{read_file, write_file};
 use crate::files::Files;
-use crate::processes::CommandSpec;
+use crate::processes::{CommandSpec, is_of_system};
 use crate::queries::{Queries, ServiceState, unit_name};
 
 impl OverlayHost {
@@ -14,6 +14,9 @@ impl OverlayHost {
             spec.program.to_argv().iter().map(|word| String::from_utf8_lossy(word).into_owned()).collect();
         let words: Vec<&str> = argv.iter().map(String::as_str).collect();
         let Some((program, rest)) = words.split_first() else { return false };
+        if !is_of_system(program) {
+            return false;
+        }
         match program.rsplit('/').next().unwrap_or(program) {
             "systemctl" => self.assume_systemctl(rest),
             "service" => matches!(rest, [name, verb] if self.assume_unit_verb(verb, name)),

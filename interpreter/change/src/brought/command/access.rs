@@ -4,7 +4,7 @@ use crate::Result;
 use crate::brought::done::{Done, each};
 use crate::shell::options::parsed;
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Files, OpenFlags, OverlayHost, Users};
+use rchef_host::{Files, OpenFlags, OverlayHost, Stat, Users};
 
 /// Where dpkg keeps owners and modes that go before those of packages.
 const OVERRIDES: &[u8] = b"/var/lib/dpkg/statoverride";
@@ -12,21 +12,33 @@ const OVERRIDES: &[u8] = b"/var/lib/dpkg/statoverride";
 /// The bits of a directory that a mode of up to four digits leaves alone.
 const SET_IDS: u32 = 0o6000;
 
+/// The bits that a file keeps when it gets a mode as it is written.
+pub(super) fn kept(mode: &str, there: &Stat) -> u32 {
+    if there.is_dir() && mode.len() < 5 { there.perm() & SET_IDS } else { 0 }
+}
+
+/// A number of an account.
+pub(in crate::brought) fn id(text: &str) -> Option<u32> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|id| digits && *id < u32::MAX)
+}
+
 /// The number of a user and of the group that it logs in with; absent where it is not known.
 fn user(overlay: &OverlayHost, name: &str) -> Result<Option<(u32, Option<u32>)>> {
     if let Some(user) = overlay.user_by_name(name.as_bytes())? {
         return Ok(Some((user.uid, Some(user.gid))));
     }
-    Ok(name.parse().ok().map(|id| (id, None)))
+    Ok(id(name).map(|id| (id, None)))
 }
 
 fn group(overlay: &OverlayHost, name: &str) -> Result<Option<u32>> {
-    Ok(overlay.group_by_name(name.as_bytes())?.map(|group| group.gid).or_else(|| name.parse().ok()))
+    Ok(overlay.group_by_name(name.as_bytes())?.map(|group| group.gid).or_else(|| id(name)))
 }
 
 /// A mode of octal digits.
 pub(super) fn octal(mode: &str) -> Option<u32> {
-    u32::from_str_radix(mode, 8).ok().filter(|mode| *mode <= 0o7777)
+    let digits = mode.bytes().all(|byte| byte.is_ascii_digit());
+    u32::from_str_radix(mode, 8).ok().filter(|mode| digits && *mode <= 0o7777)
 }
 
 /// The owner, group and mode of these names, empty where one stays; absent where one is not known.
@@ -72,8 +84,7 @@ pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Re
     each(paths, |path| {
         let found = if of_links { overlay.lstat(path.as_bytes()) } else { overlay.stat(path.as_bytes()) };
         let Ok(found) = found else { return Ok(Done::status(1)) };
-        let kept = if found.is_dir() && named_as.len() < 5 { found.perm() & SET_IDS } else { 0 };
-        let wanted = Finish { mode: wanted.mode.map(|mode| mode | kept), ..wanted };
+        let wanted = Finish { mode: wanted.mode.map(|mode| mode | kept(named_as, &found)), ..wanted };
         compose::set_access(overlay, path.as_bytes(), wanted, !of_links)?;
         Ok(Done::Changed)
     })
@@ -85,6 +96,7 @@ pub(super) fn overridden(overlay: &OverlayHost, words: &[&str]) -> Result<Done> 
     let known = ["--add", "--update", "--quiet", "--force", "--force-all", "--force-statoverride-add"];
     let plain: Vec<&str> = words.iter().copied().filter(|word| !known.contains(word)).collect();
     let [owner, of, mode, path] = plain[..] else { return Ok(Done::NotKnown) };
+    let path = path.trim_end_matches('/');
     if !words.contains(&"--add") || plain.iter().any(|word| word.starts_with('-')) || !path.starts_with('/') {
         return Ok(Done::NotKnown);
     }
@@ -97,7 +109,7 @@ pub(super) fn overridden(overlay: &OverlayHost, words: &[&str]) -> Result<Done> 
     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
     compose::create_dir_all(overlay, b"/var/lib/dpkg", 0o755)?;
     let file = overlay.open(OVERRIDES, flags, 0o644)?;
-    compose::write_all(&*file, format!("{owner} {of} {mode} {path}\n").as_bytes())?;
+    compose::write_all(&*file, format!("{owner} {of} {:o} {path}\n", wanted.mode.unwrap_or_default()).as_bytes())?;
     if updates && overlay.lstat(path.as_bytes()).is_ok() {
         compose::set_access(overlay, path.as_bytes(), wanted, true)?;
     }

@@ -1,18 +1,21 @@
 //! Files, directories and links: `mkdir`, `install`, `cp`, `ucf`, `ln`, `touch`, `rm`.
 
 use super::access;
-use crate::Result;
 use crate::brought::done::{Done, each};
 use crate::shell::options::parsed;
+use crate::{LARGE, Result};
 use rchef_host::compose::{self, Finish};
 use rchef_host::files::{basename, dirname, join};
 use rchef_host::{Files, OverlayHost};
 
-/// Files that are larger are there with their size without their content.
-pub(in crate::brought) const LARGE: u64 = 1 << 20;
-
 fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
     overlay.stat(path).is_ok_and(|stat| stat.is_dir())
+}
+
+/// Whether two paths lead to one file.
+fn is_same(overlay: &OverlayHost, one: &[u8], other: &[u8]) -> bool {
+    let of = |path: &[u8]| overlay.stat(path).ok().map(|stat| (stat.dev, stat.ino));
+    of(one).is_some_and(|one| of(other) == Some(one))
 }
 
 /// `mkdir`
@@ -55,6 +58,7 @@ pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     };
     let told = access::named(overlay, value(["o", "owner"]), value(["g", "group"]), value(["m", "mode"]))?;
     let Some(told) = told else { return Ok(Done::NotKnown) };
+    let named = value(["m", "mode"]);
     let told = Finish { mode: told.mode.or(Some(0o755)), ..told };
     if has(["d", "directory"]) {
         return each(&operands, |path| {
@@ -62,6 +66,8 @@ pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
                 return Ok(Done::status(1));
             }
             compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+            let kept = if named.is_empty() { 0 } else { access::kept(named, &overlay.stat(path.as_bytes())?) };
+            let told = Finish { mode: told.mode.map(|mode| mode | kept), ..told };
             compose::set_access(overlay, path.as_bytes(), told, true)?;
             Ok(Done::Changed)
         });
@@ -102,7 +108,7 @@ fn copied(overlay: &OverlayHost, from: &str, to: &str, is_whole: bool) -> Result
     } else if to.ends_with('/') {
         return Ok(None);
     }
-    if is_directory(overlay, &target) {
+    if is_directory(overlay, &target) || is_same(overlay, from.as_bytes(), &target) {
         return Ok(None);
     }
     if from == "/dev/null" {
@@ -171,6 +177,11 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
     Ok(Done::Changed)
 }
 
+/// Where a link leads to.
+fn of_link(path: &[u8], to: &str) -> Vec<u8> {
+    rchef_host::files::absolute(dirname(path), to.as_bytes())
+}
+
 /// `ln -s`
 pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     const LONG: &str = "symbolic force no-dereference verbose no-target-directory";
@@ -190,6 +201,9 @@ pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
         match compose::lstat_opt(overlay, &path)? {
             Some(_) if !has(["f", "force"]) => return Ok(Done::status(1)),
             Some(stat) if stat.is_dir() => return Ok(Done::status(1)),
+            Some(stat) if !stat.is_symlink() && is_same(overlay, &of_link(&path, to), &path) => {
+                return Ok(Done::NotKnown);
+            }
             Some(_) => overlay.unlink(&path)?,
             None if !is_directory(overlay, dirname(&path)) => return Ok(Done::status(1)),
             None => {}
@@ -223,6 +237,9 @@ pub(super) fn remove(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
         return Ok(Done::NotKnown);
     };
     let has = |names: [&str; 3]| options.iter().any(|(name, _)| names.contains(name));
+    if paths.is_empty() && has(["f", "force", "f"]) {
+        return Ok(Done::status(0));
+    }
     each(&paths, |path| {
         match compose::lstat_opt(overlay, path.as_bytes())? {
             Some(stat) if stat.is_dir() && has(["r", "R", "recursive"]) => return Ok(Done::NotKnown),

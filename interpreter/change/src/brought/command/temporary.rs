@@ -29,7 +29,7 @@ pub(super) fn make(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
 fn line(overlay: &OverlayHost, row: &str) -> Result<bool> {
     let words: Vec<&str> = row.split_whitespace().collect();
     let [kind, path, rest @ ..] = &words[..] else { return Ok(words.is_empty() || words[0].starts_with('#')) };
-    let (letter, marks) = kind.split_at(kind.len().min(1));
+    let (letter, marks) = kind.split_at(kind.chars().next().map_or(0, char::len_utf8));
     let kept = ["x", "X", "r", "R"].contains(&letter) || marks.contains('!');
     if letter == "#" || kept && marks.chars().all(|mark| "!-".contains(mark)) {
         return Ok(true);

@@ -2,12 +2,14 @@
 
 use super::expansion::Fields;
 use super::state::{Parameters, Value};
-use super::{Flow, STEPS, Shell};
+use super::{Flow, LONGEST, Shell};
 use crate::brought::command;
 use crate::brought::done::Done;
 use crate::brought::sh::{Node, assignment};
-use crate::shell::Told;
-use rchef_host::compose;
+use crate::shell::looks::command_looks;
+use crate::shell::{Told, is_builtin};
+use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::{Files, OverlayHost};
 use rchef_text::shell::{Redirection, Word};
 
 /// The library of debconf, which defines `db_get` and its like.
@@ -61,7 +63,12 @@ impl Shell<'_> {
             self.hand_on(Some(""), &led);
             return Flow::Next;
         }
-        if first.as_deref().is_some_and(|word| ["local", "export", "readonly"].contains(&word)) {
+        let declares = first.as_deref().is_some_and(|word| ["local", "export", "readonly"].contains(&word));
+        // which of these assignments last, shells do not agree on
+        if !assignments.is_empty() && (declares || first.as_deref() == Some("exec")) {
+            self.forget();
+        }
+        if declares {
             self.declare(first.as_deref().unwrap_or_default(), &words[1..]);
             let led = self.lead(redirections);
             self.hand_on(Some(""), &led);
@@ -142,11 +149,6 @@ impl Shell<'_> {
     }
 
     fn command(&mut self, fields: &Fields, calls: bool) -> Flow {
-        self.steps += 1;
-        if self.steps > STEPS {
-            self.known = false;
-            return Flow::Exit;
-        }
         let [program, arguments @ ..] = &fields.words[..] else {
             self.status = self.substituted.unwrap_or(Some(0));
             return Flow::Next;
@@ -191,13 +193,17 @@ impl Shell<'_> {
                 let rest = Fields { words: arguments.to_vec(), placed: fields.placed - 1 };
                 self.command(&rest, false)
             }
+            ("source", _) if !self.is_bash => {
+                self.status = Some(127);
+                Flow::Next
+            }
             ("." | "source", Some([DEBCONF, ..])) => {
+                self.state.descriptors.insert("3".into());
                 self.status = Some(0);
                 Flow::Next
             }
-            ("." | "source", Some([path])) if path.contains('/') => {
-                let text = compose::read_file(self.overlay, path.as_bytes()).ok();
-                self.source(text.and_then(|text| String::from_utf8(text).ok()).as_deref())
+            ("." | "source", Some([path])) if path.contains('/') && is_short(self.overlay, path) => {
+                self.source_file(path)
             }
             ("eval", Some(words)) => self.source(Some(&words.join(" "))),
             ("." | "source" | "eval", _) => self.source(None),
@@ -228,6 +234,10 @@ impl Shell<'_> {
                 Some(if program == "break" { Flow::Break(levels) } else { Flow::Continue(levels) })
             }
             ("return" | "exit", code) => {
+                // bash goes on where there is nothing to return from
+                if program == "return" && self.is_bash && self.locals.is_empty() && self.files == 0 {
+                    self.not_known();
+                }
                 match code {
                     Some([]) => {}
                     Some([code]) => self.status = code.parse().ok(),
@@ -300,10 +310,21 @@ impl Shell<'_> {
                 self.forget();
                 self.write(None);
             }
+            // what a test of dash takes as a mistake
+            ("[" | "test", Some(words)) if self.is_bash && words.contains(&"==") => {
+                let words: Vec<&str> = words.iter().map(|word| if *word == "==" { "=" } else { word }).collect();
+                let done = command::run(self.overlay, program, arguments, Some(&words), &mut self.started);
+                self.done(done);
+            }
             (program, known) => {
-                let done = command::run(self.overlay, program, arguments, known, &mut self.started);
-                // a program of a folder of the script's own
                 let looks_up = ["command", "which", "type"].contains(&program);
+                let is_file = !looks_up && !program.contains('/') && !is_builtin(program);
+                let done = if is_file && !self.finds_programs() {
+                    Done::NotKnown
+                } else {
+                    command::run(self.overlay, program, arguments, known, &mut self.started)
+                };
+                // a program of a folder of the script's own
                 let done = match done {
                     Done::Told(_) if looks_up && self.state.has_set("PATH") => Done::Told(Told::default()),
                     done => done,
@@ -311,6 +332,17 @@ impl Shell<'_> {
                 self.done(done);
             }
         }
+    }
+
+    /// Whether programs are looked up in the folders of the system.
+    fn finds_programs(&self) -> bool {
+        if !self.state.has_set("PATH") {
+            return true;
+        }
+        let Value::Text(path) = self.state.variable("PATH") else { return false };
+        let folders: Vec<&str> = path.split(':').collect();
+        folders.iter().all(|folder| USUAL_FOLDERS.contains(folder))
+            && ["/usr/sbin", "/usr/bin", "/sbin", "/bin"].iter().all(|folder| folders.contains(folder))
     }
 
     /// `set` with words.
@@ -336,7 +368,8 @@ impl Shell<'_> {
                 match option.as_str() {
                     "e" | "errexit" => self.state.ends_on_failure = Some(on),
                     "u" | "nounset" => self.state.needs_values = on,
-                    "x" | "v" | "h" | "xtrace" | "verbose" | "pipefail" => {}
+                    "x" | "v" | "h" | "xtrace" | "verbose" => {}
+                    "pipefail" if self.is_bash => {}
                     _ => return self.forget(),
                 }
             }
@@ -387,6 +420,12 @@ impl Shell<'_> {
         self.state.parameters = before;
         if flow == Flow::Exit { Flow::Exit } else { Flow::Next }
     }
+}
+
+/// Whether a path leads to a file that may be read as a script.
+fn is_short(overlay: &OverlayHost, path: &str) -> bool {
+    overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file() && stat.size <= LONGEST as u64)
+        && command_looks(overlay, &["cat", path])
 }
 
 /// What `echo` writes, where shells agree on it.

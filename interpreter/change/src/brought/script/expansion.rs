@@ -1,7 +1,7 @@
 //! Expansion of words: POSIX, Shell Command Language 2.6, as far as values of variables and output of commands are known.
 
-use super::Shell;
 use super::state::Value;
+use super::{BLOCK, DEPTH, LONGEST, Shell, WORDS};
 use crate::brought::sh::{Node, parse};
 use rchef_text::shell::{Part, Word};
 
@@ -16,7 +16,7 @@ const BLANKS: [char; 3] = [' ', '\t', '\n'];
 pub(super) struct Fields {
     /// Absent where one is not known.
     pub(super) words: Vec<Option<String>>,
-    /// How many of them stand where they stand in truth: one that is not known may be several words, or none.
+    /// How many of the first ones have a position that is certain: one that is not known may be several words, or none.
     pub(super) placed: usize,
 }
 
@@ -25,7 +25,7 @@ fn is_one(word: &Word) -> bool {
     word.parts.iter().all(|part| match part {
         Part::Text(_) => true,
         Part::Pattern(_) => false,
-        Part::Substitution { text, quoted } => *quoted && !matches!(text.as_str(), "$@" | "${@}"),
+        Part::Substitution { text, quoted } => *quoted && !text.starts_with("$@") && !text.starts_with("${@"),
     })
 }
 
@@ -59,6 +59,10 @@ impl Shell<'_> {
                 Some(text) => fields.push(text),
                 None => self.split(word, &mut fields)?,
             }
+            let length: usize = fields.iter().map(String::len).sum();
+            if fields.len() > WORDS || length > LONGEST {
+                return None;
+            }
         }
         Some(fields)
     }
@@ -71,8 +75,16 @@ impl Shell<'_> {
         if only_all && word.parts.iter().filter(|part| !is_all(part)).count() > 1 {
             return None;
         }
-        let mut field: Option<String> = None;
+        // what follows a value that is not known may do something, too
+        let mut values = Vec::new();
         for part in &word.parts {
+            values.push(match part {
+                Part::Substitution { text, quoted } if !is_all(part) => self.value(text, *quoted),
+                _ => None,
+            });
+        }
+        let mut field: Option<String> = None;
+        for (part, value) in word.parts.iter().zip(values) {
             match part {
                 Part::Text(text) if only_all && text.is_empty() => {}
                 Part::Text(text) => field.get_or_insert_default().push_str(text),
@@ -85,12 +97,9 @@ impl Shell<'_> {
                         field.get_or_insert_default().push_str(&parameter);
                     }
                 }
-                Part::Substitution { text, quoted: true } => {
-                    let value = self.value(text)?;
-                    field.get_or_insert_default().push_str(&value);
-                }
-                Part::Substitution { text, quoted: false } => {
-                    let value = self.value(text)?;
+                Part::Substitution { quoted: true, .. } => field.get_or_insert_default().push_str(&value?),
+                Part::Substitution { quoted: false, .. } => {
+                    let value = value?;
                     if value.contains(OF_PATTERNS) || !self.splits_at_blanks() {
                         return None;
                     }
@@ -127,12 +136,16 @@ impl Shell<'_> {
                 Part::Text(part) => text.push_str(part),
                 Part::Pattern('~') => is_known = false,
                 Part::Pattern(c) => text.push(*c),
-                Part::Substitution { text: source, .. } => match self.value(source) {
+                Part::Substitution { text: source, quoted } => match self.value(source, *quoted) {
                     Some(value) => text.push_str(&value),
                     None => is_known = false,
                 },
             }
+            if text.len() > LONGEST {
+                (text, is_known) = (String::new(), false);
+            }
         }
+        self.steps += text.len() / BLOCK;
         is_known.then_some(text)
     }
 
@@ -147,7 +160,7 @@ impl Shell<'_> {
                 Part::Pattern(c @ ('*' | '?')) => pattern.push(*c),
                 Part::Pattern(c) => pattern.push_str(&plain(&c.to_string())),
                 Part::Substitution { text, quoted } => {
-                    let value = self.value(text)?;
+                    let value = self.value(text, *quoted)?;
                     if !quoted && value.contains(OF_PATTERNS) {
                         return None;
                     }
@@ -159,8 +172,9 @@ impl Shell<'_> {
     }
 
     /// What a substitution gives.
-    fn value(&mut self, source: &str) -> Option<String> {
+    fn value(&mut self, source: &str, quoted: bool) -> Option<String> {
         if let Some(inner) = source.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')) {
+            let inner = if quoted { inner.replace("\\\"", "\"") } else { inner.to_string() };
             return self.output_of(&inner.replace("\\`", "`").replace("\\$", "$").replace("\\\\", "\\"));
         }
         let name = source.strip_prefix('$')?;
@@ -187,6 +201,8 @@ impl Shell<'_> {
             "#" if how.is_empty() => Some(self.state.parameters.all()?.len().to_string()).into(),
             "?" => self.status.map(|code| code.to_string()).into(),
             "*" if !self.splits_at_blanks() => Value::NotKnown,
+            // with a word for none these may still be several
+            "@" if !how.is_empty() => Value::NotKnown,
             "*" | "@" => self.state.parameters.all().map(|words| words.join(" ")).into(),
             name => match name.parse::<usize>() {
                 Ok(0) => Value::NotKnown,
@@ -274,8 +290,15 @@ impl Shell<'_> {
             self.substituted = Some(None);
             return None;
         };
+        if self.depth == DEPTH {
+            self.forget();
+            self.substituted = Some(None);
+            return None;
+        }
+        self.depth += 1;
         let before = self.output.replace(String::new());
-        let state = self.state.clone();
+        let (state, status) = (self.state.clone(), self.status);
+        let locals = self.locals.last().map_or(0, Vec::len);
         self.captures += 1;
         // dash ends such a shell at a command that fails, bash does not
         let may_end = !self.is_bash && self.state.ends_on_failure != Some(false);
@@ -290,8 +313,16 @@ impl Shell<'_> {
         }
         self.tested -= 1;
         self.captures -= 1;
+        self.depth -= 1;
         self.state = state;
+        if let Some(of_function) = self.locals.last_mut() {
+            of_function.truncate(locals);
+        }
         self.substituted = Some(self.status.filter(|_| !ended));
+        // to dash, `$?` is the command's before until this one has run
+        if !self.is_bash {
+            self.status = status;
+        }
         let written = std::mem::replace(&mut self.output, before);
         written.filter(|_| !ended).map(|text| text.trim_end_matches('\n').to_string())
     }

@@ -3,7 +3,7 @@
 use super::Shell;
 use rchef_host::compose;
 use rchef_host::{Files, OpenFlags, OverlayHost};
-use rchef_text::shell::Redirection;
+use rchef_text::shell::{Part, Redirection, Word};
 
 /// A redirection whose target is known, or not.
 pub(super) struct Led {
@@ -46,7 +46,12 @@ impl Shell<'_> {
     pub(super) fn lead(&mut self, redirections: &[Redirection]) -> Vec<Led> {
         let mut led = Vec::new();
         for redirection in redirections {
-            let target = if redirection.operator.starts_with("<<") { None } else { self.text(&redirection.target) };
+            let target = if redirection.operator.starts_with("<<") {
+                self.document(&redirection.target);
+                None
+            } else {
+                self.target(&redirection.target)
+            };
             let it = Led { descriptor: redirection.descriptor.clone(), operator: redirection.operator, target };
             if let Some(path) = it.file() {
                 let opened = path.starts_with('/')
@@ -59,6 +64,12 @@ impl Shell<'_> {
                 }
             } else if it.target.is_none() && it.is_output() {
                 self.not_known();
+            } else if let (">&" | "<&", Some(other)) = (it.operator, it.target.as_deref())
+                && !["0", "1", "2", "-"].contains(&other)
+                && !self.state.descriptors.contains(other)
+            {
+                // none that is open, or bash's form of a file
+                self.not_known();
             } else if let ("<" | "<>", Some(path)) = (it.operator, &it.target)
                 && (!compose::exists(self.overlay, path.as_bytes()) || it.operator == "<>")
             {
@@ -67,6 +78,23 @@ impl Shell<'_> {
             led.push(it);
         }
         led
+    }
+
+    /// What a redirection names.
+    fn target(&mut self, word: &Word) -> Option<String> {
+        // bash expands these, dash does not
+        let is_pattern = word.parts.iter().any(|part| matches!(part, Part::Pattern(_)));
+        self.text(word).filter(|_| !is_pattern)
+    }
+
+    /// The text of a here-document, in which what is replaced may do something.
+    fn document(&mut self, word: &Word) {
+        let text = |part: &Part| if let Part::Text(text) = part { text.clone() } else { String::new() };
+        let text: String = word.parts.iter().map(text).collect();
+        let acts = text.contains(['`', '{', '(']) || self.state.needs_values;
+        if word.plain().is_none() && acts {
+            self.not_known();
+        }
     }
 
     /// Leads what a command wrote to where its redirections lead it.
@@ -135,6 +163,8 @@ impl Shell<'_> {
             };
             if !harmless {
                 self.forget();
+            } else if it.target.as_deref() != Some("-") {
+                self.state.descriptors.extend(it.descriptor.clone());
             }
         }
     }

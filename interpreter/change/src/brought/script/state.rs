@@ -73,6 +73,8 @@ pub(super) struct State {
     pub(super) parameters: Parameters,
     /// Variables that keep their value.
     pub(super) kept: BTreeSet<String>,
+    /// Descriptors that have been opened beside the three standard ones.
+    pub(super) descriptors: BTreeSet<String>,
     /// A command that fails ends the shell (`set -e`).
     pub(super) ends_on_failure: Option<bool>,
     /// A variable that is not set ends the shell (`set -u`).
@@ -90,6 +92,7 @@ impl State {
                 more: false,
             },
             kept: BTreeSet::new(),
+            descriptors: BTreeSet::new(),
             ends_on_failure: Some(false),
             needs_values: false,
         }
@@ -126,6 +129,7 @@ impl State {
         self.variables.clear();
         self.functions.values_mut().for_each(|body| *body = None);
         self.parameters = Parameters { first: Vec::new(), more: true };
+        self.descriptors.clear();
         self.ends_on_failure = None;
     }
 
@@ -139,6 +143,7 @@ impl State {
         self.variables == other.variables
             && self.parameters == other.parameters
             && self.kept == other.kept
+            && self.descriptors == other.descriptors
             && self.ends_on_failure == other.ends_on_failure
             && self.needs_values == other.needs_values
             && self.functions.len() == other.functions.len()
@@ -165,6 +170,7 @@ impl State {
         }
         self.parameters.blur(&before.parameters);
         self.kept.extend(before.kept.iter().cloned());
+        self.descriptors.retain(|descriptor| before.descriptors.contains(descriptor));
         if self.ends_on_failure != before.ends_on_failure {
             self.ends_on_failure = None;
         }

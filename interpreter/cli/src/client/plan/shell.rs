@@ -1,9 +1,13 @@
 //! Command lines of guards and recipes that can be answered from what a plan assumes.
 
+use rchef_change::shell::looks::has_plain_environment;
 use rchef_change::shell::{Told, base, commands_of, told};
 use rchef_host::overlay::Answer;
-use rchef_host::{CommandSpec, OverlayHost, Processes, Purpose, Queries, compose};
+use rchef_host::processes::is_of_system;
+use rchef_host::{CommandSpec, Files, OverlayHost, Processes, Purpose, Queries, compose, files};
 use rchef_ruby::regexp::{self, Regexp};
+use std::iter::Peekable;
+use std::str::Chars;
 
 /// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell. Content that is checked is only there.
 pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
@@ -12,10 +16,17 @@ pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
         Purpose::Check => true,
         Purpose::Code | Purpose::Guard => overlay.assumed() > 0,
     };
-    if !overlay.simulates() || !of_overlay || spec.cwd.is_some() {
+    // what another user sees is not known
+    let is_roots = [spec.uid, spec.gid].iter().all(|id| id.is_none_or(|id| id == 0)) && spec.argv0.is_none();
+    if !overlay.simulates() || !of_overlay || spec.cwd.is_some() || !is_roots || !has_plain_environment(overlay, spec) {
         return None;
     }
     let commands = commands_of(spec)?;
+    // without a shell there is none that has these
+    if spec.program.to_argv().first().is_some_and(|first| [&b"command"[..], b"type"].contains(&first.as_slice())) {
+        return None;
+    }
+    let path = spec.env.get(&b"PATH"[..]).cloned().flatten().or_else(|| overlay.env(b"PATH")).unwrap_or_default();
     let (mut code, mut output) = (0, Vec::new());
     let mut at = 0;
     while let Some((operator, words)) = commands.get(at) {
@@ -30,11 +41,15 @@ pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
             end += 1;
         }
         if runs {
-            let (mut status, mut text) = run(overlay, words, None)?;
+            let (is_negated, words) = match words.split_first() {
+                Some((first, rest)) if first == "!" => (true, rest),
+                _ => (false, &words[..]),
+            };
+            let (mut status, mut text) = run(overlay, &path, words, None)?;
             for (_, words) in &commands[at + 1..end] {
-                (status, text) = run(overlay, words, Some(&text))?;
+                (status, text) = run(overlay, &path, words, Some(&text))?;
             }
-            code = status;
+            code = if is_negated { i32::from(status == 0) } else { status };
             output.extend(text);
         }
         at = end;
@@ -48,16 +63,14 @@ fn status(holds: bool) -> Outcome {
     Some((i32::from(!holds), Vec::new()))
 }
 
-fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome {
+/// A command; `path` has the folders of programs.
+fn run(overlay: &OverlayHost, path: &[u8], words: &[String], input: Option<&[u8]>) -> Outcome {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (program, rest) = words.split_first()?;
-    if *program == "!" {
-        let owned: Vec<String> = rest.iter().map(ToString::to_string).collect();
-        let (code, text) = run(overlay, &owned, input)?;
-        return Some((i32::from(code == 0), text));
+    if !is_of_system(program) {
+        return None;
     }
-    let path = overlay.env(b"PATH").unwrap_or_default();
-    if let Some(Told { code: Some(code), text: Some(text) }) = told(overlay, &path, base(program), rest) {
+    if let Some(Told { code: Some(code), text: Some(text) }) = told(overlay, path, base(program), rest) {
         return Some((code, text));
     }
     match (base(program), rest) {
@@ -87,9 +100,10 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
                 format!("{state}\n").into_bytes(),
             ))
         }
-        ("mountpoint", [.., path]) => {
+        ("mountpoint", ["-q" | "--quiet", path] | [path]) if !path.starts_with('-') => {
             let mounts = overlay.mounts().ok()?;
-            status(mounts.iter().any(|mount| mount.point == path.as_bytes()))
+            let point = overlay.realpath(path.as_bytes()).unwrap_or_else(|_| files::lexical(path.as_bytes()));
+            status(mounts.iter().any(|mount| mount.point == point))
         }
         _ => None,
     }
@@ -99,17 +113,21 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
 fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8]>) -> Outcome {
     let (mut extended, mut fixed) = (program == "egrep", program == "fgrep");
     let (mut quiet, mut insensitive, mut inverted, mut line, mut word) = (false, false, false, false, false);
-    let (mut pattern, mut paths) = (None, Vec::new());
+    let (mut pattern, mut paths, mut are_operands, mut unnamed) = (None, Vec::new(), false, false);
     let mut words = words.iter();
     while let Some(text) = words.next() {
         match *text {
-            "-e" => pattern = Some((*words.next()?).to_string()),
-            "--" => {}
+            text if are_operands && pattern.is_none() => pattern = Some(text.to_string()),
+            path if are_operands => paths.push(path),
+            "-e" if pattern.is_none() => pattern = Some((*words.next()?).to_string()),
+            "--" => are_operands = true,
             "--quiet" | "--silent" => quiet = true,
             flags if flags.len() > 1 && flags.starts_with('-') && !flags.starts_with("--") => {
                 for flag in flags[1..].chars() {
                     match flag {
-                        'q' | 's' | 'h' => quiet |= flag == 'q',
+                        's' => {}
+                        'q' => quiet = true,
+                        'h' => unnamed = true,
                         'i' => insensitive = true,
                         'v' => inverted = true,
                         'E' => extended = true,
@@ -125,18 +143,22 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
             path => paths.push(path),
         }
     }
-    let pattern = pattern?;
+    // several patterns, or names in front of lines
+    let pattern = pattern.filter(|pattern| !pattern.contains('\n'))?;
+    if paths.len() > 1 && !quiet && !unnamed {
+        return None;
+    }
     let source = match (fixed, extended) {
         (true, _) => String::from_utf8(regexp::escape(pattern.as_bytes())).ok()?,
-        (false, true) if has_gnu_anchor(&pattern) => return None,
+        (false, true) if !is_ruby_too(&pattern) => return None,
         (false, true) => pattern,
         (false, false) => of_basic(&pattern)?,
     };
-    let source = if word { format!("\\b(?:{source})\\b") } else { source };
+    let source = if word { format!("(?<!\\w)(?:{source})(?!\\w)") } else { source };
     let source = if line { format!("\\A(?:{source})\\z") } else { source };
     let source = if insensitive { format!("(?i:{source})") } else { source };
     let regexp = Regexp::new(source.as_bytes(), regexp::Options::default(), regexp::SourceKind::Utf8).ok()?;
-    let mut texts = Vec::new();
+    let (mut texts, mut failed) = (Vec::new(), false);
     match (input, &paths[..]) {
         (Some(input), []) => texts.push(input.to_vec()),
         (_, []) => return None,
@@ -144,7 +166,7 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
             for path in paths {
                 match compose::read_file(overlay, path.as_bytes()) {
                     Ok(content) => texts.push(content),
-                    Err(_) => return Some((2, Vec::new())),
+                    Err(_) => failed = true,
                 }
             }
         }
@@ -159,15 +181,54 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
             }
         }
     }
-    Some((i32::from(!found), if quiet { Vec::new() } else { output }))
+    let code = if failed && !(quiet && found) { 2 } else { i32::from(!found) };
+    Some((code, if quiet { Vec::new() } else { output }))
 }
 
-/// Whether a pattern has an anchor of GNU grep that Ruby's patterns do not have: the ends of words and of the buffer.
-fn has_gnu_anchor(pattern: &str) -> bool {
-    let mut rest = pattern.chars();
+/// Whether an extended expression is known to mean the same to Ruby as to GNU grep.
+fn is_ruby_too(pattern: &str) -> bool {
+    let mut rest = pattern.chars().peekable();
+    // nothing, a group or a choice begins; something that is repeated already
+    let (mut begins, mut repeated) = (true, false);
     while let Some(c) = rest.next() {
-        if c == '\\' && matches!(rest.next(), Some('<' | '>' | '`' | '\'')) {
-            return true;
+        let repeats = matches!(c, '*' | '+' | '?' | '{');
+        if repeats && (begins || repeated) {
+            return false;
+        }
+        match c {
+            '\\' => match rest.next() {
+                Some(c) if c.is_ascii_alphanumeric() && !"wWsSbB".contains(c) => return false,
+                None | Some('<' | '>' | '`' | '\'') => return false,
+                _ => {}
+            },
+            '[' => {
+                rest.next_if(|c| *c == '^');
+                if !steps_over_bracket(&mut rest) {
+                    return false;
+                }
+            }
+            '{' if !rest.peek().is_some_and(|c| c.is_ascii_digit() || *c == ',') => return false,
+            '{' => while rest.next().is_some_and(|c| c != '}') {},
+            _ => {}
+        }
+        begins = matches!(c, '(' | '|' | '^');
+        repeated = repeats;
+    }
+    true
+}
+
+/// Goes to the end of a bracket expression; whether it means the same to Ruby.
+fn steps_over_bracket(rest: &mut Peekable<Chars<'_>>) -> bool {
+    if rest.peek() == Some(&']') {
+        return false;
+    }
+    while let Some(c) = rest.next() {
+        match c {
+            ']' => return true,
+            '\\' | '&' => return false,
+            '[' if rest.next() != Some(':') => return false,
+            '[' => while rest.next().is_some_and(|c| c != ']') {},
+            _ => {}
         }
     }
     false
@@ -175,13 +236,14 @@ fn has_gnu_anchor(pattern: &str) -> bool {
 
 /// A basic regular expression in the form of an extended one: there `\(` groups and `(` is itself. Absent where it has what Ruby's patterns do not have.
 fn of_basic(pattern: &str) -> Option<String> {
-    if has_gnu_anchor(pattern) {
-        return None;
-    }
     let mut text = String::new();
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
+        let is_end = rest.as_str().is_empty() || ["\\)", "\\|"].iter().any(|end| rest.as_str().starts_with(end));
         match c {
+            // elsewhere these are no anchors
+            '^' if !(text.is_empty() || text.ends_with(['(', '|'])) => return None,
+            '$' if !is_end => return None,
             '(' | ')' | '{' | '}' | '|' | '+' | '?' => text.extend(['\\', c]),
             '\\' => match rest.next() {
                 Some(c @ ('(' | ')' | '{' | '}' | '|' | '+' | '?')) => text.push(c),
@@ -191,16 +253,74 @@ fn of_basic(pattern: &str) -> Option<String> {
             c => text.push(c),
         }
     }
-    Some(text)
+    is_ruby_too(&text).then_some(text)
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
     use super::*;
+    use rchef_host::overlay::{Policy, skeleton};
+    use rchef_host::{OverlayOptions, RealHost};
 
     #[test]
     fn basic_expressions() {
         assert_eq!(of_basic(r"a\(b\|c\)+").as_deref(), Some(r"a(b|c)\+"));
         assert_eq!(of_basic(r"\<a\>"), None);
+        for (pattern, is_known) in [
+            ("^a$", true),
+            (r"\(^a\|b$\)", true),
+            ("a^b", false),
+            ("a$b", false),
+            ("^*", false),
+            ("*a", false),
+            (r"\d", false),
+            (r"\w*", true),
+            ("[[:alpha:]_]x", true),
+            (r"[\w]", false),
+            ("[]a]", false),
+            (r"a\{1,2\}b", true),
+            (r"a\{1,2\}*", false),
+        ] {
+            assert_eq!(of_basic(pattern).is_some(), is_known, "{pattern}");
+        }
+        for (pattern, is_known) in
+            [("(?i)X", false), ("a+?", false), ("x{,2}y?", true), ("a{", false), ("^(a|b)$", true)]
+        {
+            assert_eq!(is_ruby_too(pattern), is_known, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn guards_that_grep() {
+        let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
+        let host = OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap();
+        compose::write_file(&host, b"/srv/f", b"x\na-x\n", 0o644).unwrap();
+        host.note_assumed();
+        let code = |line: &str| answer(&host, &CommandSpec::shell(line)).map(|answer| answer.code);
+        for (line, wanted) in [
+            ("dirname / | grep -qx /", Some(0)),
+            ("[ a == a ] || true", None),
+            ("! true | false", Some(0)),
+            ("false || ! false && true", Some(0)),
+            ("grep -q x /srv/f /srv/none", Some(0)),
+            ("grep -q y /srv/f /srv/none", Some(2)),
+            ("grep x /srv/f /srv/f", None),
+            ("grep -qF 'X\nx' /srv/f", None),
+            ("grep -qw -e -x /srv/f", Some(1)),
+            ("grep -q -- -x /srv/f", Some(0)),
+            ("/srv/bin/test -d /nonexistent", None),
+            ("command -v ls", None),
+            ("command -v ls || true", Some(0)),
+        ] {
+            assert_eq!(code(line), wanted, "{line}");
+        }
+        let mut of_nobody = CommandSpec::shell("test -r /srv/f");
+        assert_eq!(answer(&host, &of_nobody).map(|answer| answer.code), Some(0));
+        of_nobody.uid = Some(65534);
+        assert!(answer(&host, &of_nobody).is_none());
+        let mut of_path = CommandSpec::shell("which ls");
+        of_path.env.insert(b"PATH".to_vec(), Some(b"/srv/bin".to_vec()));
+        assert!(answer(&host, &of_path).is_none());
     }
 }
