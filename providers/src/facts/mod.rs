@@ -16,6 +16,7 @@ mod network;
 mod packages;
 mod passwd;
 mod platform;
+mod routes;
 mod simulated;
 mod source;
 mod ssh;

@@ -1,5 +1,6 @@
 //! Ohai's Network and NetworkAddresses.
 
+use super::routes::{self, Route};
 use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::{Address, Host, Interface};
 use serde_json::{Value as Json, json};
@@ -17,8 +18,7 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
         }
     }
     add_ipv6(&mut links, &read(host, "/proc/net/if_inet6").unwrap_or_default());
-    add_routes(&mut links, &read(host, "/proc/net/route").unwrap_or_default());
-    add_ipv6_routes(&mut links, &read(host, "/proc/net/ipv6_route").unwrap_or_default());
+    add_routes(&mut links, routes::read(host));
     add_neighbours(&mut links, &read(host, "/proc/net/arp").unwrap_or_default());
     let mut network = Facts::new();
     for (key, v6) in [("default", false), ("default_inet6", true)] {
@@ -28,11 +28,9 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
             network.insert(format!("{key}_gateway"), json!(route.via.map_or(none.to_string(), |via| via.to_string())));
         }
     }
-    let mut mac = None;
-    for (key, v6) in [("ipaddress", false), ("ip6address", true)] {
-        let Some((link, address)) = main_address(&links, &network, v6) else { continue };
-        facts.insert(key.into(), json!(address.ip.to_string()));
-        mac = mac.or_else(|| link.mac.clone());
+    let (addresses, mac) = main_addresses(&links, &network);
+    for (key, address) in ["ipaddress", "ip6address"].into_iter().zip(addresses) {
+        put(facts, key, address.map(|ip| ip.to_string()));
     }
     put(facts, "macaddress", mac);
     let (mut interfaces, mut counters) = (Facts::new(), Facts::new());
@@ -67,15 +65,6 @@ struct Net {
     broadcast: Option<String>,
     peer: Option<String>,
     tags: Vec<&'static str>,
-}
-
-/// A route of the main table.
-struct Route {
-    /// `None`: the default route.
-    to: Option<(IpAddr, u8)>,
-    via: Option<IpAddr>,
-    metric: u32,
-    v6: bool,
 }
 
 /// Flags of an interface as ip(8) names them, in its order.
@@ -172,12 +161,12 @@ impl Link {
             facts.insert("arp".into(), Json::Object(arp));
         }
         if !self.routes.is_empty() {
-            facts.insert("routes".into(), self.routes.iter().map(|route| self.route_facts(route)).collect());
+            facts.insert("routes".into(), self.routes.iter().map(Self::route_facts).collect());
         }
         Json::Object(facts)
     }
 
-    fn route_facts(&self, route: &Route) -> Json {
+    fn route_facts(route: &Route) -> Json {
         let mut facts = Facts::new();
         let destination = match &route.to {
             None => "default".to_string(),
@@ -188,20 +177,12 @@ impl Link {
         facts.insert("destination".into(), json!(destination));
         facts.insert("family".into(), json!(if route.v6 { "inet6" } else { "inet" }));
         put(&mut facts, "via", route.via.map(|via| via.to_string()));
+        put(&mut facts, "scope", route.scope);
         if route.metric > 0 {
             facts.insert("metric".into(), json!(route.metric.to_string()));
         }
-        // a network that the interface itself is in: the kernel made the route when the address was given
-        if let (None, Some((to, prefix))) = (route.via, route.to) {
-            let own = self.addresses.iter().find(|net| net.prefix == prefix && within(to, prefix, net.ip));
-            if let Some(net) = own {
-                facts.insert("proto".into(), json!("kernel"));
-                if !route.v6 {
-                    facts.insert("scope".into(), json!("link"));
-                    facts.insert("src".into(), json!(net.ip.to_string()));
-                }
-            }
-        }
+        put(&mut facts, "proto", route.proto.clone());
+        put(&mut facts, "src", route.src.map(|src| src.to_string()));
         Json::Object(facts)
     }
 
@@ -284,50 +265,14 @@ fn add_ipv6(links: &mut [Link], text: &str) {
     }
 }
 
-/// Lines of /proc/net/route: interface, destination, gateway (hexadecimal, bytes reversed), flags, …, metric, mask.
-fn add_routes(links: &mut [Link], text: &str) {
-    for line in text.lines().skip(1) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (Some(name), Some(metric), Some(flags)) = (words.first(), words.get(6), words.get(3)) else { continue };
-        let address = |at: usize| {
-            words
-                .get(at)
-                .and_then(|word| u32::from_str_radix(word, 16).ok())
-                .map(|bits| Ipv4Addr::from_bits(bits.swap_bytes()))
-        };
-        let (Some(to), Some(via), Some(mask)) = (address(1), address(2), address(7)) else { continue };
-        let up = u32::from_str_radix(flags, 16).is_ok_and(|flags| flags & 1 != 0);
-        let Some(link) = links.iter_mut().find(|link| link.name == *name).filter(|_| up) else { continue };
-        let prefix = mask.to_bits().leading_ones() as u8;
-        link.routes.push(Route {
-            to: (prefix > 0 || !to.is_unspecified()).then_some((to.into(), prefix)),
-            via: (!via.is_unspecified()).then_some(via.into()),
-            metric: metric.parse().unwrap_or(0),
-            v6: false,
-        });
-    }
-}
-
-/// Lines of /proc/net/ipv6_route: destination, prefix, source, prefix, next hop, metric, …, flags, interface. Local and multicast ones are of other tables.
-fn add_ipv6_routes(links: &mut [Link], text: &str) {
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [to, prefix, _, _, via, metric, _, _, flags, name] = words[..] else { continue };
-        let address = |text: &str| u128::from_str_radix(text, 16).map(Ipv6Addr::from_bits).ok();
-        let number = |text: &str| u32::from_str_radix(text, 16).unwrap_or(0);
-        let (Some(to), Some(via)) = (address(to), address(via)) else { continue };
-        const UP: u32 = 1;
-        const LOCAL: u32 = 0x8000_0000;
-        const REJECT: u32 = 0x200;
-        let usual = number(flags) & UP != 0 && number(flags) & (LOCAL | REJECT) == 0 && !to.is_multicast();
-        let Some(link) = links.iter_mut().find(|link| link.name == name).filter(|_| usual) else { continue };
-        let prefix = number(prefix) as u8;
-        link.routes.push(Route {
-            to: (prefix > 0 || !to.is_unspecified()).then_some((to.into(), prefix)),
-            via: (!via.is_unspecified()).then_some(via.into()),
-            metric: number(metric),
-            v6: true,
-        });
+/// Gives each route to its interface. One whose source is no address of that interface is left out, unless the interface has none of its family.
+fn add_routes(links: &mut [Link], routes: Vec<Route>) {
+    for route in routes {
+        let Some(link) = links.iter_mut().find(|link| link.index == route.interface) else { continue };
+        let mut own = link.addresses.iter().filter(|net| net.ip.is_ipv6() == route.v6).peekable();
+        if route.src.is_none_or(|src| own.peek().is_none() || own.any(|net| net.ip == src)) {
+            link.routes.push(route);
+        }
     }
 }
 
@@ -361,23 +306,64 @@ fn within(network: IpAddr, prefix: u8, ip: IpAddr) -> bool {
     }
 }
 
-/// The address that cookbooks see as the node's: on the interface of the default route the one in the gateway's network, else that interface's best.
-/// Chef itself gives no address where there is no default route.
+/// The IPv4 and the IPv6 address that cookbooks see as the node's, and its hardware address: what the favored routes name, else what Ohai's
+/// NetworkAddresses finds. Chef itself gives no IPv4 address where there is no default route.
+fn main_addresses(links: &[Link], network: &Facts) -> ([Option<IpAddr>; 2], Option<String>) {
+    let favored = [false, true].map(|v6| favored_route(links, v6));
+    let mut addresses = favored.map(|found| found.and_then(|(_, route)| route.src));
+    let hardware = |link: &Link| link.mac.clone().filter(|_| !link.flags.contains(&"NOARP"));
+    let mut mac = favored.into_iter().flatten().find_map(|(link, _)| hardware(link));
+    for (address, v6) in addresses.iter_mut().zip([false, true]) {
+        let Some((link, net)) = main_address(links, network, v6) else { continue };
+        mac = mac.or_else(|| link.mac.clone());
+        if v6 || default_route(links, v6).is_some() {
+            address.get_or_insert(net.ip);
+        }
+    }
+    (addresses, mac)
+}
+
+/// The route that most likely is the node's way out, as Ohai's Linux plugin chooses it: of the default routes and those to the default gateway the
+/// first by metric and prefix; one of IPv4 must name a source that is no address of the link alone.
+fn favored_route(links: &[Link], v6: bool) -> Option<(&Link, &Route)> {
+    let (_, default) = default_route(links, v6)?;
+    let leads_out = |route: &Route| match (route.to, default.via) {
+        (None, _) => true,
+        (Some((to, prefix)), Some(via)) => within(to, prefix, via),
+        (Some(_), None) => false,
+    };
+    let is_valid = |link: &Link, route: &Route| match route.src {
+        _ if v6 => link.state.as_deref() == Some("up"),
+        Some(src) => link.addresses.iter().all(|net| net.ip != src || net.scope != "Link"),
+        None => false,
+    };
+    let routes = links.iter().flat_map(|link| link.routes.iter().map(move |route| (link, route)));
+    let fitting = routes.filter(|(link, route)| route.v6 == v6 && is_valid(link, route) && leads_out(route));
+    fitting.min_by_key(|(_, route)| (route.to.is_some(), route.metric, route.to.map_or(0, |(_, prefix)| prefix)))
+}
+
+/// The address of Ohai's NetworkAddresses: on the interface of the default route the one in the gateway's network, else that interface's best, else the
+/// best of all.
 fn main_address<'a>(links: &'a [Link], network: &Facts, v6: bool) -> Option<(&'a Link, &'a Net)> {
     let prefix = if v6 { "default_inet6" } else { "default" };
-    let name = network.get(&format!("{prefix}_interface"))?.as_str()?;
-    let gateway: Option<IpAddr> = network.get(&format!("{prefix}_gateway"))?.as_str()?.parse().ok();
-    let link = links.iter().find(|link| link.name == name)?;
-    let mut nets: Vec<&Net> = link.addresses.iter().filter(|net| net.ip.is_ipv6() == v6).collect();
+    let of = |key: &str| network.get(&format!("{prefix}_{key}")).and_then(Json::as_str);
+    let (name, gateway) = (of("interface"), of("gateway").and_then(|gateway| gateway.parse::<IpAddr>().ok()));
+    let mut nets: Vec<(&Link, &Net)> =
+        links.iter().flat_map(|link| link.addresses.iter().map(move |net| (link, net))).collect();
+    nets.retain(|(link, net)| net.ip.is_ipv6() == v6 && name.is_none_or(|name| link.name == name));
     let rank = |net: &Net| ["Global", "Site", "Link", "Node"].iter().position(|scope| *scope == net.scope);
-    nets.sort_by_key(|net| (rank(net), 128 - net.prefix, net.ip));
-    let holds = |net: &&&Net| match (&net.peer, gateway) {
+    nets.sort_by_key(|(_, net)| (rank(net), 128 - net.prefix, net.ip));
+    let is_of_link = |gateway: &IpAddr| match gateway {
+        IpAddr::V6(ip) => ip.is_unspecified() || ip.is_unicast_link_local(),
+        IpAddr::V4(ip) => ip.is_unspecified(),
+    };
+    let gateway = gateway.filter(|gateway| !is_of_link(gateway));
+    let holds = |(_, net): &&(&Link, &Net)| match (&net.peer, gateway) {
         (Some(peer), Some(gateway)) => *peer == gateway.to_string(),
         (None, Some(gateway)) => within(gateway, net.prefix, net.ip),
         _ => false,
     };
-    let found = nets.iter().find(holds).or(nets.first())?;
-    Some((link, found))
+    nets.iter().find(holds).or(nets.first()).copied()
 }
 
 #[cfg(test)]
@@ -385,14 +371,8 @@ mod tests {
     use super::super::tests::machine;
     use super::*;
 
-    const ROUTES: &str = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n\
-        eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n\
-        eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n";
     const INET6: &str =
         "fd000000000000000000000000000002 02 40 00 80 eth0\nfe80000000000000000000fffe000001 02 40 20 80 eth0\n";
-    const ROUTES6: &str = "fd000000000000000000000000000000 40 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001 eth0\n\
-        00000000000000000000000000000000 00 00000000000000000000000000000000 00 fd000000000000000000000000000001 00000400 00000001 00000000 00000003 eth0\n";
-
     fn link() -> Link {
         let files = [
             ("/sys/class/net/eth0/ifindex", "2\n"),
@@ -418,8 +398,27 @@ mod tests {
             tags: Vec::new(),
         });
         add_ipv6(&mut links, INET6);
-        add_routes(&mut links, ROUTES);
-        add_ipv6_routes(&mut links, ROUTES6);
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let route = |to: Option<(&str, u8)>, via: Option<&str>, metric, proto: Option<&str>, src: Option<&str>| Route {
+            interface: 2,
+            to: to.map(|(to, prefix)| (ip(to), prefix)),
+            via: via.map(ip),
+            metric,
+            proto: proto.map(str::to_string),
+            scope: src.map(|_| "link"),
+            src: src.map(ip),
+            v6: to.map_or(via, |(to, _)| Some(to)).is_some_and(|text| text.contains(':')),
+        };
+        let mut routes = vec![
+            route(None, Some("192.0.2.1"), 100, None, None),
+            route(Some(("192.0.2.0", 24)), None, 0, Some("kernel"), Some("192.0.2.2")),
+            route(Some(("fd00::", 64)), None, 256, Some("kernel"), None),
+            route(None, Some("fd00::1"), 1024, Some("ra"), None),
+            // of an address that is not there
+            route(Some(("192.0.2.0", 24)), None, 0, None, Some("192.0.2.9")),
+        ];
+        routes.push(Route { interface: 9, ..routes[0].clone() });
+        add_routes(&mut links, routes);
         add_neighbours(
             &mut links,
             "IP address HW type Flags HW address Mask Device\n192.0.2.1 0x1 0x2 AA:BB:CC:00:00:01 * eth0\n",
@@ -437,7 +436,7 @@ mod tests {
                 { "destination": "default", "family": "inet", "via": "192.0.2.1", "metric": "100" },
                 { "destination": "192.0.2.0/24", "family": "inet", "proto": "kernel", "scope": "link", "src": "192.0.2.2" },
                 { "destination": "fd00::/64", "family": "inet6", "metric": "256", "proto": "kernel" },
-                { "destination": "default", "family": "inet6", "via": "fd00::1", "metric": "1024" },
+                { "destination": "default", "family": "inet6", "via": "fd00::1", "metric": "1024", "proto": "ra" },
             ],
         });
         assert_eq!(links[0].facts(), expected);
@@ -467,6 +466,42 @@ mod tests {
         assert_eq!(chosen("192.0.2.1").as_deref(), Some("192.0.2.2"));
         // of no network: the longest prefix of the widest scope
         assert_eq!(chosen("203.0.113.1").as_deref(), Some("192.0.2.2"));
-        assert_eq!(main_address(&links, &Facts::new(), false).map(|(_, net)| net.ip), None);
+        // without a default route, too; but Chef then gives no IPv4 address
+        links[0].addresses.push(net("fd00::2", 64, "Global"));
+        let (addresses, mac) = main_addresses(&links, &Facts::new());
+        assert_eq!(addresses, [None, Some("fd00::2".parse().unwrap())]);
+        assert_eq!(mac.as_deref(), Some("02:FC:00:00:00:01"));
+    }
+
+    #[test]
+    fn the_source_of_the_default_route_is_the_main_address() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let net = |text: &str| Net {
+            ip: ip(text),
+            prefix: 24,
+            scope: "Global",
+            broadcast: None,
+            peer: None,
+            tags: Vec::new(),
+        };
+        let network = |links: &[Link]| match json!({ "default_interface": links[0].name, "default_gateway": "10.1.2.1" })
+        {
+            Json::Object(map) => map,
+            _ => Facts::new(),
+        };
+        let mut links = vec![link()];
+        links[0].addresses = vec![net("10.1.2.3"), net("10.1.2.4")];
+        let default = Route { interface: 2, via: Some(ip("10.1.2.1")), ..Route::default() };
+        let of_link =
+            Route { interface: 2, to: Some((ip("10.1.2.0"), 24)), src: Some(ip("10.1.2.4")), ..Route::default() };
+        let chosen = |links: &mut Vec<Link>, routes: &[&Route]| {
+            links[0].routes.clear();
+            add_routes(links, routes.iter().map(|&route| route.clone()).collect());
+            main_addresses(links, &network(links)).0[0].map(|ip| ip.to_string())
+        };
+        assert_eq!(chosen(&mut links, &[&default]).as_deref(), Some("10.1.2.3"));
+        assert_eq!(chosen(&mut links, &[&default, &of_link]).as_deref(), Some("10.1.2.4"));
+        let named = Route { src: Some(ip("10.1.2.3")), ..default.clone() };
+        assert_eq!(chosen(&mut links, &[&of_link, &named]).as_deref(), Some("10.1.2.3"));
     }
 }

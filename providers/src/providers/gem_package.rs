@@ -61,7 +61,8 @@ impl Desired {
             ("install", Some(version), _) => Some(version.clone()),
             ("install", None, Some(_)) => None,
             ("upgrade", _, Some(current)) if Some(current) == self.candidate.as_ref() => None,
-            _ => self.candidate.clone(),
+            // as in Chef, a source that does not offer the gem is found out by installing it
+            _ => self.candidate.clone().or_else(|| self.has_source.then(String::new)),
         }
     }
 }
