@@ -168,7 +168,8 @@ impl Vm {
                         .rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv)))
                         .unwrap_or_default();
                     self.extension::<Describing>().0 = false;
-                    shown
+                    // objects that keep exceptions show their messages, which show such objects again: it would double with every one
+                    if shown.len() > MOST_SHOWN { self.default_to_s(recv) } else { shown }
                 };
                 if shown.starts_with('#') { shown } else { format!("{shown}:{}", self.class_name_of(recv)) }
             }
@@ -249,6 +250,9 @@ impl Vm {
         Unwind::Raise(self.new_exception_with(class, data)).into()
     }
 }
+
+/// So many bytes of a receiver's `inspect` are part of an error's message.
+const MOST_SHOWN: usize = 64 << 10;
 
 /// Whether the receiver of a NoMethodError is being described.
 #[derive(Default)]

@@ -46,7 +46,7 @@ class Pathname
   def +(other)
     tail = Pathname.send(:text_of, other)
     return Pathname.new(tail) if tail.start_with?("/")
-    base = @path
+    base = @path.empty? ? "." : @path
     while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
       tail = match.post_match
       base = File.dirname(base)

@@ -444,8 +444,30 @@ fn autoload_p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let scope = Value::Class(vm.caller_cref().module);
     super::module::constants::autoload_p(vm, &scope, args)
 }
+static LOAD_PATH: &[MethodDef] = &[def("resolve_feature_path", resolve_feature_path, 1)];
+
+/// `$LOAD_PATH`, which gets its own method when code first asks for it.
 fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
-    Ok(Value::Array(vm.load_path()))
+    let path = Value::Array(vm.load_path());
+    if !vm.class(vm.class_of(&path)).is_singleton()
+        && let Some(singleton) = vm.singleton_class(&path)
+    {
+        vm.define_methods(singleton, LOAD_PATH);
+    }
+    Ok(path)
+}
+/// `$LOAD_PATH.resolve_feature_path(feature)`: what `require` would load, and its kind; a library of ours by its name alone.
+fn resolve_feature_path(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let feature = vm.to_path(args.at(0))?;
+    let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(&feature);
+    let found = match vm.libraries.get(name) {
+        Some(library) => Some(instead(vm, &feature, library)?.unwrap_or_else(|| format!("{name}.rb"))),
+        None => find(vm, &feature)?,
+    };
+    Ok(match found {
+        Some(path) => Value::array(vec![Value::sym("rb"), Value::str(path)]),
+        None => Value::Nil,
+    })
 }
 fn features_getter(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Array(vm.loaded_features()))
