@@ -1,0 +1,1 @@
+# Colours of the gem minitest-rg: none here.

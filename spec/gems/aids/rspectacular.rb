@@ -1,0 +1,1 @@
+# Matchers and settings of the gem rspectacular: none that the suites need.
