@@ -6,18 +6,19 @@
 mod account;
 mod command;
 mod done;
+mod dpkg;
 mod script;
 mod sh;
 mod unit;
 
-use crate::archive::read::{self, Kind};
 use crate::package::{Manager, PackageChange, PackageVerb};
-use crate::{ChangeError, Command, Result, lossy};
-use rchef_host::compose::{self, Finish};
-use rchef_host::queries::{Package, ServiceState};
-use rchef_host::{DoubtKind, Files, OpenFlags, OverlayHost, Purpose, Queries, files};
+use crate::{Command, Result, lossy};
+use dpkg::{Control, kept, remove_files, unpack};
+use rchef_host::compose;
+use rchef_host::queries::Package;
+use rchef_host::{DoubtKind, OverlayHost, Purpose, Queries, files};
 use script::Script;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most that is downloaded to look at, in bytes.
 const MOST: u64 = 150 << 20;
@@ -54,41 +55,49 @@ pub(crate) fn assume(change: &PackageChange, overlay: &OverlayHost) -> Result<()
     result
 }
 
-/// The files of removed packages go, except for configuration.
+/// The files of removed packages go, except for configuration, and so do the packages that need them.
 fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     if change.manager != Manager::Dpkg {
         overlay.doubt(DoubtKind::Contents, format!("removal of {}", change.shown).as_bytes());
         return Ok(());
     }
+    let apt = change.commands.iter().find(|command| command.has_word("apt-get"));
+    let simulated = apt.and_then(|apt| simulate(apt, overlay));
+    // apt does not know what the plan has installed
+    let mut going = simulated.as_ref().map(|simulated| simulated.going.clone()).unwrap_or_default();
+    let mut known = simulated.is_some_and(|simulated| simulated.coming.is_empty());
     for item in &change.items {
         let name = item.real.as_ref().unwrap_or(&item.name);
-        remove_files(overlay, name, change.verb == PackageVerb::Purge);
+        if !going.contains(name) {
+            known &= overlay.base().package(name)?.is_none_or(|package| !package.installed());
+            going.push(name.clone());
+        }
+    }
+    for name in &going {
+        known &= removed(overlay, name, change.verb == PackageVerb::Purge);
+    }
+    if !known {
+        overlay.doubt(DoubtKind::Effects, format!("the removal of {}", going.join(", ")).as_bytes());
     }
     Ok(())
 }
 
-/// Takes away the files of a package; its configuration where it is purged.
-fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
-    let path = |suffix: &str| format!("/var/lib/dpkg/info/{name}.{suffix}").into_bytes();
-    let listed = compose::read_file(overlay, &path("list")).unwrap_or_default();
-    let kept = compose::read_file(overlay, &path("conffiles")).unwrap_or_default();
-    let kept: Vec<&[u8]> = kept.split(|byte| *byte == b'\n').collect();
-    for file in listed.split(|byte| *byte == b'\n').filter(|file| file.len() > 2) {
-        let Ok(stat) = overlay.lstat(file) else { continue };
-        if stat.is_dir() || kept.contains(&file) && !purges {
-            continue;
-        }
-        let unit = lossy(files::basename(file));
-        if unit.ends_with(".service") && overlay.unlink(file).is_ok() {
-            overlay.assume_service(&unit, gone());
-        } else {
-            let _ = overlay.unlink(file);
-        }
+/// Takes a package as removed; whether all that its scripts do is known.
+fn removed(overlay: &OverlayHost, name: &str, purges: bool) -> bool {
+    let found = overlay.package(name).ok().flatten().unwrap_or_default();
+    let is_there = found.installed();
+    let script = |kind: &str, step: &str| runs(overlay, name, kind, kept(overlay, name, kind).as_deref(), &[step]);
+    let mut known = !is_there || script("prerm", "remove");
+    remove_files(overlay, name, false);
+    known &= !is_there || script("postrm", "remove");
+    if purges {
+        known &= script("postrm", "purge");
+        remove_files(overlay, name, true);
     }
-}
-
-fn gone() -> ServiceState {
-    ServiceState { load: "not-found".into(), active: "inactive".into(), sub: "dead".into(), ..ServiceState::default() }
+    let left = Package { want: "deinstall".into(), state: "config-files".into(), ..found };
+    let has_configuration = !purges && kept(overlay, name, "conffiles").is_some();
+    overlay.assume_package(name, Some(left).filter(|_| has_configuration));
+    known
 }
 
 fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
@@ -102,15 +111,15 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     };
     let Simulated { mut coming, configured, going } = simulated;
     // apt does not know what the plan has installed already
-    coming.retain(|package| package.old.is_some() || !is_there(overlay, package));
+    coming.retain(|package| !is_there(overlay, package));
     for name in &going {
-        remove_files(overlay, name, false);
-        overlay.assume_package(name, None);
+        removed(overlay, name, false);
         unknown(&format!("removal of package {name}, which cannot stay beside {},", change.shown));
     }
     let mut former = BTreeMap::new();
-    for package in &coming {
+    for package in &mut coming {
         let known = overlay.package(&package.name)?.unwrap_or_default();
+        package.old = Some(known.version.clone()).filter(|_| known.installed());
         let kept = Some(known.version).filter(|version| !version.is_empty() && known.state != "not-installed");
         former.extend(package.old.clone().or(kept).map(|old| (package.name.clone(), old)));
         let installed = Package {
@@ -129,10 +138,11 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         None => BTreeMap::new(),
     };
     let mut controls = BTreeMap::new();
-    let mut open = Vec::new();
+    let (mut open, mut brought) = (Vec::new(), BTreeSet::new());
     for package in &coming {
         let old = former.get(&package.name).map(String::as_str);
-        match archives.get(&package.name).and_then(|archive| put(overlay, package, old, archive)) {
+        let archive = archives.get(&package.name);
+        match archive.and_then(|archive| put(overlay, package, old, archive, &mut brought)) {
             Some((control, known)) => {
                 controls.insert(package.name.as_str(), control);
                 if !known {
@@ -146,7 +156,7 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     for name in configured.iter().chain(rest) {
         let Some((name, control)) = controls.get_key_value(name.as_str()) else { continue };
         let old = former.get(*name).map_or("", String::as_str);
-        if !runs(overlay, name, "postinst", control.after.as_deref(), &["configure", old]) && !open.contains(name) {
+        if !runs(overlay, name, "postinst", control.file("postinst"), &["configure", old]) && !open.contains(name) {
             open.push(name);
         }
     }
@@ -168,25 +178,28 @@ fn runs(overlay: &OverlayHost, package: &str, name: &str, text: Option<&[u8]>, p
 
 /// Puts a package to where it belongs, with the scripts that run before it is configured: those of the former version, and `preinst`. Gives what its
 /// archive says, and whether all that the scripts do is known; absent where the archive cannot be read.
-fn put(overlay: &OverlayHost, package: &Coming, old: Option<&str>, archive: &[u8]) -> Option<(Control, bool)> {
+fn put(
+    overlay: &OverlayHost,
+    package: &Coming,
+    old: Option<&str>,
+    archive: &[u8],
+    brought: &mut BTreeSet<Vec<u8>>,
+) -> Option<(Control, bool)> {
     let control = Control::of(overlay, archive).ok()?;
     let is_upgrade = package.old.is_some();
-    let names = [package.name.clone(), format!("{}:{}", package.name, package.architecture)];
-    let of_former = |kind: &str, step: &[&str]| {
-        let paths = names.iter().map(|name| format!("/var/lib/dpkg/info/{name}.{kind}"));
-        let text = paths.filter(|_| is_upgrade).find_map(|path| compose::read_file(overlay, path.as_bytes()).ok());
-        runs(overlay, &package.name, kind, text.as_deref(), step)
-    };
+    // what is kept of the former version is replaced as this one is unpacked
+    let former = ["prerm", "postrm"].map(|kind| kept(overlay, &package.name, kind).filter(|_| is_upgrade));
+    let [before, after] = former.each_ref().map(Option::as_deref);
     let new = package.version.as_str();
     let upgrade = ["upgrade", new];
-    let mut known = of_former("prerm", &upgrade);
+    let mut known = runs(overlay, &package.name, "prerm", before, &upgrade);
     let parameters = match old {
         Some(old) => vec![if is_upgrade { "upgrade" } else { "install" }, old, new],
         None => vec!["install"],
     };
-    known &= runs(overlay, &package.name, "preinst", control.before.as_deref(), &parameters);
-    unpack(overlay, archive, &control).ok()?;
-    known &= of_former("postrm", &upgrade);
+    known &= runs(overlay, &package.name, "preinst", control.file("preinst"), &parameters);
+    known &= unpack(overlay, archive, &control, package, brought).ok()?;
+    known &= runs(overlay, &package.name, "postrm", after, &upgrade);
     Some((control, known))
 }
 
@@ -269,101 +282,6 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
     found
 }
 
-/// The entries of a part of an archive, as `dpkg-deb` hands it on: it writes nothing for that, as it would to tell of it.
-fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit<'_>) -> Result<()> {
-    let output = Command::system(["dpkg-deb", part, &lossy(archive)]).query(overlay)?;
-    if !output.status.success() {
-        return Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {}", lossy(archive))));
-    }
-    // the archive reader takes a file; the overlay's temporary one is in memory
-    let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
-    compose::write_all(&*staged.1, &output.stdout)?;
-    drop(output);
-    let result = read::each_entry(overlay, &staged.0, visit);
-    overlay.unlink(&staged.0)?;
-    result
-}
-
-/// What an archive says of itself.
-#[derive(Default)]
-struct Control {
-    /// Its files that are configuration, a line each.
-    configuration: Vec<u8>,
-    /// What runs before its files are there.
-    before: Option<Vec<u8>>,
-    /// What runs once its files are there.
-    after: Option<Vec<u8>>,
-}
-
-impl Control {
-    fn of(overlay: &OverlayHost, archive: &[u8]) -> Result<Self> {
-        let mut control = Self::default();
-        each_of(overlay, "--ctrl-tarfile", archive, &mut |entry, content| {
-            let mut data = Vec::new();
-            let kept = match entry.name.strip_prefix(b"./").unwrap_or(&entry.name) {
-                b"conffiles" => &mut control.configuration,
-                b"preinst" => control.before.get_or_insert_default(),
-                b"postinst" => control.after.get_or_insert_default(),
-                _ => &mut data,
-            };
-            content.read_to_end(kept).map_err(|error| ChangeError::raise("RuntimeError", error.to_string()))?;
-            Ok(())
-        })?;
-        Ok(control)
-    }
-}
-
-/// Puts the files of an archive onto the overlay. Configuration that is there stays as it is.
-fn unpack(overlay: &OverlayHost, archive: &[u8], control: &Control) -> Result<()> {
-    let conffiles: Vec<&[u8]> = control.configuration.split(|byte| *byte == b'\n').collect();
-    let mut links = Vec::new();
-    each_of(overlay, "--fsys-tarfile", archive, &mut |entry, content| {
-        let relative = entry.name.strip_prefix(b".").unwrap_or(&entry.name);
-        let path = files::lexical(&files::join(b"/", relative.strip_prefix(b"/").unwrap_or(relative)));
-        if path == b"/" {
-            return Ok(());
-        }
-        let there = compose::lstat_opt(overlay, &path)?;
-        let owner = Finish {
-            mode: Some(entry.mode & 0o7777),
-            uid: Some(entry.user.0),
-            gid: Some(entry.group.0),
-            ..Finish::default()
-        };
-        match &entry.kind {
-            Kind::Directory if there.is_some() => {}
-            Kind::Directory => {
-                compose::create_dir_all(overlay, &path, 0o755)?;
-                compose::set_access(overlay, &path, owner, true)?;
-            }
-            Kind::Symlink(to) if there.is_none() => overlay.symlink(to, &path)?,
-            Kind::HardLink(to) if there.is_none() => links.push((to.clone(), path)),
-            Kind::File if there.is_some() && conffiles.contains(&path.as_slice()) => {}
-            Kind::File => {
-                let mut data = Vec::new();
-                if content.read_to_end(&mut data).is_err() {
-                    return Ok(());
-                }
-                compose::create_dir_all(overlay, files::dirname(&path), 0o755)?;
-                if data.len() as u64 > crate::LARGE {
-                    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
-                    overlay.open(&path, flags, 0o644)?.truncate(data.len() as u64)?;
-                } else {
-                    compose::write_file(overlay, &path, &data, 0o644)?;
-                }
-                compose::set_access(overlay, &path, owner, true)?;
-            }
-            _ => {}
-        }
-        Ok(())
-    })?;
-    for (to, path) in links {
-        let to = files::lexical(&files::join(b"/", to.strip_prefix(b"./").unwrap_or(&to)));
-        let _ = overlay.link(&to, &path);
-    }
-    Ok(())
-}
-
 /// A machine with nothing but its skeleton, which plans.
 #[cfg(test)]
 #[allow(clippy::unwrap_used)] // a failure is the test's
@@ -378,6 +296,7 @@ pub(crate) fn machine() -> OverlayHost {
 mod tests {
     #![allow(clippy::unwrap_used)] // a failure is the test's
     use super::*;
+    use rchef_host::Files;
 
     #[test]
     fn what_apt_says_it_will_do() {

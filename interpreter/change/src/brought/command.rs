@@ -7,17 +7,17 @@ mod alternatives;
 mod files;
 mod temporary;
 
-pub(super) use access::id;
+pub(super) use access::{id, named};
 
 use super::done::Done;
 use super::{account, unit};
 use crate::Result;
 use crate::shell::{Told, base, compared, is_of_system, looks::command_looks, told};
-use rchef_host::OverlayHost;
-use rchef_host::compose;
+use rchef_host::compose::{self, Finish};
 use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::{OverlayHost, Queries};
 
-/// Programs that with an option make one file, and the file.
+/// Programs that with an option as their only word make one file that nobody but its owner reads, and the file.
 const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.key")];
 
 /// Programs that change nothing, whatever they are told.
@@ -224,6 +224,14 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
                 started.extend(units.iter().map(|unit| (*unit).to_string()));
                 Some(Done::Changed)
             }
+            ["stop", ref units @ ..] => {
+                if overlay.systemd_running() && unit::may_start(overlay) {
+                    for name in units {
+                        overlay.assume_unit_verb("stop", name);
+                    }
+                }
+                Some(Done::Changed)
+            }
             ["daemon-reload", ..] => Some(Done::status(0)),
             _ => Some(Done::NotKnown),
         },
@@ -287,12 +295,12 @@ fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Optio
         _ if program.starts_with("a2") && overlay.assume_apache(program, words) => Done::Changed,
         "update-alternatives" if words.first() == Some(&"--install") => alternatives::install(overlay, words)?,
         _ => {
-            let maker = MAKERS.iter().find(|(name, flag, _)| *name == program && words.contains(flag));
+            let maker = MAKERS.iter().find(|(name, flag, _)| *name == program && words == [*flag]);
             let Some((_, _, path)) = maker else { return Ok(None) };
-            if compose::lstat_opt(overlay, path.as_bytes())?.is_none() {
-                compose::create_dir_all(overlay, rchef_host::files::dirname(path.as_bytes()), 0o755)?;
-                compose::write_file(overlay, path.as_bytes(), b"", 0o640)?;
-            }
+            compose::create_dir_all(overlay, rchef_host::files::dirname(path.as_bytes()), 0o755)?;
+            compose::write_file(overlay, path.as_bytes(), b"?", 0o600)?;
+            compose::set_access(overlay, path.as_bytes(), Finish { mode: Some(0o600), ..Finish::default() }, true)?;
+            overlay.forget_content(path.as_bytes());
             Done::Changed
         }
     }))

@@ -108,6 +108,8 @@ pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
     }
     if unit::may_start(overlay) {
         shell.started.iter().for_each(|name| unit::start(overlay, name));
+    } else if !shell.started.is_empty() && unit::has_own_policy(overlay) {
+        shell.not_known();
     }
     if let Ok(before) = before {
         let _ = overlay.chdir(&before);

@@ -1,60 +1,22 @@
 //! Units that installation scripts of packages enable and start: their other names, their conditions, and the directories that systemd makes for them.
 
-use crate::{Result, lossy};
-use rchef_host::compose::{self, Finish};
+use crate::lossy;
+use rchef_host::compose;
+use rchef_host::files::Access;
 use rchef_host::overlay::unit_settings;
 use rchef_host::queries::unit_name;
-use rchef_host::{DoubtKind, Files, OverlayHost, Queries, Users};
+use rchef_host::{DoubtKind, Files, OverlayHost, Queries};
 
-/// Makes the directories that systemd makes for a unit when it starts (`StateDirectory` and its like); whether they are known.
-pub(super) fn directories(overlay: &OverlayHost, unit: &str, fragment: &str) -> Result<bool> {
-    const KINDS: [(&str, &str); 5] = [
-        ("StateDirectory", "/var/lib"),
-        ("LogsDirectory", "/var/log"),
-        ("CacheDirectory", "/var/cache"),
-        ("ConfigurationDirectory", "/etc"),
-        ("RuntimeDirectory", "/run"),
-    ];
-    let settings = unit_settings(overlay, unit, fragment)?;
-    let value = |key: &str| settings.iter().rfind(|(name, _)| name == key).map(|(_, value)| value.clone());
-    if value("DynamicUser").is_some_and(|value| ["yes", "true", "on", "1"].contains(&value.as_str())) {
-        return Ok(false);
-    }
-    let user = value("User").map(|name| overlay.user_by_name(name.as_bytes())).transpose()?.flatten();
-    let group = value("Group").map(|name| overlay.group_by_name(name.as_bytes())).transpose()?.flatten();
-    for (kind, parent) in KINDS {
-        let mode = value(&format!("{kind}Mode")).and_then(|mode| u32::from_str_radix(&mode, 8).ok());
-        let owned = kind != "ConfigurationDirectory";
-        let uid = user.as_ref().map(|user| user.uid).filter(|_| owned);
-        let gid = group.as_ref().map(|group| group.gid).or(user.as_ref().map(|user| user.gid)).filter(|_| owned);
-        let names = settings.iter().filter(|(name, _)| name == kind).map(|(_, value)| value);
-        // an empty value takes back what was there
-        let names =
-            names.fold(String::new(), |all, value| if value.is_empty() { String::new() } else { all + " " + value });
-        for name in names.split_whitespace().filter(|name| !name.contains(['%', ':'])) {
-            let path = format!("{parent}/{name}");
-            compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-            let access = Finish { mode: mode.or(Some(0o755)), uid, gid, ..Finish::default() };
-            compose::set_access(overlay, path.as_bytes(), access, true)?;
-        }
-    }
-    for (_, path, owner) in MADE.iter().filter(|(name, ..)| *name == unit) {
-        if let (Err(_), Some(user)) = (overlay.stat(path.as_bytes()), overlay.user_by_name(owner.as_bytes())?) {
-            compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-            let access = Finish { uid: Some(user.uid), ..Finish::default() };
-            compose::set_access(overlay, path.as_bytes(), access, true)?;
-        }
-    }
-    Ok(true)
+/// Whether packages may start their services: a policy that may be run can say no, as the usual one does.
+pub(super) fn may_start(overlay: &OverlayHost) -> bool {
+    overlay.access(b"/usr/sbin/policy-rc.d", Access::EXECUTE, true).is_err()
 }
 
-/// Directories that the program of a unit makes when it starts, and whose they are.
-const MADE: &[(&str, &str, &str)] =
-    &[("apache2.service", "/var/run/apache2/socks", "www-data"), ("apache2.service", "/var/lock/apache2", "www-data")];
-
-/// Whether packages may start their services.
-pub(super) fn may_start(overlay: &OverlayHost) -> bool {
-    overlay.stat(b"/usr/sbin/policy-rc.d").is_err()
+/// Whether that policy says anything but no.
+pub(super) fn has_own_policy(overlay: &OverlayHost) -> bool {
+    let text = lossy(&compose::read_file(overlay, b"/usr/sbin/policy-rc.d").unwrap_or_default());
+    let mut rows = text.lines().map(str::trim).filter(|row| !row.is_empty() && !row.starts_with('#'));
+    rows.next() != Some("exit 101")
 }
 
 /// Takes a unit as enabled where nobody has said otherwise.
@@ -78,9 +40,6 @@ pub(super) fn start(overlay: &OverlayHost, unit: &str) {
     match holds(overlay, &unit, &state.fragment) {
         Some(true) => {
             overlay.assume_unit_verb("start", &unit);
-            if !directories(overlay, &unit, &state.fragment).unwrap_or(false) {
-                overlay.doubt(DoubtKind::Effects, format!("the start of {unit}").as_bytes());
-            }
             for alias in overlay.unit_aliases(&unit, &state.fragment) {
                 overlay.assume_unit_verb("start", &alias);
             }
@@ -108,6 +67,10 @@ fn holds(overlay: &OverlayHost, unit: &str, fragment: &str) -> Option<bool> {
     }
     let mut holds = true;
     for (key, value) in conditions {
+        // one of those with this mark is enough
+        if value.starts_with('|') {
+            return None;
+        }
         let (wanted, value) = value.strip_prefix('!').map_or((true, value.as_str()), |value| (false, value));
         let found = match key.as_str() {
             "ConditionPathExists" | "AssertPathExists" => compose::exists(overlay, value.as_bytes()),
@@ -151,14 +114,14 @@ mod tests {
             .unwrap();
         let more = b"[Service]\nStateDirectory=c\nCacheDirectory=\nCacheDirectory=d\n";
         compose::write_file(&host, b"/etc/systemd/system/x.service.d/a.conf", more, 0o644).unwrap();
-        directories(&host, "x.service", "/etc/x.service").unwrap();
+        host.unit_directories("x.service", "/etc/x.service").unwrap();
         for (path, there) in
             [("/var/lib/a", true), ("/var/lib/c", true), ("/var/cache/b", false), ("/var/cache/d", true)]
         {
             assert_eq!(host.stat(path.as_bytes()).is_ok(), there, "{path}");
         }
         compose::write_file(&host, b"/etc/y.service", b"[Service]\nDynamicUser=yes\n", 0o644).unwrap();
-        assert!(!directories(&host, "y.service", "/etc/y.service").unwrap());
+        assert!(!host.unit_directories("y.service", "/etc/y.service").unwrap());
     }
 
     #[test]
@@ -174,5 +137,8 @@ mod tests {
         compose::write_file(&host, b"/etc/systemd/system/x.service.d/b.conf", b"[Unit]\nConditionMemory=1G\n", 0o644)
             .unwrap();
         assert_eq!(holds(&host, "x.service", "/etc/x.service"), None);
+        let either = b"[Unit]\nConditionPathExists=|/etc\nConditionPathExists=|/nowhere\n";
+        compose::write_file(&host, b"/etc/y.service", either, 0o644).unwrap();
+        assert_eq!(holds(&host, "y.service", "/etc/y.service"), None);
     }
 }

@@ -28,7 +28,7 @@ struct Request {
 }
 
 impl OverlayHost {
-    /// Takes what one of these programs does as done; false for another program, and where it is not known, or does nothing but to fail.
+    /// Takes what one of these programs does as done; false for another program, where it is not known, and where it would fail.
     pub fn assume_apache(&self, program: &str, words: &[&str]) -> bool {
         let (verb, object) = match (program.strip_prefix("a2en"), program.strip_prefix("a2dis")) {
             (Some(object), _) => (true, object),
@@ -89,8 +89,21 @@ impl OverlayHost {
         let mut changed = false;
         for suffix in files {
             let link = format!("{}/{name}{suffix}", request.enabled);
-            let there = matches!(lstat_opt(self, link.as_bytes()), Ok(Some(stat)) if stat.is_symlink());
-            if there == request.enables {
+            let there = match lstat_opt(self, link.as_bytes()) {
+                Ok(None) => false,
+                // what is no link these programs refuse to touch
+                Ok(Some(stat)) if stat.is_symlink() => true,
+                _ => return false,
+            };
+            if there && request.enables {
+                let file = format!("{}/{name}{suffix}", request.available);
+                match self.realpath(link.as_bytes()) {
+                    Ok(real) if self.realpath(file.as_bytes()).is_ok_and(|file| file == real) => continue,
+                    Ok(_) => return false,
+                    Err(_) if self.unlink(link.as_bytes()).is_err() => return false,
+                    Err(_) => {}
+                }
+            } else if there == request.enables {
                 continue;
             }
             changed = true;

@@ -1,6 +1,7 @@
 //! The overlay's paths.
 
 use super::OverlayHost;
+use super::doubt::DoubtKind;
 use super::effect::EffectKind;
 use super::handle::{Device, OverlayHandle, major, resolve_time, without_set_id};
 use super::tree::{Content, Data, Entry, Found, Inode, Origin, Sys};
@@ -327,6 +328,16 @@ impl OverlayHost {
             FileKind::File | FileKind::Directory => None,
             _ => return self.open_special(walked, found, flags),
         };
+        if let Found::Node(node) = found
+            && node.blank.get()
+        {
+            if flags.has(OpenFlags::TRUNC) && flags.writable() {
+                node.blank.set(false);
+            } else if flags.readable() {
+                let path = String::from_utf8_lossy(&walked.path).into_owned();
+                self.doubt(DoubtKind::Contents, format!("the text of {path}, of which only the size is").as_bytes());
+            }
+        }
         if flags.readable() && kind == FileKind::File {
             core.looked(EffectKind::ReadFile, &walked.path, found);
         }

@@ -84,6 +84,9 @@ impl OverlayHost {
         match verb {
             "start" | "restart" | "reload" | "reload-or-restart" | "try-restart" | "reload-or-try-restart" => {
                 let conditional = matches!(verb, "reload" | "try-restart" | "reload-or-try-restart");
+                if state.active != "active" && !conditional {
+                    self.assume_started(unit, &state.fragment);
+                }
                 if !conditional || state.active == "active" {
                     (state.active, state.sub) = ("active".into(), "running".into());
                 }

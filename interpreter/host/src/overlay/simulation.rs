@@ -6,6 +6,7 @@
 use super::OverlayHost;
 use super::commands::Answer;
 use super::doubt::{Doubt, DoubtKind, Purpose};
+use super::tree::Found;
 use crate::files::Files as _;
 use crate::processes::CommandSpec;
 
@@ -61,6 +62,13 @@ impl OverlayHost {
         }
         let subject = String::from_utf8_lossy(subject).into_owned();
         self.simulation.doubts.borrow_mut().push(Doubt { kind, subject, unseen });
+    }
+
+    /// The content of a file is not known: whoever reads it rests on an assumption.
+    pub fn forget_content(&self, path: &[u8]) {
+        if let Ok((_, Found::Node(node))) = self.core.find(path, true) {
+            node.blank.set(true);
+        }
     }
 
     /// Doubts since the last call.

@@ -23,6 +23,8 @@ pub(super) struct Inode {
     pub(super) origin: Cell<Origin>,
     /// Whether a skeleton put it where it is: removing it leaves a whiteout, as for something of the machine.
     pub(super) planted: Cell<bool>,
+    /// Of a file: its content is not known, only its size.
+    pub(super) blank: Cell<bool>,
     /// `(open file description, kind)` of flock.
     pub(super) locks: RefCell<Vec<(u64, LockKind)>>,
 }
@@ -84,6 +86,7 @@ impl Inode {
             subdirs: Cell::new(0),
             origin: Cell::new(origin),
             planted: Cell::new(false),
+            blank: Cell::new(false),
             locks: RefCell::new(Vec::new()),
         })
     }

@@ -1,10 +1,13 @@
 //! Files of systemd's units: where they are, what they say, and the links by which one is enabled.
 
 use super::OverlayHost;
-use crate::compose::{create_dir_all, read_file};
+use super::doubt::DoubtKind;
+use crate::compose::{Finish, create_dir_all, exists, read_file, set_access};
 use crate::error::Result;
 use crate::files::{Files, join};
-use crate::queries::{ServiceState, unit_name};
+use crate::queries::{Queries, ServiceState, unit_name};
+use crate::users::Users;
+use std::collections::BTreeMap;
 
 /// Where unit files are, the first ones before the others: systemd.unit(5), Unit File Load Path.
 const FOLDERS: [&str; 5] = [
@@ -15,47 +18,126 @@ const FOLDERS: [&str; 5] = [
     "/usr/lib/systemd/system",
 ];
 
-/// The settings of a unit file and its drop-ins, in the order in which systemd reads them.
+/// Settings that a unit has in its section `[Install]`.
+const OF_INSTALL: [&str; 6] = ["Alias", "Also", "DefaultInstance", "RequiredBy", "UpheldBy", "WantedBy"];
+
+/// The settings of a unit file and its drop-ins, in the order in which systemd reads them; those that stand in a section in which they mean nothing are
+/// left out.
 ///
 /// # Errors
 /// A file cannot be read.
 pub fn unit_settings(files: &(impl Files + ?Sized), unit: &str, fragment: &str) -> Result<Vec<(String, String)>> {
-    let mut texts = vec![read_file(files, fragment.as_bytes())?];
-    for place in ["/usr/lib", "/usr/local/lib", "/run", "/etc"] {
-        let folder = format!("{place}/systemd/system/{unit}.d");
-        let entries = files.readdir(folder.as_bytes()).unwrap_or_default();
-        let mut names: Vec<Vec<u8>> = entries.into_iter().map(|entry| entry.name).collect();
-        names.retain(|name| name.ends_with(b".conf"));
-        names.sort();
-        for name in names {
-            texts.push(read_file(files, &join(folder.as_bytes(), &name))?);
-        }
+    let mut paths = vec![fragment.as_bytes().to_vec()];
+    paths.extend(drop_ins(files, unit));
+    let mut settings = Vec::new();
+    for path in paths {
+        let text = read_file(files, &path)?;
+        settings.extend(settings_of(&String::from_utf8_lossy(&text)));
     }
-    let texts: Vec<String> = texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-    let settings = texts.iter().flat_map(|text| text.lines()).filter_map(|line| line.trim().split_once('='));
-    Ok(settings.map(|(key, value)| (key.trim_end().to_string(), value.trim_start().to_string())).collect())
+    Ok(settings)
 }
 
-/// The links of an enabled unit below `/etc/systemd/system`: those by which its targets want it, and its other names.
-fn links(settings: &[(String, String)], unit: &str) -> (Vec<String>, Vec<String>) {
-    let (mut wanted, mut names) = (Vec::new(), Vec::new());
-    for (key, value) in settings {
-        for word in value.split_whitespace().filter(|word| !word.contains(['%', '/'])) {
-            match key.as_str() {
-                "WantedBy" => wanted.push(format!("{word}.wants/{unit}")),
-                "RequiredBy" => wanted.push(format!("{word}.requires/{unit}")),
-                "Alias" if word != unit => names.push(word.to_string()),
-                _ => {}
+/// The drop-ins of a unit in the order of their names: of those with one name the one counts that is nearest to the unit, in the first of the folders.
+fn drop_ins(files: &(impl Files + ?Sized), unit: &str) -> Vec<Vec<u8>> {
+    let mut names: Vec<&str> = unit.rsplit_once('.').map(|(_, suffix)| suffix).into_iter().collect();
+    let template = template_of(unit);
+    names.extend(template.as_deref());
+    names.push(unit);
+    let mut found: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+    for name in names {
+        for place in FOLDERS.iter().rev() {
+            let folder = format!("{place}/{name}.d");
+            for entry in files.readdir(folder.as_bytes()).unwrap_or_default() {
+                if entry.name.ends_with(b".conf") {
+                    let path = join(folder.as_bytes(), &entry.name);
+                    found.insert(entry.name, path);
+                }
             }
         }
     }
-    (wanted, names)
+    found.into_values().collect()
 }
+
+/// The template of an instance.
+fn template_of(unit: &str) -> Option<String> {
+    let (stem, rest) = unit.split_once('@')?;
+    rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}"))
+}
+
+/// The settings of a text: systemd.syntax(7).
+fn settings_of(text: &str) -> Vec<(String, String)> {
+    let (mut settings, mut section, mut begun) = (Vec::new(), String::new(), String::new());
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with(['#', ';']) {
+            continue;
+        }
+        if let Some(more) = line.strip_suffix('\\') {
+            begun += more;
+            begun.push(' ');
+            continue;
+        }
+        let line = std::mem::take(&mut begun) + line;
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name.to_string();
+        } else if let Some((key, value)) = line.split_once('=') {
+            let (key, value) = (key.trim_end(), value.trim());
+            let counts = match section.as_str() {
+                "Install" => OF_INSTALL.contains(&key),
+                "Unit" => true,
+                _ => !key.starts_with("Condition") && !key.starts_with("Assert"),
+            };
+            if counts && (section == "Install" || !OF_INSTALL.contains(&key)) {
+                settings.push((key.to_string(), value.to_string()));
+            }
+        }
+    }
+    settings
+}
+
+/// What a unit is enabled by.
+#[derive(Default)]
+struct Links {
+    /// Links below `/etc/systemd/system` by which its targets want it.
+    wanted: Vec<String>,
+    /// Its other names.
+    names: Vec<String>,
+    /// Units that are enabled along.
+    along: Vec<String>,
+}
+
+fn links(settings: &[(String, String)], unit: &str) -> Links {
+    let mut links = Links::default();
+    for (key, value) in settings {
+        let list = match key.as_str() {
+            "WantedBy" | "RequiredBy" => &mut links.wanted,
+            "Alias" => &mut links.names,
+            "Also" => &mut links.along,
+            _ => continue,
+        };
+        if value.is_empty() {
+            // an empty value takes back what was there
+            list.clear();
+        }
+        for word in value.split_whitespace().filter(|word| !word.contains(['%', '/']) && *word != unit) {
+            list.push(match key.as_str() {
+                "WantedBy" => format!("{word}.wants/{unit}"),
+                "RequiredBy" => format!("{word}.requires/{unit}"),
+                _ => word.to_string(),
+            });
+        }
+    }
+    links
+}
+
+/// Directories that the program of a unit makes when it starts, and whose they are.
+const MADE: &[(&str, &str, &str)] =
+    &[("apache2.service", "/var/run/apache2/socks", "www-data"), ("apache2.service", "/var/lock/apache2", "www-data")];
 
 impl OverlayHost {
     /// The other names that a unit has once it is enabled.
     pub fn unit_aliases(&self, unit: &str, fragment: &str) -> Vec<String> {
-        self.quietly(|| links(&unit_settings(self, unit, fragment).unwrap_or_default(), unit).1)
+        self.quietly(|| links(&unit_settings(self, unit, fragment).unwrap_or_default(), unit).names)
     }
 
     /// Makes the links by which a unit is enabled, with the states of its other names, or takes them away.
@@ -70,7 +152,7 @@ impl OverlayHost {
             return;
         }
         let settings = self.quietly(|| unit_settings(self, &unit, &state.fragment).unwrap_or_default());
-        let (wanted, names) = links(&settings, &unit);
+        let Links { wanted, names, along } = links(&settings, &unit);
         self.quietly(|| {
             self.with_all_rights(|| {
                 for link in wanted.iter().chain(&names) {
@@ -94,33 +176,95 @@ impl OverlayHost {
             };
             self.assume_service(&name, state);
         }
+        // two units may name each other
+        self.assume_service(&unit, state.clone());
+        for name in along {
+            let found = self.services(&[&name]).unwrap_or_default().remove(&name).unwrap_or_default();
+            if (found.unit_file == "enabled") != enabled && !found.fragment.is_empty() {
+                self.assume_unit_verb(if enabled { "enable" } else { "disable" }, &name);
+            }
+        }
+    }
+
+    /// Makes the directories that systemd makes for a unit when it starts (`StateDirectory` and its like), and those that its program is known to make;
+    /// whether they are known.
+    ///
+    /// # Errors
+    /// A file of the unit cannot be read, or a directory cannot be made.
+    pub fn unit_directories(&self, unit: &str, fragment: &str) -> Result<bool> {
+        const KINDS: [(&str, &str); 5] = [
+            ("StateDirectory", "/var/lib"),
+            ("LogsDirectory", "/var/log"),
+            ("CacheDirectory", "/var/cache"),
+            ("ConfigurationDirectory", "/etc"),
+            ("RuntimeDirectory", "/run"),
+        ];
+        let settings = unit_settings(self, unit, fragment)?;
+        let value = |key: &str| settings.iter().rfind(|(name, _)| name == key).map(|(_, value)| value.clone());
+        let is_dynamic = value("DynamicUser").is_some_and(|value| ["yes", "true", "on", "1"].contains(&value.as_str()));
+        let user = value("User").map(|name| self.user_by_name(name.as_bytes())).transpose()?;
+        let group = value("Group").map(|name| self.group_by_name(name.as_bytes())).transpose()?;
+        // whose they are is not known
+        let mut known = !is_dynamic && user != Some(None) && group != Some(None);
+        let (user, group) = (user.flatten(), group.flatten());
+        for (kind, parent) in KINDS {
+            let mode = value(&format!("{kind}Mode")).and_then(|mode| u32::from_str_radix(&mode, 8).ok());
+            let owned = kind != "ConfigurationDirectory";
+            let uid = user.as_ref().map(|user| user.uid).filter(|_| owned);
+            let gid = group.as_ref().map(|group| group.gid).or(user.as_ref().map(|user| user.gid)).filter(|_| owned);
+            let names = settings.iter().filter(|(name, _)| name == kind).map(|(_, value)| value);
+            // an empty value takes back what was there
+            let names = names
+                .fold(String::new(), |all, value| if value.is_empty() { String::new() } else { all + " " + value });
+            for name in names.split_whitespace() {
+                if is_dynamic || name.contains(['%', ':']) {
+                    known = false;
+                    continue;
+                }
+                let path = format!("{parent}/{name}");
+                create_dir_all(self, path.as_bytes(), 0o755)?;
+                let access = Finish { mode: mode.or(Some(0o755)), uid, gid, ..Finish::default() };
+                set_access(self, path.as_bytes(), access, true)?;
+            }
+        }
+        for (_, path, owner) in MADE.iter().filter(|(name, ..)| *name == unit) {
+            if let (Err(_), Some(user)) = (Files::stat(self, path.as_bytes()), self.user_by_name(owner.as_bytes())?) {
+                create_dir_all(self, path.as_bytes(), 0o755)?;
+                let access = Finish { uid: Some(user.uid), ..Finish::default() };
+                set_access(self, path.as_bytes(), access, true)?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Takes what the start of a unit makes as made.
+    pub(super) fn assume_started(&self, unit: &str, fragment: &str) {
+        let unit = unit_name(unit);
+        let planned = if fragment.is_empty() { self.planned_unit(&unit) } else { None };
+        let fragment = planned.map_or_else(|| fragment.to_string(), |planned| planned.fragment);
+        if !self.simulates() || fragment.is_empty() {
+            return;
+        }
+        let known = self.quietly(|| self.with_all_rights(|| self.unit_directories(&unit, &fragment)));
+        if known.is_ok_and(|known| !known) {
+            self.doubt(DoubtKind::Effects, format!("the start of {unit}").as_bytes());
+        }
     }
 
     /// The state of a unit that only the overlay has a file of.
     pub(super) fn planned_unit(&self, name: &str) -> Option<ServiceState> {
         let id = unit_name(name);
         // an instance is what its template says
-        let template = id
-            .split_once('@')
-            .and_then(|(stem, rest)| rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}")));
+        let template = template_of(&id);
         let names: Vec<&String> = std::iter::once(&id).chain(&template).collect();
         let mut paths = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));
-        let (fragment, text) =
-            self.quietly(|| paths.find_map(|path| Some((path.clone(), read_file(self, path.as_bytes()).ok()?))))?;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let installs = text.lines().any(|line| line.trim() == "[Install]");
+        let fragment = self.quietly(|| paths.find(|path| exists(self, path.as_bytes())))?;
+        let settings = self.quietly(|| unit_settings(self, &id, &fragment).ok())?;
+        let installs = settings.iter().any(|(key, _)| OF_INSTALL.contains(&key.as_str()));
+        let Links { wanted, names, .. } = links(&settings, &id);
         let is_enabled = self.quietly(|| {
-            let wanted = text.lines().filter_map(|line| {
-                let (key, targets) = line.split_once('=')?;
-                let folder = match key.trim() {
-                    "WantedBy" => "wants",
-                    "RequiredBy" => "requires",
-                    _ => return None,
-                };
-                let paths = targets.split_whitespace().map(|target| format!("{}/{target}.{folder}/{id}", FOLDERS[0]));
-                Some(paths.collect::<Vec<_>>())
-            });
-            wanted.flatten().any(|path| Files::lstat(self, path.as_bytes()).is_ok())
+            let mut paths = wanted.iter().chain(&names).map(|link| format!("{}/{link}", FOLDERS[0]));
+            paths.any(|path| Files::lstat(self, path.as_bytes()).is_ok())
         });
         let unit_file = match (installs, is_enabled) {
             (_, true) => "enabled",
@@ -145,7 +289,7 @@ mod tests {
     use super::*;
     use crate::compose::write_file;
     use crate::overlay::{Policy, skeleton};
-    use crate::{OverlayOptions, Queries, RealHost};
+    use crate::{OverlayOptions, RealHost};
 
     #[test]
     fn an_enabled_unit_has_its_links() {
@@ -169,5 +313,62 @@ mod tests {
         assert!(host.assume_unit_verb("disable", "x"));
         assert!(host.lstat(link).is_err() && host.lstat(b"/etc/systemd/system/y.service").is_err());
         assert_eq!(host.services(&["y"]).unwrap()["y"].load, "not-found");
+    }
+
+    fn machine(texts: &[(&str, &str)]) -> OverlayHost {
+        let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
+        let host = OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap();
+        for (path, text) in texts {
+            create_dir_all(&host, crate::files::dirname(path.as_bytes()), 0o755).unwrap();
+            write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
+        }
+        host
+    }
+
+    #[test]
+    fn sections_and_lines_that_go_on() {
+        let text = "[Unit]\nAlias=z.service\n[Install]\nWantedBy=a.target \\\n# not this\n b.target\nAlias=old.service\n\
+            Alias=\nAlso=x.socket\n[Service]\nConditionPathExists=/x\n";
+        let host = machine(&[
+            ("/usr/lib/systemd/system/x.service", text),
+            ("/usr/lib/systemd/system/x.socket", "[Install]\nWantedBy=sockets.target\nAlso=x.service\n"),
+        ]);
+        assert!(host.assume_unit_verb("enable", "x"));
+        let there = |path: &str| host.lstat(format!("/etc/systemd/system/{path}").as_bytes()).is_ok();
+        assert!(there("a.target.wants/x.service") && there("b.target.wants/x.service"));
+        assert!(there("sockets.target.wants/x.socket"));
+        assert!(!there("z.service") && !there("old.service"));
+        let fragment = "/usr/lib/systemd/system/x.service";
+        let settings = unit_settings(&host, "x.service", fragment).unwrap();
+        assert!(!settings.iter().any(|(key, _)| key.starts_with("Condition")));
+    }
+
+    #[test]
+    fn the_first_drop_in_of_a_name_counts() {
+        let host = machine(&[
+            ("/usr/lib/systemd/system/x.service", "[Service]\nA=0\n"),
+            ("/usr/lib/systemd/system/x.service.d/a.conf", "[Service]\nA=1\n"),
+            ("/etc/systemd/system/x.service.d/a.conf", "[Service]\nA=2\n"),
+            ("/etc/systemd/system/service.d/b.conf", "[Service]\nA=4\n"),
+            ("/lib/systemd/system/x.service.d/c.conf", "[Service]\nA=3\n"),
+        ]);
+        let settings = unit_settings(&host, "x.service", "/usr/lib/systemd/system/x.service").unwrap();
+        let values: Vec<&str> = settings.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["0", "2", "4", "3"]);
+    }
+
+    #[test]
+    fn the_start_of_a_unit_makes_its_directories() {
+        let host = machine(&[
+            ("/usr/lib/systemd/system/x.service", "[Service]\nStateDirectory=x\n"),
+            ("/usr/lib/systemd/system/y.service", "[Service]\nStateDirectory=y:alias\n"),
+            ("/usr/lib/systemd/system/z.service", "[Service]\nUser=nobody-here\nStateDirectory=z\n"),
+        ]);
+        assert!(host.assume_unit_verb("start", "x"));
+        assert!(host.stat(b"/var/lib/x").unwrap().is_dir() && host.take_doubts().is_empty());
+        for unit in ["y", "z"] {
+            assert!(host.assume_unit_verb("start", unit));
+            assert_eq!(host.take_doubts().len(), 1, "{unit}");
+        }
     }
 }

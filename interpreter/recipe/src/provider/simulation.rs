@@ -30,9 +30,9 @@ pub fn guard(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
     unless_doubted(vm, DoubtKind::GuardNotAsked, |vm| with_purpose(vm, Purpose::Guard, ask))
 }
 
-/// Asks a check of content. True where a command of it did not run: then the content is taken to pass it.
+/// Asks a check of content. True where a command of it did not run, or saw the machine without what is planned: then the content is taken to pass it.
 pub fn verification(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
-    unless_doubted(vm, DoubtKind::NotVerified, ask)
+    unless_doubted(vm, DoubtKind::NotVerified, |vm| unless_doubted(vm, DoubtKind::Unseen, ask))
 }
 
 fn unless_doubted(vm: &mut Vm, kind: DoubtKind, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {

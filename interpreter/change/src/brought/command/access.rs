@@ -42,7 +42,7 @@ pub(super) fn octal(mode: &str) -> Option<u32> {
 }
 
 /// The owner, group and mode of these names, empty where one stays; absent where one is not known.
-pub(super) fn named(overlay: &OverlayHost, owner: &str, of: &str, mode: &str) -> Result<Option<Finish>> {
+pub(in crate::brought) fn named(overlay: &OverlayHost, owner: &str, of: &str, mode: &str) -> Result<Option<Finish>> {
     let mut access = Finish::default();
     if !owner.is_empty() {
         let Some((uid, _)) = user(overlay, owner)? else { return Ok(None) };

@@ -35,7 +35,7 @@ fn directories_that_come_with_an_owner_and_with_a_unit() {
     assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o2750));
     let unit = b"[Service]\nUser=_x\nLogsDirectory=x x/more\nLogsDirectoryMode=0750\nConfigurationDirectory=x\nRuntimeDirectory=x-%i\n";
     compose::write_file(&host, b"/etc/x.service", unit, 0o644).unwrap();
-    unit::directories(&host, "x.service", "/etc/x.service").unwrap();
+    host.unit_directories("x.service", "/etc/x.service").unwrap();
     for path in ["/var/log/x", "/var/log/x/more"] {
         let stat = host.stat(path.as_bytes()).unwrap();
         assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o750), "{path}");

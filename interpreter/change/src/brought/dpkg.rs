@@ -1,0 +1,397 @@
+//! What dpkg keeps and does: the files of a package's archive, its records of what is installed (`/var/lib/dpkg`), and what it asks these for.
+
+use super::Coming;
+use super::command::named;
+use crate::archive::read::{self, Kind};
+use crate::{ChangeError, Command, LARGE, Result, lossy};
+use rchef_host::compose::{self, Finish};
+use rchef_host::queries::ServiceState;
+use rchef_host::{Files, OpenFlags, OverlayHost, files};
+use std::collections::BTreeSet;
+use std::io::Read;
+
+/// Where dpkg keeps what it knows of installed packages, a file each kind.
+const INFO: &str = "/var/lib/dpkg/info";
+
+/// A path of dpkg's records of a package. One whose architectures can be installed beside each other has its architecture in the name.
+fn record(overlay: &OverlayHost, name: &str, kind: &str) -> Vec<u8> {
+    let plain = format!("{INFO}/{name}.{kind}").into_bytes();
+    if compose::exists(overlay, &plain) {
+        return plain;
+    }
+    let begin = format!("{name}:");
+    let entries = overlay.readdir(INFO.as_bytes()).unwrap_or_default();
+    let found = entries.iter().map(|entry| lossy(&entry.name)).find(|file| {
+        file.strip_prefix(&begin).and_then(|rest| rest.split_once('.')).is_some_and(|(_, of_file)| of_file == kind)
+    });
+    found.map_or(plain, |file| format!("{INFO}/{file}").into_bytes())
+}
+
+/// What dpkg has kept of an installed package: its `list`, its `conffiles`, one of its scripts.
+pub(super) fn kept(overlay: &OverlayHost, name: &str, kind: &str) -> Option<Vec<u8>> {
+    compose::read_file(overlay, &record(overlay, name, kind)).ok()
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty())
+}
+
+/// Where dpkg puts files of a package in place of where the package has them (`dpkg-divert`).
+struct Diversions(Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>);
+
+impl Diversions {
+    fn of(overlay: &OverlayHost) -> Self {
+        let text = compose::read_file(overlay, b"/var/lib/dpkg/diversions").unwrap_or_default();
+        let rows: Vec<&[u8]> = lines(&text).collect();
+        Self(rows.chunks_exact(3).map(|row| (row[0].into(), row[1].into(), row[2].into())).collect())
+    }
+
+    fn place(&self, package: &str, path: &[u8]) -> Vec<u8> {
+        let found = self.0.iter().find(|(from, _, by)| from == path && by != package.as_bytes());
+        found.map_or(path, |(_, to, _)| to).to_vec()
+    }
+}
+
+/// Takes away the files of a package; its configuration and its records where it is purged.
+pub(super) fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
+    let listed = kept(overlay, name, "list").unwrap_or_default();
+    let configuration = kept(overlay, name, "conffiles").unwrap_or_default();
+    let configuration: Vec<&[u8]> = lines(&configuration).collect();
+    let diversions = Diversions::of(overlay);
+    for file in lines(&listed).filter(|file| file.len() > 2) {
+        if !configuration.contains(&file) || purges {
+            take_away(overlay, &diversions.place(name, file));
+        }
+    }
+    if purges {
+        for kind in ["list", "conffiles", "postrm"] {
+            let _ = overlay.unlink(&record(overlay, name, kind));
+        }
+    }
+}
+
+/// Takes away what is no directory; a unit goes with its file.
+fn take_away(overlay: &OverlayHost, path: &[u8]) {
+    if !overlay.lstat(path).is_ok_and(|stat| !stat.is_dir()) || overlay.unlink(path).is_err() {
+        return;
+    }
+    let unit = lossy(files::basename(path));
+    if unit.ends_with(".service") {
+        let gone = ServiceState {
+            load: "not-found".into(),
+            active: "inactive".into(),
+            sub: "dead".into(),
+            ..ServiceState::default()
+        };
+        overlay.assume_service(&unit, gone);
+    }
+}
+
+/// The entries of a part of an archive, as `dpkg-deb` hands it on: it writes nothing for that, as it would to tell of it.
+fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit<'_>) -> Result<()> {
+    let output = Command::system(["dpkg-deb", part, &lossy(archive)]).query(overlay)?;
+    if !output.status.success() {
+        return Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {}", lossy(archive))));
+    }
+    // the archive reader takes a file; the overlay's temporary one is in memory
+    let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
+    compose::write_all(&*staged.1, &output.stdout)?;
+    drop(output);
+    let result = read::each_entry(overlay, &staged.0, visit);
+    overlay.unlink(&staged.0)?;
+    result
+}
+
+/// What an archive says of itself: files by name, with their modes.
+pub(super) struct Control(Vec<(String, Vec<u8>, u32)>);
+
+impl Control {
+    pub(super) fn of(overlay: &OverlayHost, archive: &[u8]) -> Result<Self> {
+        let mut found = Vec::new();
+        each_of(overlay, "--ctrl-tarfile", archive, &mut |entry, content| {
+            let mut data = Vec::new();
+            content
+                .take(LARGE)
+                .read_to_end(&mut data)
+                .map_err(|error| ChangeError::raise("RuntimeError", error.to_string()))?;
+            if entry.kind == Kind::File {
+                found.push((lossy(entry.name.strip_prefix(b"./").unwrap_or(&entry.name)), data, entry.mode));
+            }
+            Ok(())
+        })?;
+        Ok(Self(found))
+    }
+
+    pub(super) fn file(&self, name: &str) -> Option<&[u8]> {
+        self.0.iter().find(|(known, ..)| known == name).map(|(_, data, _)| data.as_slice())
+    }
+
+    /// Keeps what dpkg keeps of it, and the paths of its files.
+    fn keep(&self, overlay: &OverlayHost, package: &Coming, paths: &[Vec<u8>]) -> Result<()> {
+        let fields = lossy(self.file("control").unwrap_or_default());
+        let of_many = fields.lines().any(|row| row.replace(' ', "") == "Multi-Arch:same");
+        let name = if of_many { format!("{}:{}", package.name, package.architecture) } else { package.name.clone() };
+        compose::create_dir_all(overlay, INFO.as_bytes(), 0o755)?;
+        for kind in ["preinst", "postinst", "prerm", "postrm", "conffiles"] {
+            let path = format!("{INFO}/{name}.{kind}").into_bytes();
+            match self.0.iter().find(|(known, ..)| known == kind) {
+                Some((_, data, mode)) => {
+                    compose::write_file(overlay, &path, data, 0o644)?;
+                    compose::set_access(overlay, &path, Finish { mode: Some(*mode), ..Finish::default() }, true)?;
+                }
+                None if compose::exists(overlay, &path) => overlay.unlink(&path)?,
+                None => {}
+            }
+        }
+        let mut list = b"/.\n".to_vec();
+        paths.iter().for_each(|path| list.extend([path, b"\n".as_slice()].concat()));
+        Ok(compose::write_file(overlay, format!("{INFO}/{name}.list").as_bytes(), &list, 0o644)?)
+    }
+}
+
+/// The sum that `md5sum` tells of some content.
+fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
+    let mut asked = Command::system(["md5sum"]);
+    asked.input = Some(content.to_vec());
+    let output = asked.query(overlay).ok().filter(|output| output.status.success())?;
+    lossy(&output.stdout).split(' ').next().map(str::to_string)
+}
+
+/// The sum of a file of configuration as the installed version of a package brought it.
+fn brought_sum(status: &str, package: &str, path: &[u8]) -> Option<String> {
+    let head = format!("Package: {package}");
+    let mut rows = status.split("\n\n").find(|entry| entry.lines().next() == Some(head.as_str()))?.lines();
+    rows.find_map(|row| {
+        let (name, sum) = row.strip_prefix(' ')?.rsplit_once(' ')?;
+        (name.as_bytes() == path).then(|| sum.to_string())
+    })
+}
+
+/// What dpkg does with a file of configuration that a new version brings.
+#[derive(Debug, PartialEq)]
+enum Configured {
+    Replaced,
+    Stays,
+    NotKnown,
+}
+
+fn configured(overlay: &OverlayHost, package: &Coming, path: &[u8], new: &[u8]) -> Configured {
+    let status = compose::read_file(overlay, b"/var/lib/dpkg/status").unwrap_or_default();
+    let brought = brought_sum(&lossy(&status), &package.name, path);
+    let there = match compose::read_opt(overlay, path) {
+        Ok(there) => there,
+        Err(_) => return Configured::NotKnown,
+    };
+    match (there, brought) {
+        (Some(there), _) if there == new => Configured::Stays,
+        (None, None) => Configured::Replaced,
+        // it is as the installed version brought it, and so is the new one's
+        (Some(there), Some(brought)) if sum(overlay, &there).as_ref() == Some(&brought) => Configured::Replaced,
+        (_, Some(brought)) if sum(overlay, new).as_ref() == Some(&brought) => Configured::Stays,
+        _ => Configured::NotKnown,
+    }
+}
+
+/// The owner and the mode that the administrator has given a path (`dpkg-statoverride`); `Err` where they are not known.
+fn overridden(overlay: &OverlayHost, rows: &str, path: &[u8]) -> std::result::Result<Option<Finish>, ()> {
+    let Some(row) = rows.lines().find(|row| row.splitn(4, ' ').nth(3).is_some_and(|name| name.as_bytes() == path))
+    else {
+        return Ok(None);
+    };
+    let words: Vec<&str> = row.splitn(4, ' ').collect();
+    named(overlay, words[0], words[1], words[2]).ok().flatten().map(Some).ok_or(())
+}
+
+/// Puts the files of an archive onto the overlay, in place of those of the version that was there, and keeps what dpkg keeps of them. Whether all of
+/// it is known; `brought` gets where they are.
+pub(super) fn unpack(
+    overlay: &OverlayHost,
+    archive: &[u8],
+    control: &Control,
+    package: &Coming,
+    brought: &mut BTreeSet<Vec<u8>>,
+) -> Result<bool> {
+    let conffiles: Vec<&[u8]> = lines(control.file("conffiles").unwrap_or_default()).collect();
+    let diversions = Diversions::of(overlay);
+    let overrides = lossy(&compose::read_file(overlay, b"/var/lib/dpkg/statoverride").unwrap_or_default());
+    let (mut links, mut paths, mut known) = (Vec::new(), Vec::new(), true);
+    each_of(overlay, "--fsys-tarfile", archive, &mut |entry, content| {
+        let relative = entry.name.strip_prefix(b".").unwrap_or(&entry.name);
+        let named = files::lexical(&files::join(b"/", relative.strip_prefix(b"/").unwrap_or(relative)));
+        if named == b"/" {
+            return Ok(());
+        }
+        let path = diversions.place(&package.name, &named);
+        paths.push(named.clone());
+        brought.insert(real(overlay, &path));
+        let there = compose::lstat_opt(overlay, &path)?;
+        let is_dir = there.as_ref().is_some_and(|stat| stat.is_dir());
+        let mut owner = Finish {
+            mode: Some(entry.mode & 0o7777),
+            uid: Some(entry.user.0),
+            gid: Some(entry.group.0),
+            ..Finish::default()
+        };
+        match overridden(overlay, &overrides, &named) {
+            Ok(Some(told)) => owner = told,
+            Ok(None) => {}
+            Err(()) => known = false,
+        }
+        match &entry.kind {
+            Kind::Directory if overlay.stat(&path).is_ok_and(|stat| stat.is_dir()) => {}
+            Kind::Directory if there.is_some() => known = false,
+            Kind::Directory => {
+                compose::create_dir_all(overlay, &path, 0o755)?;
+                compose::set_access(overlay, &path, owner, true)?;
+            }
+            // a directory stays where a link comes; where a file comes, dpkg fails
+            Kind::Symlink(_) if is_dir => {}
+            Kind::File | Kind::HardLink(_) if is_dir => known = false,
+            Kind::Symlink(to) => {
+                clear(overlay, &path)?;
+                overlay.symlink(to, &path)?;
+            }
+            Kind::HardLink(to) => links.push((to.clone(), path)),
+            Kind::File => {
+                let mut data = Vec::new();
+                let mut rest = content.take(LARGE + 1);
+                if rest.read_to_end(&mut data).is_err() {
+                    known = false;
+                    return Ok(());
+                }
+                if conffiles.contains(&named.as_slice()) {
+                    match configured(overlay, package, &path, &data) {
+                        Configured::Replaced => {}
+                        Configured::Stays => return Ok(()),
+                        Configured::NotKnown => {
+                            known = false;
+                            return Ok(());
+                        }
+                    }
+                }
+                clear(overlay, &path)?;
+                write(overlay, &path, &data, content)?;
+                compose::set_access(overlay, &path, owner, true)?;
+            }
+            Kind::Special => known = false,
+        }
+        Ok(())
+    })?;
+    for (to, path) in links {
+        let to = files::lexical(&files::join(b"/", to.strip_prefix(b"./").unwrap_or(&to)));
+        clear(overlay, &path)?;
+        overlay.link(&diversions.place(&package.name, &to), &path)?;
+    }
+    remove_former(overlay, package, &diversions, brought);
+    control.keep(overlay, package, &paths)?;
+    Ok(known)
+}
+
+/// A path without links, but for what it names itself.
+fn real(overlay: &OverlayHost, path: &[u8]) -> Vec<u8> {
+    let folder = overlay.realpath(files::dirname(path)).unwrap_or_else(|_| files::dirname(path).to_vec());
+    files::join(&folder, files::basename(path))
+}
+
+/// Makes room for a file.
+fn clear(overlay: &OverlayHost, path: &[u8]) -> Result<()> {
+    compose::create_dir_all(overlay, files::dirname(path), 0o755)?;
+    if overlay.lstat(path).is_ok() {
+        overlay.unlink(path)?;
+    }
+    Ok(())
+}
+
+/// Writes a file; of a large one only its size is known. `rest` has what follows the first of it.
+fn write(overlay: &OverlayHost, path: &[u8], data: &[u8], rest: &mut dyn Read) -> Result<()> {
+    if data.len() as u64 <= LARGE {
+        return Ok(compose::write_file(overlay, path, data, 0o644)?);
+    }
+    let more = std::io::copy(rest, &mut std::io::sink()).unwrap_or_default();
+    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
+    overlay.open(path, flags, 0o644)?.truncate(data.len() as u64 + more)?;
+    overlay.forget_content(path);
+    Ok(())
+}
+
+/// Takes away the files of the version that was there which nothing has brought since. Configuration stays.
+fn remove_former(overlay: &OverlayHost, package: &Coming, diversions: &Diversions, brought: &BTreeSet<Vec<u8>>) {
+    let listed = kept(overlay, &package.name, "list").filter(|_| package.old.is_some()).unwrap_or_default();
+    let configuration = kept(overlay, &package.name, "conffiles").unwrap_or_default();
+    let configuration: Vec<&[u8]> = lines(&configuration).collect();
+    for file in lines(&listed).filter(|file| file.len() > 2 && !configuration.contains(file)) {
+        let path = diversions.place(&package.name, file);
+        if !brought.contains(&real(overlay, &path)) {
+            take_away(overlay, &path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::super::machine;
+    use super::*;
+
+    const STATUS: &str = "Package: w\nConffiles:\n /etc/x 0\n\nPackage: x\nVersion: 1\nConffiles:\n \
+        /etc/x 149603e6c03516362a8da23f624db945\n /etc/deleted 149603e6c03516362a8da23f624db945\nDescription: x\n";
+
+    #[test]
+    fn configuration_that_nobody_has_changed_is_replaced() {
+        let host = machine();
+        let package =
+            Coming { name: "x".into(), version: "2".into(), architecture: "all".into(), old: Some("1".into()) };
+        let write = |path: &str, text: &str| {
+            compose::create_dir_all(&host, files::dirname(path.as_bytes()), 0o755).unwrap();
+            compose::write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
+        };
+        write("/var/lib/dpkg/status", STATUS);
+        write("/etc/x", "old");
+        write("/etc/own", "own");
+        host.set_purpose(rchef_host::Purpose::Query);
+        // the sums are those of "old"
+        for (path, new, wanted) in [
+            ("/etc/x", "new", Configured::Replaced),
+            ("/etc/x", "old", Configured::Stays),
+            ("/etc/deleted", "old", Configured::Stays),
+            ("/etc/deleted", "new", Configured::NotKnown),
+            ("/etc/own", "own", Configured::Stays),
+            ("/etc/own", "other", Configured::NotKnown),
+            ("/etc/new", "new", Configured::Replaced),
+        ] {
+            assert_eq!(configured(&host, &package, path.as_bytes(), new.as_bytes()), wanted, "{path} {new}");
+        }
+        write("/etc/x", "own");
+        assert_eq!(configured(&host, &package, b"/etc/x", b"new"), Configured::NotKnown);
+        assert_eq!(configured(&host, &package, b"/etc/x", b"old"), Configured::Stays);
+    }
+
+    #[test]
+    fn files_of_a_former_version_go_with_it() {
+        let host = machine();
+        let write = |path: &str, text: &str| {
+            compose::create_dir_all(&host, files::dirname(path.as_bytes()), 0o755).unwrap();
+            compose::write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
+        };
+        for path in ["/usr/share/x/gone", "/usr/share/x/stays", "/etc/x", "/usr/share/x/moved.orig"] {
+            write(path, "");
+        }
+        write(
+            "/var/lib/dpkg/info/x:amd64.list",
+            "/.\n/usr/share/x/gone\n/usr/share/x/stays\n/etc/x\n/usr/share/x/moved\n",
+        );
+        write("/var/lib/dpkg/info/x:amd64.conffiles", "/etc/x\n");
+        write("/var/lib/dpkg/diversions", "/usr/share/x/moved\n/usr/share/x/moved.orig\n:\n");
+        let package =
+            Coming { name: "x".into(), version: "2".into(), architecture: "amd64".into(), old: Some("1".into()) };
+        let there = |path: &str| host.lstat(path.as_bytes()).is_ok();
+        let brought = BTreeSet::from([b"/usr/share/x/stays".to_vec()]);
+        remove_former(&host, &package, &Diversions::of(&host), &brought);
+        assert!(!there("/usr/share/x/gone") && there("/usr/share/x/stays") && there("/etc/x"));
+        assert!(!there("/usr/share/x/moved.orig"), "it was put elsewhere");
+        remove_files(&host, "x", false);
+        assert!(!there("/usr/share/x/stays") && there("/etc/x"));
+        remove_files(&host, "x", true);
+        assert!(!there("/etc/x") && !there("/var/lib/dpkg/info/x:amd64.list"));
+    }
+}
