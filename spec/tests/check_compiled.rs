@@ -487,3 +487,86 @@ fn options_of_the_other_tier() {
         assert!(help.contains(entry), "{entry}");
     }
 }
+
+/// What kitchen.yml says of platforms, of the provisioner and of folders, and its local file.
+#[test]
+fn kitchen() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\n");
+    let recipe = "log \"#{node['a']['one']} #{node['a']['two']} #{data_bag_item('bag', 'item')['x']}\"\n";
+    write(root, "cookbooks/a/recipes/default.rb", recipe);
+    write(root, "cookbooks/a/recipes/base.rb", "file '/base'\n");
+    write(root, "test/bags/bag/item.json", r#"{"id": "item", "x": "here"}"#);
+    write(root, "test/integration/second/data_bags/bag/item.json", r#"{"id": "item", "x": "second"}"#);
+    write(root, "test/roles/web.json", r#"{"name": "web", "run_list": ["recipe[a]"]}"#);
+    write(
+        root,
+        "kitchen.yml",
+        "provisioner:
+  name: chef_infra
+  roles_path: test/roles
+  attributes: {a: {one: 0, two: 2}}
+platforms:
+  - name: debian-12
+    run_list: ['recipe[a::base]']
+    attributes: {a: {one: 1}}
+suites:
+  - name: first
+    run_list: ['role[web]']
+    includes: <%= platforms %>
+    data_bags_path: test/bags
+  - name: second
+    run_list: ['recipe[a]']
+  - name: out
+    run_list: ['recipe[a::base]']
+    data_bags_path: /etc
+",
+    );
+    let units = |found: &Value| -> Vec<(String, String, u64)> {
+        let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_string();
+        let units = found["units"].as_array().unwrap().iter();
+        units.map(|one| (text(one, "name"), text(one, "verdict"), one["resources"].as_u64().unwrap())).collect()
+    };
+    let found = json(root, &["--kitchen", "--no-static"]);
+    let runs = |name: &str, count: u64| (format!("suite {name} on debian-12"), "runs".to_string(), count);
+    // the platform's run list comes first
+    assert_eq!(units(&found), [runs("first", 2), runs("second", 2), runs("out", 1)], "{found:#}");
+    assert_eq!(found["units"][0]["run_list"], "recipe[a::base],role[web]");
+    assert!(found["not_checked"][0].as_str().unwrap().contains("data_bags_path /etc of the suite out"), "{found:#}");
+    write(root, "kitchen.local.yml", "suites:\n  - name: own\n    run_list: ['recipe[a::base]']\n");
+    assert_eq!(units(&json(root, &["--kitchen", "--no-static"])), [runs("own", 1)]);
+}
+
+/// Failures that have no backtrace, and those before the cookbooks are known, are told at their files.
+#[test]
+fn paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (path, text) in [
+        ("cookbooks/x/metadata.rb", "name 'x'\n"),
+        ("cookbooks/x/recipes/open.rb", "a = 1\nb = (\n"),
+        ("cookbooks/x/recipes/told.rb", "log 'a' do\n  notifies :run, 'execute[no]'\nend\n"),
+        ("cookbooks/y/metadata.rb", "version '1.0.0'\n"),
+        ("cookbooks/z/metadata.rb", "name 'z'\n\ndepends 'gone'\n"),
+        ("cookbooks/z/recipes/default.rb", ""),
+        ("roles/bad.json", "{\"name\": \"bad\",\n"),
+        ("roles/lost.json", "{\"name\": \"lost\", \"run_list\": [\"recipe[x::lost]\"]}"),
+        ("roles/none.json", "{\"name\": \"none\", \"run_list\": [\"role[nowhere]\"]}"),
+    ] {
+        write(root, path, text);
+    }
+    for (run_list, path, line) in [
+        ("x::open", "cookbooks/x/recipes/open.rb", 2),
+        ("x::told", "cookbooks/x/recipes/told.rb", 1),
+        ("y", "cookbooks/y/metadata.rb", 1),
+        ("z", "cookbooks/z/metadata.rb", 3),
+        ("role[bad]", "roles/bad.json", 2),
+        ("role[lost]", "roles/lost.json", 1),
+        ("role[none]", "roles/none.json", 1),
+    ] {
+        let found = json(root, &["-o", run_list, "--platform", "debian-12", "--no-static"]);
+        let first = &found["findings"][0];
+        assert_eq!((first["path"].as_str(), first["line"].as_u64()), (Some(path), Some(line)), "{run_list} {found:#}");
+    }
+}

@@ -212,7 +212,8 @@ fn group(name: &str, fields: &Json) -> Group {
 }
 
 /// Puts what is given over what is there, map by map.
-fn merge(all: &mut Map<String, Json>, given: &Map<String, Json>) {
+/// Puts given values over those that are there, map by map.
+pub fn merge(all: &mut Map<String, Json>, given: &Map<String, Json>) {
     for (key, value) in given {
         match (all.get_mut(key), value) {
             (Some(Json::Object(own)), Json::Object(given)) => merge(own, given),

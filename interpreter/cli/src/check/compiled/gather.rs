@@ -154,6 +154,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
             environment,
             node: Some(name),
             platform: None,
+            settings: Vec::new(),
         });
     }
     Ok(units)

@@ -4,6 +4,7 @@
 //! search, a data bag, a file, a user, the network) depends on that assumption; it is not told as an error. After a failed compile nothing is said of what was
 //! not reached.
 
+use super::words::{place_in, shortened};
 use crate::attribute_reads::named_in;
 use crate::check::options::Weight;
 use rchef_model::code::Code;
@@ -244,8 +245,10 @@ fn is_cause(finding: &Finding) -> bool {
 fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Finding {
     let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
     let (class, message) = (text("class"), text("message"));
-    let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_string();
-    let source = Some(text("location")).filter(|source| !source.is_empty()).unwrap_or_else(|| place.to_string());
+    let first = shortened(message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim());
+    let filled = |source: &String| !source.is_empty();
+    let source = Some(text("location")).filter(filled).or_else(|| Some(place.to_string()).filter(filled));
+    let source = source.or_else(|| place_in(&message)).unwrap_or_default();
     let mut finding = Finding {
         rule: rule_of(&class, &message),
         weight: Weight::Error,

@@ -1,76 +1,181 @@
 //! The suites of Test Kitchen's configuration as units.
 
 use super::unit::{Repository, Unit};
-use crate::stubs::json;
-use rchef_host::{RealHost, compose};
+use crate::stubs::{json, merge};
+use rchef_host::{Files, Processes, RealHost, compose};
 use rchef_lint::config::yaml::Value;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
-/// Names that the file may have.
+/// Names that the file may have, and the one with what is set on one machine only.
 const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
+const LOCAL: &[&str] = &["kitchen.local.yml", ".kitchen.local.yml"];
+
+/// Folders of the repository that a suite may have its own of: the provisioner's key, the configuration's, the folder's usual name.
+const FOLDERS: &[(&str, &str, &str)] = &[
+    ("data_bags_path", "data_bag_path", "data_bags"),
+    ("roles_path", "role_path", "roles"),
+    ("environments_path", "environment_path", "environments"),
+    ("nodes_path", "node_path", "nodes"),
+];
+
+/// Keys beside the provisioner's that are its own.
+const MOVED: &[&str] = &[
+    "attributes",
+    "named_run_list",
+    "policyfile",
+    "policyfile_path",
+    "data_bags_path",
+    "roles_path",
+    "environments_path",
+    "nodes_path",
+];
 
 /// Every suite on every platform that has simulated facts, or on those that are asked for.
 ///
 /// # Errors
 /// There is no such file, or it is not YAML.
 pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> Result<Vec<Unit>, String> {
-    let found = NAMES.iter().find_map(|name| compose::read_file(host, name.as_bytes()).ok().map(|bytes| (name, bytes)));
-    let Some((name, bytes)) = found else { return Err("there is no kitchen.yml here".into()) };
-    let document =
-        Value::parse(&without_code(&String::from_utf8_lossy(&bytes))).map_err(|error| format!("{name}: {error}"))?;
-    let list = |value: Option<&Value>| match value {
-        Some(Value::List(items)) => items.clone(),
-        _ => Vec::new(),
+    let Some((name, mut document)) = read(host, "KITCHEN_YAML", NAMES)? else {
+        return Err("there is no kitchen.yml here".into());
     };
-    let known = rchef_providers::facts::names();
-    let mut platforms: Vec<String> = Vec::new();
-    for platform in list(document.get("platforms")) {
-        let Some(named) = platform.get("name").and_then(Value::text) else { continue };
-        let simulated = simulated(named);
-        if known.contains(&simulated.as_str()) {
-            platforms.push(simulated);
-        } else {
-            repository.skipped.push(format!("{name}: there are no simulated facts of the platform {named}"));
-        }
+    if let Some((_, local)) = read(host, "KITCHEN_LOCAL_YAML", LOCAL)? {
+        merge(&mut document, &local);
     }
-    if !asked.is_empty() {
-        platforms = asked.to_vec();
-    }
+    let document = Json::Object(document);
+    let platforms = platforms(repository, &name, &document, asked);
     let mut units = Vec::new();
-    for suite in list(document.get("suites")) {
-        let suite_name = suite.get("name").and_then(Value::text).unwrap_or("suite").to_string();
-        let texts = |value: &Value, key: &str| value.get(key).map(Value::texts).unwrap_or_default();
-        let run_list = match texts(&suite, "run_list") {
-            list if list.is_empty() => policy(host, &suite),
-            list => list,
-        };
-        let run_list = if run_list.is_empty() { texts(&document, "run_list") } else { run_list };
-        if run_list.is_empty() {
-            repository.skipped.push(format!("{name}: the suite {suite_name} has no run list"));
-            continue;
-        }
-        let named = |key: &str| -> Vec<String> { texts(&suite, key).iter().map(|name| simulated(name)).collect() };
+    for suite in document["suites"].as_array().into_iter().flatten() {
+        let suite_name = suite["name"].as_str().unwrap_or("suite").to_string();
+        let named = |key: &str| -> Vec<String> { texts(&suite[key]).iter().map(|name| simulated(name)).collect() };
         let (includes, excludes) = (named("includes"), named("excludes"));
-        let json = match suite.get("attributes").map(json) {
-            Some(attributes @ Json::Object(_)) => {
-                Some(repository.write(host, &format!("suite-{suite_name}"), attributes.to_string().as_bytes())?)
-            }
-            _ => None,
-        };
-        for platform in &platforms {
+        for (platform, own) in &platforms {
             if excludes.contains(platform) || !includes.is_empty() && !includes.contains(platform) {
                 continue;
             }
+            let settings = settings(&[&document, own, suite]);
+            let mut run_list: Vec<String> = [own, suite].iter().flat_map(|part| run_list(part)).collect();
+            if run_list.is_empty() {
+                run_list = policy(host, &settings);
+            }
+            if run_list.is_empty() {
+                run_list = self::run_list(&document);
+            }
+            if run_list.is_empty() {
+                let line = format!("{name}: the suite {suite_name} has no run list");
+                if !repository.skipped.contains(&line) {
+                    repository.skipped.push(line);
+                }
+                continue;
+            }
+            let json = match settings.get("attributes") {
+                Some(attributes @ Json::Object(map)) if !map.is_empty() => {
+                    let file = format!("suite-{suite_name}-{platform}");
+                    Some(repository.write(host, &file, attributes.to_string().as_bytes())?)
+                }
+                _ => None,
+            };
             units.push(Unit {
                 name: format!("suite {suite_name} on {platform}"),
                 run_list: run_list.join(","),
                 platform: Some(platform.clone()),
-                json: json.clone(),
+                json,
+                environment: settings.get("client_rb").and_then(|set| set["environment"].as_str()).map(str::to_string),
+                settings: folders(host, repository, &suite_name, &settings),
                 ..Unit::default()
             });
         }
     }
     Ok(units)
+}
+
+/// The file that the environment names, or the first of those that are there, with its name.
+fn read(host: &RealHost, variable: &str, names: &[&str]) -> Result<Option<(String, Map<String, Json>)>, String> {
+    let named = host.env(variable.as_bytes()).filter(|path| !path.is_empty());
+    let named = named.map(|path| String::from_utf8_lossy(&path).into_owned());
+    let usual = || names.iter().find(|name| compose::exists(host, name.as_bytes())).map(|name| (*name).to_string());
+    let Some(name) = named.or_else(usual) else { return Ok(None) };
+    let bytes = compose::read_file(host, name.as_bytes()).map_err(|error| format!("{name}: {}", error.message()))?;
+    let value =
+        Value::parse(&without_code(&String::from_utf8_lossy(&bytes))).map_err(|error| format!("{name}: {error}"))?;
+    match json(&value) {
+        Json::Object(map) => Ok(Some((name, map))),
+        _ => Ok(Some((name, Map::new()))),
+    }
+}
+
+/// The platforms with simulated facts, by the facts' names, each with what the file says of it; those that are asked for, where there are such.
+fn platforms(repository: &mut Repository, name: &str, document: &Json, asked: &[String]) -> Vec<(String, Json)> {
+    let known = rchef_providers::facts::names();
+    let mut all: Vec<(String, Json)> = Vec::new();
+    for platform in document["platforms"].as_array().into_iter().flatten() {
+        let Some(named) = platform["name"].as_str() else { continue };
+        let simulated = simulated(named);
+        if known.contains(&simulated.as_str()) {
+            all.push((simulated, platform.clone()));
+        } else if asked.is_empty() {
+            repository.skipped.push(format!("{name}: there are no simulated facts of the platform {named}"));
+        }
+    }
+    if asked.is_empty() {
+        return all;
+    }
+    let own = |name: &String| all.iter().find(|(known, _)| known == name).map_or(Json::Null, |(_, own)| own.clone());
+    asked.iter().map(|name| (name.clone(), own(name))).collect()
+}
+
+/// The texts of a list, or the one text, without those that code would have made.
+fn texts(value: &Json) -> Vec<String> {
+    let texts = match value {
+        Json::Array(items) => items.iter().filter_map(Json::as_str).collect(),
+        other => other.as_str().into_iter().collect::<Vec<_>>(),
+    };
+    texts.into_iter().filter(|text| !text.is_empty()).map(str::to_string).collect()
+}
+
+/// The run list of a suite, of a platform, or of the whole file.
+fn run_list(part: &Json) -> Vec<String> {
+    let own = texts(&part["run_list"]);
+    if own.is_empty() { texts(&part["provisioner"]["run_list"]) } else { own }
+}
+
+/// What the provisioner of an instance is set to: by the whole file, its platform and its suite, the later ones over the earlier.
+fn settings(parts: &[&Json]) -> Map<String, Json> {
+    let mut all = Map::new();
+    for part in parts {
+        if let Some(own) = part["provisioner"].as_object() {
+            merge(&mut all, own);
+        }
+        let moved = MOVED.iter().filter(|key| !part[**key].is_null());
+        merge(&mut all, &moved.map(|key| ((*key).to_string(), part[*key].clone())).collect());
+    }
+    all
+}
+
+/// Settings for the folders that an instance has elsewhere than a chef-repo: those that are named, else those of its suite or of all tests. A path that leads out
+/// of the repository is left alone.
+fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: &Map<String, Json>) -> Vec<String> {
+    let mut all = Vec::new();
+    for (key, setting, folder) in FOLDERS {
+        let named = settings.get(*key).and_then(Json::as_str).filter(|path| !path.is_empty()).map(str::to_string);
+        let usual = [format!("test/integration/{suite}/{folder}"), format!("test/integration/{folder}")];
+        let there = |path: &String| host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir());
+        let given = named.is_some();
+        let Some(path) = named.or_else(|| usual.into_iter().find(there)) else { continue };
+        let inside = || {
+            let (root, real) = (host.realpath(b".").ok()?, host.realpath(path.as_bytes()).ok()?);
+            (real.strip_prefix(root.as_slice())?.starts_with(b"/")).then_some(())
+        };
+        if inside().is_some() {
+            let path = crate::input::config::absolute(&repository.cwd, &path);
+            all.push(format!("{setting}={}", Json::String(path)));
+        } else if given {
+            let line = format!("{key} {path} of the suite {suite}: there is no such folder in the repository");
+            if !repository.skipped.contains(&line) {
+                repository.skipped.push(line);
+            }
+        }
+    }
+    all
 }
 
 /// The name that simulated facts have for a platform of Kitchen's images.
@@ -90,13 +195,13 @@ fn simulated(name: &str) -> String {
 }
 
 /// The run list that a Policyfile has for a suite, as far as it is written there.
-fn policy(host: &RealHost, suite: &Value) -> Vec<String> {
-    let named = |value: &Value| value.get("named_run_list").and_then(Value::text).map(str::to_string);
-    let named = named(suite).or_else(|| suite.get("provisioner").and_then(named));
-    let Ok(bytes) = compose::read_file(host, b"Policyfile.rb") else { return Vec::new() };
-    match rchef_lint::policy_run_list(&bytes, named.as_deref()) {
+fn policy(host: &RealHost, settings: &Map<String, Json>) -> Vec<String> {
+    let text = |key: &str| settings.get(key).and_then(Json::as_str);
+    let (named, path) = (text("named_run_list"), text("policyfile_path").or(text("policyfile")));
+    let Ok(bytes) = compose::read_file(host, path.unwrap_or("Policyfile.rb").as_bytes()) else { return Vec::new() };
+    match rchef_lint::policy_run_list(&bytes, named) {
         found if !found.is_empty() => found,
-        _ => super::policyfile::run_list(named.as_deref()).unwrap_or_default(),
+        _ => super::policyfile::run_list(path, named).unwrap_or_default(),
     }
 }
 

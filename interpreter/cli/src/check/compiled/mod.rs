@@ -16,6 +16,7 @@ mod progress;
 mod report;
 mod stubs;
 mod unit;
+mod words;
 
 use super::options::Weight;
 use super::output::Output;

@@ -6,8 +6,8 @@ use rchef_host::{Files, RealHost};
 use rchef_recipe::policyfile::Storage;
 use std::rc::Rc;
 
-/// The run list of a name, or the one without a name; none when the code does not evaluate here.
-pub fn run_list(named: Option<&str>) -> Option<Vec<String>> {
+/// The run list of a name, or the one without a name, of the Policyfile at a path; none when the code does not evaluate here.
+pub fn run_list(path: Option<&str>, named: Option<&str>) -> Option<Vec<String>> {
     let real = Rc::new(RealHost::new());
     let folder = real.getcwd().ok()?;
     let cwd = String::from_utf8_lossy(&folder).into_owned();
@@ -22,7 +22,7 @@ pub fn run_list(named: Option<&str>) -> Option<Vec<String>> {
     let host = OverlayHost::empty(real, &skeleton::linux(), options).ok()?;
     let mut vm = machine(Rc::new(host)).ok()?;
     vm.limits.steps = Some(10_000_000);
-    let storage = Storage::new(&cwd, None).ok()?;
+    let storage = Storage::new(&cwd, path).ok()?;
     let file = rchef_recipe::policyfile::evaluate(&mut vm, &storage).ok()?;
     match named {
         Some(name) => file.named_run_lists.into_iter().find(|(known, _)| known == name).map(|(_, list)| list),

@@ -7,7 +7,7 @@ use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most seconds of one unit, unless `--limit-time` says otherwise.
 const SECONDS: &str = "9";
@@ -26,6 +26,8 @@ pub struct Repository {
     pub cwd: String,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
+    /// The folders below `cookbooks`, where a compile that failed early does not say where its cookbooks lie.
+    folders: BTreeSet<String>,
 }
 
 /// One run list on one platform.
@@ -45,6 +47,8 @@ pub struct Unit {
     pub environment: Option<String>,
     /// The name of its node.
     pub node: Option<String>,
+    /// Settings of the configuration, as `--config-option` takes them.
+    pub settings: Vec<String>,
 }
 
 /// Folders of cookbooks by the cookbooks' names.
@@ -85,8 +89,10 @@ impl Repository {
     pub fn here(host: &RealHost, named: bool) -> Result<Self, String> {
         let cwd = host.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
+        let entries = host.readdir(b"cookbooks").unwrap_or_default().into_iter();
+        let folders = entries.map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
         let mut repository =
-            Self { folder: cwd.clone(), laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() };
+            Self { folder: cwd.clone(), laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new(), folders };
         if !named && layout::is_cookbook(host, &repository.cwd) {
             let folder = repository.temporary(host)?;
             repository.laid = layout::around(host, &repository.cwd, &folder)?;
@@ -97,7 +103,7 @@ impl Repository {
 
     /// A folder as it is.
     pub fn at(folder: String, cwd: String) -> Self {
-        Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() }
+        Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new(), folders: BTreeSet::new() }
     }
 
     /// The temporary directory.
@@ -151,6 +157,8 @@ impl Repository {
         match cookbooks.get(name).or_else(|| self.laid.get(name)) {
             Some(folder) if folder.is_empty() => inner.to_string(),
             Some(folder) => format!("{folder}/{inner}"),
+            None if self.folders.contains(name) => format!("cookbooks/{source}"),
+            None if source.starts_with('/') => self.below_here(source),
             None => source.to_string(),
         }
     }
@@ -201,7 +209,14 @@ impl Unit {
     /// What a copy of this process leaves of it: its findings, and what tells its files.
     pub fn left(&self, host: &RealHost, repository: &Repository, dump: Result<Json, String>) -> Json {
         let result = match dump {
-            Err(complaint) => self.broken(&complaint),
+            Err(complaint) => {
+                let mut broken = self.broken(&complaint);
+                let place = complaint.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
+                if let (Some(finding), Some(place)) = (broken.findings.first_mut(), place) {
+                    finding.source = repository.below_here(place);
+                }
+                broken
+            }
             Ok(dump) => match dump["policies"].as_array() {
                 Some(several) => several
                     .iter()
@@ -268,6 +283,7 @@ impl Unit {
         for (name, value) in options {
             argv.extend(value.iter().flat_map(|value| [name.to_string(), value.clone()]));
         }
+        argv.extend(self.settings.iter().flat_map(|setting| ["--config-option".to_string(), setting.clone()]));
         // A policy says by itself what runs.
         if !self.run_list.is_empty() {
             argv.extend(["-o".to_string(), self.run_list.clone()]);
@@ -301,7 +317,13 @@ impl Unit {
             let line: usize = line.parse().ok()?;
             String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
         };
-        let findings = judge(&Case { dump, line: &line, facts: &|| facts.as_ref() });
+        let mut findings = judge(&Case { dump, line: &line, facts: &|| facts.as_ref() });
+        // what a role names is not there
+        for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
+            if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {
+                finding.source = self.role_file(host, repository).unwrap_or_default();
+            }
+        }
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
         Result_ {
             verdict: verdict(&findings),
@@ -311,6 +333,15 @@ impl Unit {
             sources,
             reached,
         }
+    }
+
+    /// The file of the one role that it runs.
+    fn role_file(&self, host: &RealHost, repository: &Repository) -> Option<String> {
+        let name = self.run_list.strip_prefix("role[")?.strip_suffix(']')?;
+        let paths = ["rb", "json"].map(|end| format!("roles/{name}.{end}"));
+        let found =
+            paths.into_iter().find(|path| compose::exists(host, format!("{}/{path}", repository.cwd).as_bytes()))?;
+        Some(format!("{found}:1"))
     }
 
     /// A compile that ended without a dump.
