@@ -101,7 +101,8 @@ const UPDATE: &[&str] = &[
     "update-xmlcatalog",
 ];
 
-/// Takes a command as run, with those of its words that are known (`known`: all of them, and so many); units that it starts are noted.
+/// Takes a command as run, with those of its words that are known. `known` has them where all are, and none of them may be several; units that it starts
+/// are noted.
 pub(super) fn run(
     overlay: &OverlayHost,
     program: &str,
@@ -211,6 +212,9 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
                 let is_new = !compose::exists(overlay, kept.as_bytes());
                 let code = is_new.then_some(i32::from(plain[0] != "was-enabled"));
                 Some(Done::Told(Told { code, text: Some(Vec::new()) }))
+            }
+            ["enable", ref units @ ..] if !units.iter().all(|name| unit::is_there(overlay, name)) => {
+                Some(Done::NotKnown)
             }
             ["enable", ref units @ ..] => {
                 units.iter().for_each(|name| unit::enable(overlay, name));

@@ -150,11 +150,11 @@ impl Control {
 }
 
 /// The sum that `md5sum` tells of some content.
-fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
+pub(super) fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
     let mut asked = Command::system(["md5sum"]);
     asked.input = Some(content.to_vec());
     let output = asked.query(overlay).ok().filter(|output| output.status.success())?;
-    lossy(&output.stdout).split(' ').next().map(str::to_string)
+    lossy(&output.stdout).split(' ').next().filter(|sum| !sum.is_empty()).map(str::to_string)
 }
 
 /// The sum of a file of configuration as the installed version of a package brought it.

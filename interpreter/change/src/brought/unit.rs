@@ -19,6 +19,12 @@ pub(super) fn has_own_policy(overlay: &OverlayHost) -> bool {
     rows.next() != Some("exit 101")
 }
 
+/// Whether there is a file of a unit.
+pub(super) fn is_there(overlay: &OverlayHost, unit: &str) -> bool {
+    let found = overlay.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default();
+    !found.fragment.is_empty()
+}
+
 /// Takes a unit as enabled where nobody has said otherwise.
 pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
     let state = overlay.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default();

@@ -54,6 +54,8 @@ pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -
         ("false", _) => status(false),
         // a value without quotes was empty
         ("test", ["=" | "!=", _]) | ("[", ["=" | "!=", _, "]"]) => exactly(2, ""),
+        // a side without words is a mistake
+        ("test", [.., "-o" | "-a"]) | ("[", [.., "-o" | "-a", "]"]) => return None,
         ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
         ("which" | "command" | "type", _) => of_programs(overlay, path, program, words)?,
         ("getent" | "id", _) => of_accounts(overlay, program, words)?,

@@ -2,11 +2,12 @@
 
 use super::access;
 use crate::brought::done::{Done, each};
+use crate::brought::dpkg::sum;
 use crate::shell::options::parsed;
 use crate::{LARGE, Result};
 use rchef_host::compose::{self, Finish};
 use rchef_host::files::{basename, dirname, join};
-use rchef_host::{Files, OverlayHost};
+use rchef_host::{Files, OpenFlags, OverlayHost};
 
 fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
     overlay.stat(path).is_ok_and(|stat| stat.is_dir())
@@ -167,6 +168,7 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
         Some(there) if there.is_file() && compose::read_file(overlay, &target)? == content => {}
         // its own records say what was there before
         Some(_) => return Ok(Done::NotKnown),
+        None if is_recorded(overlay, &target) => return Ok(Done::NotKnown),
         None => {
             let mode = overlay.stat(from.as_bytes())?.perm();
             compose::create_dir_all(overlay, dirname(&target), 0o755)?;
@@ -174,7 +176,21 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
             compose::set_access(overlay, &target, Finish { mode: Some(mode), ..Finish::default() }, true)?;
         }
     }
+    let Some(sum) = sum(overlay, &content).filter(|_| !is_recorded(overlay, &target)) else { return Ok(Done::Changed) };
+    compose::create_dir_all(overlay, dirname(UCF), 0o755)?;
+    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+    let file = overlay.open(UCF, flags, 0o644)?;
+    compose::write_all(&*file, &[sum.as_bytes(), b"  ", &target, b"\n"].concat())?;
     Ok(Done::Changed)
+}
+
+/// Where ucf keeps the sums of the files that it has put.
+const UCF: &[u8] = b"/var/lib/ucf/hashfile";
+
+fn is_recorded(overlay: &OverlayHost, path: &[u8]) -> bool {
+    let rows = compose::read_file(overlay, UCF).unwrap_or_default();
+    rows.split(|byte| *byte == b'\n')
+        .any(|row| row.splitn(2, |byte| *byte == b' ').nth(1).is_some_and(|rest| rest.trim_ascii() == path))
 }
 
 /// Where a link leads to.

@@ -49,3 +49,20 @@ fn line(overlay: &OverlayHost, row: &str) -> Result<bool> {
     compose::set_access(overlay, path.as_bytes(), told, true)?;
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::*;
+    use crate::brought::machine;
+
+    #[test]
+    fn kinds_of_lines() {
+        let host = machine();
+        for (row, known) in
+            [("d /srv/a", true), ("x /srv/a", true), ("f /srv/b", false), ("\u{e9} /srv/b", false), ("", true)]
+        {
+            assert_eq!(line(&host, row).unwrap(), known, "{row}");
+        }
+    }
+}

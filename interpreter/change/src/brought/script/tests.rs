@@ -307,3 +307,57 @@ fn modules_and_sites_of_apache() {
     assert!(run(&host, "a2enmod other\n"));
     assert!(!run(&host, "a2enmod mime\n"), "it conflicts with what is enabled");
 }
+
+#[test]
+fn what_is_noted_elsewhere_counts() {
+    let host = machine();
+    host.set_purpose(rchef_host::Purpose::Query);
+    assert!(run(&host, "echo a >/srv/a\nucf /srv/a /srv/b\nucf /srv/a /srv/b\n"));
+    assert!(!run(&host, "rm /srv/b\nucf /srv/a /srv/b\n"), "ucf leaves out what somebody has deleted");
+    assert!(host.stat(b"/srv/b").is_err());
+    assert!(!run(&host, "deb-systemd-helper enable none.service\n"), "it fails");
+    assert!(!run(&host, "if test -e /srv/a -o; then mkdir /srv/c; fi\n"), "a side is missing");
+}
+
+#[test]
+fn numbers_of_accounts_are_as_useradd_chooses_them() {
+    let host = machine();
+    let append = |path: &str, text: &str| {
+        let before = compose::read_file(&host, path.as_bytes()).unwrap();
+        compose::write_file(&host, path.as_bytes(), &[&before, text.as_bytes()].concat(), 0o644).unwrap();
+    };
+    append("/etc/group", "a:x:999:\nb:x:998:\nc:x:1001:\n");
+    append("/etc/passwd", "b:x:998:998::/:/bin/sh\nd:x:1000:1000::/:/bin/sh\n");
+    assert!(run(
+        &host,
+        "useradd -r u\ngroupadd --system g\nuseradd --system --gid g v\nuseradd w\nuseradd -u 1005 x\nuseradd y\n"
+    ));
+    let found = |name: &str| host.user_by_name(name.as_bytes()).unwrap().map(|user| (user.uid, user.gid)).unwrap();
+    let group = |name: &str| host.group_by_name(name.as_bytes()).unwrap().unwrap().gid;
+    assert_eq!((found("u"), group("g"), found("v")), ((999, 997), 996, (997, 996)));
+    assert_eq!((found("w"), found("x"), found("y")), ((1001, 1002), (1005, 1005), (1006, 1006)));
+    for line in
+        ["adduser --system Upper", "useradd -- -abc", "useradd -c a:b z", "useradd -d srv/z z", "useradd -u +5 z"]
+    {
+        assert!(!run(&host, line), "{line}");
+    }
+}
+
+#[test]
+fn the_programs_of_apache_refuse_what_is_no_link_of_theirs() {
+    let host = machine();
+    for folder in ["mods-available", "mods-enabled"] {
+        compose::create_dir_all(&host, format!("/etc/apache2/{folder}").as_bytes(), 0o755).unwrap();
+    }
+    for name in ["a", "b", "c"] {
+        compose::write_file(&host, format!("/etc/apache2/mods-available/{name}.load").as_bytes(), b"", 0o644).unwrap();
+    }
+    host.symlink(b"/etc/hostname", b"/etc/apache2/mods-enabled/a.load").unwrap();
+    host.symlink(b"/nowhere", b"/etc/apache2/mods-enabled/b.load").unwrap();
+    compose::write_file(&host, b"/etc/hostname", b"x", 0o644).unwrap();
+    compose::write_file(&host, b"/etc/apache2/mods-enabled/c.load", b"", 0o644).unwrap();
+    assert!(!run(&host, "a2enmod a\n") && !run(&host, "a2enmod c\n") && !run(&host, "a2dismod c\n"));
+    assert!(run(&host, "a2enmod b\n"), "a link to nowhere is replaced");
+    assert_eq!(host.readlink(b"/etc/apache2/mods-enabled/b.load").unwrap(), b"../mods-available/b.load");
+    assert!(!run(&host, "a2x\u{e9} foo\n"));
+}
