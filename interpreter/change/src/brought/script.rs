@@ -393,7 +393,9 @@ impl Shell<'_> {
             self.assign(name, Value::NotKnown);
             return self.rounds(|shell| shell.round(body).unwrap_or(Flow::Next));
         };
-        self.status = Some(0);
+        if values.is_empty() {
+            self.status = Some(0);
+        }
         for value in values {
             self.assign(name, Value::Text(value));
             if let Some(flow) = self.round(body) {

@@ -54,6 +54,9 @@ pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -
         ("false", _) => status(false),
         // a value without quotes was empty
         ("test", ["=" | "!=", _]) | ("[", ["=" | "!=", _, "]"]) => exactly(2, ""),
+        ("test", [first, "=" | "!="]) | ("[", [first, "=" | "!=", "]"]) if *first != "!" && !first.starts_with('-') => {
+            exactly(2, "")
+        }
         // a side without words is a mistake
         ("test", [.., "-o" | "-a"]) | ("[", [.., "-o" | "-a", "]"]) => return None,
         ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
