@@ -191,6 +191,24 @@ fn the_repositorys_own_configuration_opens_nothing_outside() {
 }
 
 #[test]
+fn shared_attributes_are_stopped_by_the_limit_on_memory() {
+    let tree = "tree = { 'a' => 1 }; 26.times { tree = { 'l' => tree, 'r' => tree } }\n";
+    let list = "tree = [1]; 28.times { tree = [tree, tree] }\n";
+    for (shared, write) in [
+        (tree, "node.default['x'] = tree"),
+        (tree, "node.normal['x'] = tree"),
+        (tree, "Mash.new(tree)"),
+        (tree, "Chef::Mixin::DeepMerge.merge({}, tree)"),
+        (list, "node.default['x'] = { 'y' => tree }"),
+    ] {
+        let output =
+            compile(&repository(&format!("{shared}{write}\n")), &["--limit-memory", "300M", "--limit-time", "15"]);
+        assert_eq!(output.status.code(), Some(1), "{write}: {}", text(&output));
+        assert!(text(&output).contains("NoMemoryError"), "{write}: {}", text(&output));
+    }
+}
+
+#[test]
 fn a_cookbooks_name_is_no_path() {
     let scratch = repository("log 'x'\n");
     let book = scratch.repo().join("cookbooks/a");

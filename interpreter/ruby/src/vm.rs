@@ -362,6 +362,11 @@ impl Vm {
             Ok(())
         }
     }
+    /// Looks at the limit on memory where much was allocated since the last look: for natives that make large structures and have no steps of their own.
+    #[inline]
+    pub fn check_memory(&mut self) -> Res<()> {
+        self.tick_by(0)
+    }
     #[cold]
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {

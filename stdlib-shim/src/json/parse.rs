@@ -315,6 +315,7 @@ impl Parser<'_> {
                 let start = self.at;
                 let Some(item) = self.value(vm)? else { return Err(self.unexpected(vm, 451, start)) };
                 items.push(item);
+                vm.check_memory()?;
                 self.blanks();
                 match self.peek() {
                     b',' => self.at += 1,
@@ -368,6 +369,7 @@ impl Parser<'_> {
             self.at += 1;
             self.blanks();
             let Some(value) = self.value(vm)? else { break };
+            vm.check_memory()?;
             let key = match std::str::from_utf8(&key) {
                 Ok(text) if self.options.symbolize => Value::Sym(Symbol::intern(text)),
                 _ => Value::bytes(key),

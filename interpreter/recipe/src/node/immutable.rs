@@ -144,6 +144,7 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
                 return tracked(vm, kinds, value);
             }
             vm.check_stack()?;
+            vm.check_memory()?;
             let gc = if super::attribute::owner(vm, value).is_some() {
                 let tree = super::attribute::whole(vm, value)?;
                 vm.to_hash(&tree)?
@@ -176,6 +177,7 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
                 return tracked(vm, kinds, value);
             }
             vm.check_stack()?;
+            vm.check_memory()?;
             let mut items = gc.get(vm).items.clone();
             for item in &mut items {
                 if !is_plain(item) {
@@ -196,6 +198,7 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
 /// the containers above it are made anew.
 fn tracked(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
     vm.check_stack()?;
+    vm.check_memory()?;
     let form = vm.data::<Track>(value).map(|track| track.form.clone()).unwrap_or_default();
     let (keys, mut values): (Vec<Value>, Vec<Value>) = match value {
         Value::Hash(gc) => gc.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).unzip(),
@@ -256,6 +259,7 @@ pub(crate) fn plain(vm: &mut Vm, value: &Value) -> Res {
     match value {
         Value::Hash(gc) => {
             vm.check_stack()?;
+            vm.check_memory()?;
             let mut copy = gc.get(vm).clone();
             (copy.default, copy.default_proc, copy.iterating) = (Value::Nil, Value::Nil, 0);
             for value in copy.values_mut() {
@@ -267,6 +271,7 @@ pub(crate) fn plain(vm: &mut Vm, value: &Value) -> Res {
         }
         Value::Array(gc) => {
             vm.check_stack()?;
+            vm.check_memory()?;
             let mut items = gc.get(vm).items.clone();
             for item in &mut items {
                 if !is_plain(item) {

@@ -90,6 +90,7 @@ pub(crate) fn new(vm: &mut Vm, pairs: Vec<(Value, Value)>) -> Res {
 /// What a Mash stores for a value: plain Hashes become Mashes, Arrays are copied with their elements converted.
 pub(crate) fn convert(vm: &mut Vm, value: &Value) -> Res {
     vm.check_stack()?;
+    vm.check_memory()?;
     match value {
         Value::Hash(gc) if vm.real_class(gc.class()) == ClassId::HASH => {
             let found = pairs(vm, value)?;

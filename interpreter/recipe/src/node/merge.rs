@@ -21,6 +21,7 @@ pub(crate) fn merge(vm: &mut Vm, parts: &[(u8, Value)]) -> Res<Option<Value>> {
 
 fn several(vm: &mut Vm, kinds: &Kinds, parts: &[(u8, Value)]) -> Res {
     vm.check_stack()?;
+    vm.check_memory()?;
     let Some(((group, last), lower)) = parts.split_last() else { return Ok(Value::Nil) };
     match last {
         Value::Hash(gc) => {

@@ -155,6 +155,7 @@ pub(crate) fn vivify(vm: &mut Vm, kinds: &Kinds, value: &Value, at: &Track) -> R
         }
         Value::Hash(_) => {
             vm.check_stack()?;
+            vm.check_memory()?;
             let pairs = mash::pairs(vm, value)?;
             let gc = Gc::new(kinds.vivid, RHash::with_capacity(pairs.len()));
             for (key, value) in pairs {
@@ -171,6 +172,7 @@ pub(crate) fn vivify(vm: &mut Vm, kinds: &Kinds, value: &Value, at: &Track) -> R
         }
         Value::Array(gc) => {
             vm.check_stack()?;
+            vm.check_memory()?;
             let mut items = gc.get(vm).items.clone();
             for (index, item) in items.iter_mut().enumerate() {
                 if let Value::Hash(_) | Value::Array(_) = item {

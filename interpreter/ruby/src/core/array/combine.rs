@@ -3,6 +3,7 @@
 use super::common::{ary, items, modify};
 use crate::Vm;
 use crate::args::Args;
+use crate::class::ClassId;
 use crate::coerce::Trail;
 use crate::core::natives::{check_room, item, no_block, once};
 use crate::error::Res;
@@ -175,18 +176,19 @@ fn join_nested(
     }
 }
 /// What `zip` reads beside the receiver: an Array's elements, or what an iterator gives.
-pub(crate) fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Vec<Value>>> {
+fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Gc<RArray>>> {
     let mut out = Vec::new();
     for source in args {
         if let Some(array) = vm.check_ary(source)? {
-            out.push(array.get(vm).items.clone());
+            out.push(array);
             continue;
         }
         if !vm.respond_to(source, sym::EACH, false)? {
             let class = vm.class_name_of(source);
             return Err(vm.type_error(format!("wrong argument type {class} (must respond to :each)")));
         }
-        out.push(crate::core::enumerable::take_first(vm, source, limit)?);
+        let taken = crate::core::enumerable::take_first(vm, source, limit)?;
+        out.push(Gc::new(ClassId::ARRAY, RArray { items: taken.into() }));
     }
     Ok(out)
 }
@@ -207,7 +209,7 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (index, element) in list.into_iter().enumerate() {
         vm.tick_by(others.len() + 1)?;
         let mut row = vec![element];
-        row.extend(others.iter().map(|other| other.get(index).cloned().unwrap_or_default()));
+        row.extend(others.iter().map(|other| other.get(vm).items.get(index).cloned().unwrap_or_default()));
         match args.block {
             Some(block) => {
                 vm.yield1(block, Value::array(row))?;

@@ -99,6 +99,7 @@ fn scan(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (mut groups, mut last) = (Captures::new(), Captures::new());
     let (mut start, mut found) = (0, Vec::new());
     while pattern.find(vm, &text, start, &mut groups)? {
+        vm.tick()?;
         let string = text.get(vm);
         let (from, to) = groups.first().copied().flatten().unwrap_or_default();
         start = if from == to { next_char(string, to) } else { to };

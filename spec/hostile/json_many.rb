@@ -1,0 +1,3 @@
+# NoMemoryError
+require "json"
+JSON.parse("[" + "{}," * 20_000_000 + "1]")

@@ -1,0 +1,2 @@
+# NoMemoryError
+("x" * 50_000_000).scan(/./)

@@ -1,0 +1,3 @@
+# NoMemoryError
+z = [0] * 1_000_000
+z.zip(*([z] * 1000))
