@@ -265,7 +265,8 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Outcome {
         let params = &method.code.params;
-        if !args.keywords && params.takes_pushed(args.len(), args.block.is_some()) {
+        let plain = params.simple && args.len() == usize::from(params.required);
+        if !args.keywords && (plain || params.takes_pushed(args.len(), args.block.is_some())) {
             let base = self.stacks.values.len();
             self.stacks.values.extend_from_slice(args.pos);
             return self.invoke_pushed(id, method, recv, base, args.block);

@@ -169,7 +169,7 @@ pub struct Params {
 impl Params {
     /// Whether so many positional arguments, without keywords, only have to lie in the slots from the first one on: they are all that is required and
     /// no more than there is room for. A block that there is a parameter for has to become a Proc.
-    #[inline(always)]
+    #[inline(never)]
     pub fn takes_pushed(&self, count: usize, block: bool) -> bool {
         if self.simple {
             return usize::from(self.required) == count;

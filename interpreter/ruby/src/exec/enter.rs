@@ -74,7 +74,7 @@ impl Vm {
             }
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv, false) else {
+        let Some((id, method)) = self.pushed_method(call, recv) else {
             return self.call_unpushed(call, recv, base, cx);
         };
         match self.enter_method(id, &method, recv, base, None).res() {
@@ -83,9 +83,9 @@ impl Vm {
         }
     }
 
-    /// The method that a site's cache knows for a receiver, if it takes the arguments that were pushed for it.
+    /// The method that a site's cache knows for a receiver, if it has plain parameters, as many as were pushed for it.
     #[inline(always)]
-    fn pushed_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
+    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
         let class = self.class_of(recv);
         if self.cache_key(class) != key {
@@ -93,7 +93,25 @@ impl Vm {
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
-            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), block) => {
+            MethodBody::Ruby(method)
+                if method.code.params.simple && usize::from(method.code.params.required) == call.args.items.len() =>
+            {
+                Some((id, method.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same for a method with optional parameters.
+    #[inline(always)]
+    fn open_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+        let (key, target) = call.cache.get();
+        if self.cache_key(self.class_of(recv)) != key {
+            return None;
+        }
+        let id = MethodId(target as u32);
+        match &self.method(id).body {
+            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), false) => {
                 Some((id, method.clone()))
             }
             _ => None,
@@ -110,7 +128,7 @@ impl Vm {
             }
             cx.line.set(call.line);
             let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
-            if self.pushed_method(call, recv, true).is_some() {
+            if self.pushed_method(call, recv).is_some() {
                 let (key, target) = call.cache.get();
                 call.cache.set(key, target | PUSHED);
             }
@@ -123,7 +141,7 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv, true) else {
+        let Some((id, method)) = self.pushed_method(call, recv) else {
             let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
@@ -137,9 +155,16 @@ impl Vm {
         }
     }
 
-    /// The receiver turned out to be of another class, or the method has changed: the arguments come off the stack again.
+    /// The method has optional parameters; or the receiver turned out to be of another class, or the method has changed: then the arguments come off
+    /// the stack again.
     #[inline(never)]
     fn call_unpushed(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
+        if let Some((id, method)) = self.open_method(call, recv) {
+            return match self.enter_optional(id, &method, recv, base, None).res() {
+                Err(error) => self.call_failed(error, call, cx),
+                done => done.into(),
+            };
+        }
         let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
         self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
     }
@@ -408,7 +433,11 @@ impl Vm {
         base: usize,
         block: Option<Block<'_>>,
     ) -> Outcome {
-        self.enter_method(id, method, recv, base, block)
+        if method.code.params.simple {
+            self.enter_method(id, method, recv, base, block)
+        } else {
+            self.enter_optional(id, method, recv, base, block)
+        }
     }
 
     #[inline(always)]
@@ -420,11 +449,7 @@ impl Vm {
         base: usize,
         block: Option<Block<'_>>,
     ) -> Outcome {
-        if method.code.params.simple {
-            self.enter_bound(id, method, recv, base, block, |_, _| Ok(()))
-        } else {
-            self.enter_optional(id, method, recv, base, block)
-        }
+        self.enter_bound(id, method, recv, base, block, |_, _| Ok(()))
     }
 
     /// The same where optional parameters may have no argument.
