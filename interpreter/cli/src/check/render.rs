@@ -138,6 +138,9 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
     }
     if let What::Rule(hit) = &found.what {
         let rule = engine.rule(hit);
+        if !rule.removed_in.is_empty() {
+            let _ = writeln!(out, "  {:margin$} = removed in Chef {}", "", rule.removed_in);
+        }
         if !rule.replaced_by.is_empty() {
             let _ = writeln!(out, "  {:margin$} = use {}", "", rule.replaced_by);
         }

@@ -261,6 +261,14 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
     if finding.rule == Code::NotificationUnresolved && !broken.is_empty() {
         finding.rule = Code::Cascade;
     }
+    if finding.rule == Code::UnresolvedRequire
+        && let Some(assumed) = awaited_gem(case.dump, &message)
+    {
+        finding.weight = Weight::Assumption;
+        finding.rule = Code::DependsOnAssumption;
+        finding.assumed = Some(assumed);
+        return finding;
+    }
     if let Some((assumed, asked)) = assumption_of(case, error, &finding.source) {
         finding.weight = Weight::Assumption;
         finding.rule = Code::DependsOnAssumption;
@@ -279,6 +287,21 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         }
     }
     finding
+}
+
+/// The gem that `require` did not find and that a `chef_gem` before it installs in a run, with the line that declares it.
+fn awaited_gem(dump: &Json, message: &str) -> Option<String> {
+    let file = message.split_once("cannot load such file -- ")?.1.split_whitespace().next()?.replace('/', "-");
+    let gems = dump["resources"].as_array()?.iter().filter(|record| record["type"] == "chef_gem");
+    gems.filter_map(|record| {
+        let name = record["properties"]["package_name"].as_str().or(record["name"].as_str())?;
+        let whole = file == name || file.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+        let place = record["source"].as_str().unwrap_or_default();
+        whole.then(|| {
+            format!("the gem {name} is not here (chef_gem installs it in a run, {place}): --gem-path FOLDER says where it is")
+        })
+    })
+    .next()
 }
 
 /// Names the attribute or fact that is nil in a line, where one is.
@@ -732,6 +755,25 @@ mod tests {
             assert_eq!(listed(places), Some(format!("cookbook 'a' (1.0.0) has no {told}")));
         }
         assert_eq!(super::lacked("no such file"), None);
+    }
+
+    #[test]
+    fn gems_that_a_run_installs() {
+        let gem = |name: &str| json!({"type": "chef_gem", "name": name, "source": "a/recipes/default.rb:1"});
+        let dump = json!({"resources": [{"type": "package", "name": "x"}, gem("mixlib-install"), gem("aws-sdk")]});
+        for (file, found) in [
+            (
+                "mixlib/install",
+                Some("the gem mixlib-install is not here (chef_gem installs it in a run, a/recipes/default.rb:1)"),
+            ),
+            ("aws-sdk-core", Some("the gem aws-sdk is not here")),
+            ("aws-sdkx", None),
+            ("x", None),
+        ] {
+            let assumed = super::awaited_gem(&dump, &format!("cannot load such file -- {file}"));
+            assert_eq!(assumed.is_some(), found.is_some(), "{file}");
+            assert!(assumed.unwrap_or_default().starts_with(found.unwrap_or_default()), "{file}");
+        }
     }
 
     #[test]
