@@ -362,10 +362,16 @@ impl Vm {
             Ok(())
         }
     }
-    /// Looks at the limit on memory where much was allocated since the last look: for natives that make large structures and have no steps of their own.
+    /// Looks at the limit on memory: for natives that make large structures and have no steps of their own.
+    ///
+    /// # Errors
+    /// NoMemoryError once the limit is passed, as a step raises it.
     #[inline]
     pub fn check_memory(&mut self) -> Res<()> {
-        self.tick_by(0)
+        match self.limits.memory {
+            Some(limit) if crate::memory::live() > limit => self.slow_tick(),
+            _ => Ok(()),
+        }
     }
     #[cold]
     #[inline(never)]
