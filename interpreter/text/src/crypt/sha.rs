@@ -1,6 +1,6 @@
 //! The hashes `$5$` and `$6$`, after Ulrich Drepper's specification (in the public domain).
 
-use sha2::Digest;
+use sha_crypt::Params;
 
 /// What a setting says behind its prefix.
 pub(super) struct Setting<'a> {
@@ -30,7 +30,7 @@ pub(super) fn setting(rest: &[u8]) -> Option<Setting<'_>> {
 }
 
 /// Which bytes of the digest make a group of digits.
-pub(super) const ORDER_512: [[u8; 3]; 21] = {
+const ORDER_512: [[u8; 3]; 21] = {
     let mut order = [[0; 3]; 21];
     let mut index = 0;
     while index < 21 {
@@ -45,7 +45,7 @@ pub(super) const ORDER_512: [[u8; 3]; 21] = {
     order
 };
 /// The same for the shorter digest.
-pub(super) const ORDER_256: [[u8; 3]; 10] = {
+const ORDER_256: [[u8; 3]; 10] = {
     let mut order = [[0; 3]; 10];
     let mut index = 0;
     while index < 10 {
@@ -60,59 +60,19 @@ pub(super) const ORDER_256: [[u8; 3]; 10] = {
     order
 };
 
-/// Adds a digest again and again until so many bytes are added.
-fn fill<D: Digest>(to: &mut D, digest: &[u8], mut count: usize) {
-    while count > 0 {
-        let part = count.min(digest.len());
-        to.update(&digest[..part]);
-        count -= part;
-    }
-}
-fn repeated(digest: &[u8], count: usize) -> Vec<u8> {
-    digest.iter().copied().cycle().take(count).collect()
-}
-
-/// The hash with its setting.
-pub(super) fn crypt<D: Digest>(password: &[u8], rest: &[u8], prefix: &[u8], order: &[[u8; 3]]) -> Option<Vec<u8>> {
+/// The hash with its setting; `prefix` says which of the two.
+pub(super) fn crypt(password: &[u8], rest: &[u8], prefix: &[u8]) -> Option<Vec<u8>> {
     let setting = setting(rest)?;
-    let salt = setting.salt;
-    let other = D::new().chain_update(password).chain_update(salt).chain_update(password).finalize();
-    let mut first = D::new().chain_update(password).chain_update(salt);
-    fill(&mut first, &other, password.len());
-    let mut bits = password.len();
-    while bits > 0 {
-        first.update(if bits & 1 == 1 { &other[..] } else { password });
-        bits >>= 1;
-    }
-    let mut digest = first.finalize();
-    let mut of_password = D::new();
-    for _ in 0..password.len() {
-        of_password.update(password);
-    }
-    let of_password = repeated(&of_password.finalize(), password.len());
-    let mut of_salt = D::new();
-    for _ in 0..16 + usize::from(digest[0]) {
-        of_salt.update(salt);
-    }
-    let of_salt = repeated(&of_salt.finalize(), salt.len());
-    for round in 0..setting.rounds {
-        let odd = round & 1 == 1;
-        let mut next = D::new();
-        next.update(if odd { &of_password[..] } else { &digest[..] });
-        if round % 3 != 0 {
-            next.update(&of_salt);
-        }
-        if round % 7 != 0 {
-            next.update(&of_password);
-        }
-        next.update(if odd { &digest[..] } else { &of_password[..] });
-        digest = next.finalize();
-    }
+    let params = Params::new(setting.rounds).ok()?;
+    let (order, digest): (&[[u8; 3]], Vec<u8>) = match prefix {
+        b"$6$" => (&ORDER_512, sha_crypt::sha512_crypt(password, setting.salt, params).to_vec()),
+        _ => (&ORDER_256, sha_crypt::sha256_crypt(password, setting.salt, params).to_vec()),
+    };
     let mut out = prefix.to_vec();
     if setting.given {
         out.extend(format!("rounds={}$", setting.rounds).into_bytes());
     }
-    out.extend_from_slice(salt);
+    out.extend_from_slice(setting.salt);
     out.push(b'$');
     for group in order {
         super::digits(&mut out, group.map(|index| digest[usize::from(index)]), 4);
