@@ -22,7 +22,6 @@ struct Names {
 struct Scope {
     indent: usize,
     path: String,
-    /// `class << self`
     is_singleton: bool,
     is_private: bool,
 }

@@ -111,7 +111,6 @@ pub(crate) fn resource_name(vm: &mut Vm, _resource: &Value, value: &Value) -> Re
     }
 }
 
-/// `to_i`
 pub(crate) fn to_i(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     vm.call(value, Symbol::intern_static("to_i"), &[])
 }
@@ -137,7 +136,6 @@ pub(crate) fn sorted_array(vm: &mut Vm, resource: &Value, value: &Value) -> Res 
     sorted(vm, &list)
 }
 
-/// `value.sort`
 pub(crate) fn sort(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     sorted(vm, value)
 }
@@ -182,7 +180,6 @@ pub(crate) fn string_to_lower_sym(vm: &mut Vm, resource: &Value, value: &Value) 
     }
 }
 
-/// `downcase`
 pub(crate) fn downcase(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     vm.call_name(value, "downcase", &[])
 }
@@ -290,7 +287,6 @@ pub(crate) fn backslashes(vm: &mut Vm, _resource: &Value, value: &Value) -> Res 
     vm.call_name(value, "tr", &[Value::str("/"), Value::str("\\")])
 }
 
-/// `File.expand_path`
 pub(crate) fn expand_path(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     file_method(vm, "expand_path", value)
 }
@@ -361,7 +357,6 @@ pub(crate) fn basename(vm: &mut Vm, path: &Value) -> Res {
     file_method(vm, "basename", path)
 }
 
-/// `package_name`
 pub(crate) fn package_name(vm: &mut Vm, resource: &Value) -> Res {
     read(vm, resource, "package_name")
 }
@@ -387,7 +382,6 @@ pub(crate) fn between(vm: &mut Vm, value: &Value, low: i64, high: i64) -> Res<bo
     Ok(vm.call_name(value, "between?", &[Value::Int(low), Value::Int(high)])?.truthy())
 }
 
-/// Above zero.
 pub(crate) fn positive(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(vm.call_name(value, ">", &[Value::Int(0)])?.truthy())
 }
@@ -397,7 +391,6 @@ pub(crate) fn not_negative(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(vm.call_name(value, ">=", &[Value::Int(0)])?.truthy())
 }
 
-/// A niceness.
 pub(crate) fn nice(vm: &mut Vm, value: &Value) -> Res<bool> {
     between(vm, value, -20, 19)
 }

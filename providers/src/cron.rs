@@ -30,15 +30,12 @@ fn field(vm: &mut Vm, value: &Value, min: i64, max: i64) -> Res<bool> {
     })
 }
 
-/// A minute field.
 pub(crate) fn minute(vm: &mut Vm, value: &Value) -> Res<bool> {
     field(vm, value, 0, 59)
 }
-/// An hour field.
 pub(crate) fn hour(vm: &mut Vm, value: &Value) -> Res<bool> {
     field(vm, value, 0, 23)
 }
-/// A day field.
 pub(crate) fn day(vm: &mut Vm, value: &Value) -> Res<bool> {
     field(vm, value, 1, 31)
 }

@@ -7,13 +7,10 @@ use rchef_recipe::resource::def::PropertyDef;
 /// The same as Chef's `user_valid_regex` and `group_valid_regex`.
 pub(crate) const USER_REGEX: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
 
-/// `owner`
 pub(crate) const OWNER: PropertyDef =
     prop("owner", &[]).legacy().desired_state(true).regex(USER_REGEX).doc("Owning user, by name or number.");
-/// `group`
 pub(crate) const GROUP: PropertyDef =
     prop("group", &[]).legacy().desired_state(true).regex(USER_REGEX).doc("Owning group, by name or number.");
-/// `mode`
 pub(crate) const MODE: PropertyDef = prop("mode", &[])
     .legacy()
     .desired_state(true)

@@ -11,7 +11,6 @@ static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 /// A directory of its own, removed when dropped.
 pub struct Scratch {
-    /// The directory.
     pub root: PathBuf,
 }
 

@@ -12,14 +12,12 @@ use std::process::{Command, Stdio};
 /// The environment variable that makes tests write what they get instead of comparing it.
 pub const RECORD: &str = "RCHEF_RECORD";
 
-/// Whether to record.
 pub fn recording() -> bool {
     std::env::var_os(RECORD).is_some_and(|value| !value.is_empty())
 }
 
 /// A command and how much of its output is kept.
 pub struct Step {
-    /// The command.
     pub command: String,
     /// Whether standard output is part of the record.
     pub output: bool,

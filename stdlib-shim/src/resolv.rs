@@ -4,7 +4,6 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 
 static NATIVE: &[MethodDef] = &[def("__addresses", addresses, 1)];
 
-/// Defines Resolv.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let resolv = vm.define_class(ClassId::OBJECT, "Resolv", ClassId::OBJECT);
     vm.define_singleton_methods(resolv, NATIVE);

@@ -145,7 +145,6 @@ fn lent_object(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 struct Gone;
 impl NativeData for Gone {}
 
-/// Defines Etc.
 pub(crate) fn etc(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Etc");
     structure(vm, module, "Passwd", &["name", "passwd", "uid", "gid", "gecos", "dir", "shell"])?;

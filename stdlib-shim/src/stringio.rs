@@ -89,7 +89,6 @@ static WRITABLE: &[MethodDef] = &[
     opt("write_nonblock", syswrite, 1, 2),
 ];
 
-/// What copies share.
 struct Shared {
     /// None after the block of `open`.
     string: Option<Gc<RString>>,
@@ -122,7 +121,6 @@ impl NativeData for StringIo {
     }
 }
 
-/// Defines StringIO.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let class = vm.define_class(ClassId::OBJECT, "StringIO", ClassId::OBJECT);
     vm.class_mut(class).allocator = Some(|_, class| Ok(Value::object(class)));

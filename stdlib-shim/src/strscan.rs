@@ -88,7 +88,6 @@ impl NativeData for Scanner {
     }
 }
 
-/// Defines StringScanner.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let class = vm.define_class(ClassId::OBJECT, "StringScanner", ClassId::OBJECT);
     vm.class_mut(class).allocator = Some(|_, class| Ok(Value::object(class)));

@@ -10,9 +10,7 @@ use rchef_host::{Host, Stat};
 pub struct Access {
     /// Permission bits.
     pub mode: Option<u32>,
-    /// Owning user.
     pub owner: Option<Account>,
-    /// Owning group.
     pub group: Option<Account>,
 }
 
@@ -34,14 +32,11 @@ pub struct AccessChange {
     pub mode: Option<(Option<u32>, u32)>,
     /// The mode to have in the end, differing or not: a change of owner drops the set-id bits.
     pub final_mode: Option<u32>,
-    /// The user.
     pub owner: Option<Ownership>,
-    /// The group.
     pub group: Option<Ownership>,
 }
 
 impl AccessChange {
-    /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.mode.is_none() && self.owner.is_none() && self.group.is_none()
     }
@@ -169,9 +164,7 @@ fn ownership(
 /// Sets owner, group and mode of what is there.
 #[derive(Clone, Debug)]
 pub struct SetAccess {
-    /// The path.
     pub path: Vec<u8>,
-    /// What differs.
     pub access: AccessChange,
     /// The path is a symbolic link, which is not followed.
     pub link: bool,

@@ -17,9 +17,7 @@ const MASK: &str = "********";
 /// A user or group as a resource names it. A name of digits is a name here; see [`Account::of_text`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// By number.
     Id(u32),
-    /// By name.
     Name(String),
 }
 
@@ -63,7 +61,6 @@ pub enum Identity {
     /// The user's number alone.
     #[default]
     Number,
-    /// The groups too.
     Groups,
     /// The groups, the environment of a login and, unless another is given, the home directory to work in.
     Login,
@@ -72,9 +69,7 @@ pub enum Identity {
 /// A command as data. Names of users are looked up when it runs.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// What runs.
     pub program: Program,
-    /// Working directory.
     pub cwd: Option<Vec<u8>>,
     /// Changes to the environment; `None` removes.
     pub env: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
@@ -86,11 +81,9 @@ pub struct Command {
     pub group: Option<Account>,
     /// What comes with the user.
     pub identity: Identity,
-    /// File-creation mask.
     pub umask: Option<u32>,
     /// Time that it is given.
     pub timeout: Option<Duration>,
-    /// What it reads.
     pub input: Option<Vec<u8>>,
     /// Exit codes that do not count as failures.
     pub returns: Vec<i64>,
@@ -133,7 +126,6 @@ impl Command {
         let words = words.into_iter().map(|word| word.as_ref().as_bytes().to_vec());
         Command { default_env: true, ..Command::argv::<Vec<u8>>(words) }
     }
-    /// A command line.
     pub fn line(line: impl Into<Vec<u8>>) -> Command {
         Command::new(Program::Line(line.into()))
     }
@@ -342,7 +334,6 @@ pub fn forget_installed(host: &dyn Host) {
 /// Runs a command of a recipe.
 #[derive(Clone, Debug)]
 pub struct RunCommand {
-    /// The command.
     pub command: Command,
     /// As the resource shows it.
     pub shown: String,

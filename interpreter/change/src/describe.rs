@@ -52,7 +52,6 @@ impl Why {
 }
 
 impl Description {
-    /// Without aspects.
     pub fn new(kind: &'static str, subject: impl Into<String>, why: Why) -> Description {
         Description { kind, subject: subject.into(), aspects: Vec::new(), why }
     }
@@ -61,7 +60,6 @@ impl Description {
         self.aspects.push(Aspect { name: name.into(), from, to });
         self
     }
-    /// As JSON.
     pub fn to_json(&self) -> Value {
         let aspects: Vec<Value> = self
             .aspects

@@ -7,7 +7,6 @@ use rchef_host::{Host, compose};
 /// Makes a directory, then sets its owner, group and mode.
 #[derive(Clone, Debug)]
 pub struct MakeDirectory {
-    /// The path.
     pub path: Vec<u8>,
     /// Missing parents are made too, with the process's defaults.
     pub parents: bool,
@@ -35,7 +34,6 @@ impl MakeDirectory {
 /// Removes a directory.
 #[derive(Clone, Debug)]
 pub struct RemoveDirectory {
-    /// The path.
     pub path: Vec<u8>,
     /// With all that is in it; else it must be empty.
     pub recursive: bool,

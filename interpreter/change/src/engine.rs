@@ -7,7 +7,6 @@ use crate::{Description, Why};
 pub enum EngineStep {
     /// The block of a `ruby_block`; one that is safe in a why-run runs there too.
     RubyBlock {
-        /// The block's name.
         name: String,
         /// It runs in a why-run.
         safe: bool,
@@ -16,7 +15,6 @@ pub enum EngineStep {
     Log {
         /// `"info"`, `"warn"`.
         level: String,
-        /// What is written.
         message: String,
         /// It counts as an update.
         counts: bool,
@@ -32,7 +30,6 @@ pub enum EngineStep {
     Gem {
         /// `"install"` or `"uninstall"`.
         verb: String,
-        /// The gem.
         name: String,
         /// What is done, as it is shown.
         words: String,
@@ -45,7 +42,6 @@ pub enum EngineStep {
         kind: &'static str,
         /// What it is about.
         subject: String,
-        /// The line.
         text: String,
         /// It ends or stops the run, or reaches out of it: a plan only speaks of it.
         is_outside: bool,

@@ -15,7 +15,6 @@ pub enum ChangeError {
     Raise {
         /// `"Chef::Exceptions::Package"`, `"ArgumentError"`.
         class: &'static str,
-        /// What Chef says.
         message: String,
     },
     /// A step that only the engine can carry out was applied without one; its kind.
@@ -57,9 +56,7 @@ pub struct CommandFailure {
     pub code: Option<i64>,
     /// The codes that it may end with.
     pub expected: Vec<i64>,
-    /// Standard output.
     pub stdout: String,
-    /// Standard error.
     pub stderr: String,
     /// The time that it was given and exceeded.
     pub timed_out: Option<Duration>,

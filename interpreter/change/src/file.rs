@@ -38,13 +38,10 @@ pub const HELD: u64 = 10_000_000;
 /// The content of a file.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// All of it.
     Held(Vec<u8>),
     /// What a file has that is too long to be held in memory.
     Long {
-        /// The file.
         path: Vec<u8>,
-        /// Its size.
         size: u64,
         /// Its SHA-256 in hexadecimal.
         sum: String,
@@ -68,7 +65,6 @@ impl Content {
         }
         Ok(Content::Long { path: path.to_vec(), size, sum: digest_file(host, path)? })
     }
-    /// Bytes.
     pub fn size(&self) -> u64 {
         match self {
             Content::Held(bytes) => bytes.len() as u64,
@@ -167,7 +163,6 @@ impl Backup {
 /// The content that a write replaces.
 #[derive(Clone, Debug)]
 pub struct Replaced {
-    /// All of it.
     pub content: Content,
     /// When it was last changed.
     pub modified: Time,
@@ -259,7 +254,6 @@ pub(crate) fn short(mut sum: String) -> String {
 /// Sets a file's times to the present.
 #[derive(Clone, Debug)]
 pub struct TouchFile {
-    /// The file.
     pub path: Vec<u8>,
 }
 
@@ -275,9 +269,7 @@ impl TouchFile {
 /// Removes what is in the way of a file: a link, a socket, a directory with all that is in it.
 #[derive(Clone, Debug)]
 pub struct Unlink {
-    /// The path.
     pub path: Vec<u8>,
-    /// What is there.
     pub kind: FileKind,
 }
 
@@ -297,7 +289,6 @@ impl Unlink {
 /// Removes a file.
 #[derive(Clone, Debug)]
 pub struct DeleteFile {
-    /// The path.
     pub path: Vec<u8>,
     /// Copies of what is removed.
     pub backup: Backup,

@@ -8,13 +8,11 @@ use rchef_host::Host;
 /// A gem that is installed or removed.
 #[derive(Clone, Debug)]
 pub struct GemChange {
-    /// The gem.
     pub name: String,
     /// The version that is there, and the one that is to be; as far as they are known.
     pub version: (Option<String>, Option<String>),
     /// What is done, as it is shown.
     pub words: String,
-    /// What does it.
     pub command: Command,
 }
 

@@ -8,7 +8,6 @@ use rchef_host::{DoubtKind, Host, OverlayHost, compose, files};
 /// A part of a change: some depend on what the parts before it left.
 #[derive(Clone, Debug)]
 pub enum GitStep {
-    /// A command.
     Run(Box<Command>),
     /// What is run depends on the branch that is checked out.
     ByBranch {
@@ -25,7 +24,6 @@ pub enum GitStep {
     Remote {
         /// Prints the address: its exit code is 1 where there is no such remote, 2 where it has several.
         query: Box<Command>,
-        /// The address.
         url: String,
         /// Run when there is none.
         add: Box<Command>,
@@ -39,7 +37,6 @@ pub enum GitStep {
 /// A change of a working copy.
 #[derive(Clone, Debug)]
 pub struct GitChange {
-    /// The working copy.
     pub destination: String,
     /// What is done, as it is shown. Where `nested` is set, the first of two lines belongs to a part that a why-run does not reach.
     pub words: Vec<String>,

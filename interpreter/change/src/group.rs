@@ -15,12 +15,7 @@ pub enum Members {
         to: Vec<String>,
     },
     /// Some more, some less.
-    Change {
-        /// Who joins.
-        add: Vec<String>,
-        /// Who leaves.
-        remove: Vec<String>,
-    },
+    Change { add: Vec<String>, remove: Vec<String> },
 }
 
 impl Members {
@@ -43,13 +38,10 @@ impl Members {
 pub struct GroupChange {
     /// `"create"`, `"alter"`, `"manage"`, `"modify"`, `"remove"`.
     pub verb: &'static str,
-    /// The group.
     pub name: String,
     /// Its number, now and as it is to be.
     pub gid: Option<(Option<u32>, String)>,
-    /// Its members.
     pub members: Members,
-    /// What does it.
     pub commands: Vec<Command>,
 }
 

@@ -67,7 +67,6 @@ pub type Result<T> = std::result::Result<T, ChangeError>;
 pub enum Change {
     /// A file's content, or an empty file where content is not managed.
     WriteFile(WriteFile),
-    /// A file's times.
     TouchFile(TouchFile),
     /// Something that is in the way of a file.
     Unlink(Unlink),
@@ -89,9 +88,7 @@ pub enum Change {
     Packages(PackageChange),
     /// The state of a service.
     Service(ServiceAction),
-    /// A user account.
     User(UserChange),
-    /// A group.
     Group(GroupChange),
     /// A gem of a Ruby of the machine.
     Gem(GemChange),

@@ -8,17 +8,13 @@ use rchef_host::{Host, OverlayHost, Purpose, compose, files};
 /// A package manager, as far as its answers about what is installed go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manager {
-    /// dpkg.
     Dpkg,
     /// rpm, whose versions are written `VERSION-RELEASE`, an epoch before it where there is one.
     Rpm,
     /// rpm, whose versions are written `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as dnf and yum have them.
     Dnf,
-    /// pacman.
     Pacman,
-    /// Portage.
     Portage,
-    /// snapd.
     Snap,
 }
 

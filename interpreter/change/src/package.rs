@@ -12,11 +12,9 @@ pub use crate::manager::{Manager, dnf_locks, portage_versions, snap_version};
 /// What is done with packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageVerb {
-    /// Installed.
     Install,
     /// Installed, or brought to a newer version.
     Upgrade,
-    /// Removed.
     Remove,
     /// Removed with their configuration.
     Purge,
@@ -31,7 +29,6 @@ pub enum PackageVerb {
 }
 
 impl PackageVerb {
-    /// The action's name.
     pub fn as_str(self) -> &'static str {
         match self {
             PackageVerb::Install => "install",
@@ -49,11 +46,9 @@ impl PackageVerb {
 /// One package of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageItem {
-    /// Its name.
     pub name: String,
     /// The name that the manager has it under, where that is another: the package that provides a virtual one.
     pub real: Option<String>,
-    /// The installed version.
     pub from: Option<String>,
     /// The version to be installed; absent where none is to remain.
     pub to: Option<String>,
@@ -62,9 +57,7 @@ pub struct PackageItem {
 /// A change of packages, by their manager.
 #[derive(Clone, Debug)]
 pub struct PackageChange {
-    /// What is done.
     pub verb: PackageVerb,
-    /// The packages.
     pub items: Vec<PackageItem>,
     /// The packages as the resource names them.
     pub shown: String,

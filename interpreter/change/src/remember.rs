@@ -10,9 +10,7 @@ use rchef_host::files;
 /// resource does not count as updated by it.
 #[derive(Clone, Debug)]
 pub struct Remember {
-    /// The file.
     pub path: Vec<u8>,
-    /// Its whole content.
     pub content: Vec<u8>,
 }
 

@@ -11,7 +11,6 @@ const NOT_INSTALLED: i32 = 5;
 /// A part of an action on a service.
 #[derive(Clone, Debug)]
 pub enum ServiceStep {
-    /// A command.
     Run(Box<Command>),
     /// A time to wait.
     Wait(Duration),
@@ -24,7 +23,6 @@ pub struct ServiceAction {
     pub verb: String,
     /// The resource as it is shown.
     pub shown: String,
-    /// The service's name.
     pub name: String,
     /// What does it, in order. Empty where Chef says it is done and runs nothing.
     pub steps: Vec<ServiceStep>,

@@ -9,11 +9,8 @@ pub enum State {
     Nil,
     /// Yes or no.
     Bool(bool),
-    /// A number.
     Int(i64),
-    /// Text.
     Text(String),
-    /// Texts.
     List(Vec<String>),
 }
 
@@ -22,7 +19,6 @@ impl State {
     pub fn text(text: Option<String>) -> State {
         text.map_or(State::Nil, State::Text)
     }
-    /// As JSON.
     pub fn to_json(&self) -> Value {
         match self {
             State::Nil => Value::Null,

@@ -14,7 +14,6 @@ const UNMOUNT_INTERVAL: Duration = Duration::from_millis(100);
 /// A part of a task.
 #[derive(Clone, Debug)]
 pub enum TaskStep {
-    /// A command.
     Run(Box<Command>),
     /// A time to wait.
     Wait(Duration),

@@ -5,7 +5,6 @@ use rchef_host::{Clock, Time};
 /// A date and time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Civil {
-    /// Year.
     pub year: i64,
     /// 1 to 12.
     pub month: i64,
@@ -43,7 +42,6 @@ impl Civil {
     pub fn local(host: &(impl Clock + ?Sized), secs: i64) -> Civil {
         Civil::of(secs + i64::from(host.local_zone(secs).offset))
     }
-    /// `YYYYmmdd`
     pub fn compact(&self) -> String {
         format!("{:04}{:02}{:02}", self.year, self.month, self.day)
     }

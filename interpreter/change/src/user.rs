@@ -16,7 +16,6 @@ const SKELETON: &[u8] = b"/etc/skel";
 pub struct Difference {
     /// `"comment"`, `"uid"`, `"password"`.
     pub name: &'static str,
-    /// What it is.
     pub from: String,
     /// What it is to be.
     pub to: String,
@@ -27,13 +26,11 @@ pub struct Difference {
 pub struct UserChange {
     /// `"create"`, `"alter"`, `"manage"`, `"modify"`, `"remove"`, `"lock"`, `"unlock"`.
     pub verb: &'static str,
-    /// The user.
     pub name: String,
     /// What differs of an account that is there; what a new one gets.
     pub differences: Vec<Difference>,
     /// The password is not shown.
     pub sensitive: bool,
-    /// What does it.
     pub commands: Vec<Command>,
 }
 

@@ -14,7 +14,6 @@ use serde_json::{Map, Value as Json};
 /// The keys of a file.
 const KEYS: &[&str] = &["commands", "data_bags", "searches", "files", "users", "groups", "environment", "facts"];
 
-/// Answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stubs {
     /// In the form of `--stub-command`.
@@ -23,11 +22,8 @@ pub struct Stubs {
     items: Vec<(String, String, Json)>,
     /// Index, query, what is found.
     searches: Vec<(String, String, Vec<Json>)>,
-    /// Path, content.
     files: Vec<(String, String)>,
-    /// Users.
     users: Vec<User>,
-    /// Groups.
     groups: Vec<Group>,
     /// In the form of `--env`.
     environment: Vec<String>,

@@ -47,9 +47,7 @@ pub trait Randomness {
 /// Processor time in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuTimes {
-    /// In user mode.
     pub user: u64,
-    /// In the kernel.
     pub system: u64,
     /// Of finished children, in user mode.
     pub children_user: u64,
@@ -71,7 +69,6 @@ pub struct Zone {
 /// What offsets a local reading can have, in seconds east of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LocalOffset {
-    /// One.
     Unique(i32),
     /// The clock was put forward over it.
     Gap {
@@ -82,9 +79,7 @@ pub enum LocalOffset {
     },
     /// It happened twice.
     Fold {
-        /// The first time.
         before: i32,
-        /// The second time.
         after: i32,
     },
 }

@@ -119,37 +119,21 @@ pub trait FileHandle {
 pub struct OpenFlags(pub i32);
 
 impl OpenFlags {
-    /// O_RDONLY.
     pub const RDONLY: Self = Self(libc::O_RDONLY);
-    /// O_WRONLY.
     pub const WRONLY: Self = Self(libc::O_WRONLY);
-    /// O_RDWR.
     pub const RDWR: Self = Self(libc::O_RDWR);
-    /// O_APPEND.
     pub const APPEND: Self = Self(libc::O_APPEND);
-    /// O_CREAT.
     pub const CREAT: Self = Self(libc::O_CREAT);
-    /// O_EXCL.
     pub const EXCL: Self = Self(libc::O_EXCL);
-    /// O_TRUNC.
     pub const TRUNC: Self = Self(libc::O_TRUNC);
-    /// O_NONBLOCK.
     pub const NONBLOCK: Self = Self(libc::O_NONBLOCK);
-    /// O_NOCTTY.
     pub const NOCTTY: Self = Self(libc::O_NOCTTY);
-    /// O_SYNC.
     pub const SYNC: Self = Self(libc::O_SYNC);
-    /// O_DSYNC.
     pub const DSYNC: Self = Self(libc::O_DSYNC);
-    /// O_NOFOLLOW.
     pub const NOFOLLOW: Self = Self(libc::O_NOFOLLOW);
-    /// O_DIRECTORY.
     pub const DIRECTORY: Self = Self(libc::O_DIRECTORY);
-    /// O_DIRECT.
     pub const DIRECT: Self = Self(libc::O_DIRECT);
-    /// O_NOATIME.
     pub const NOATIME: Self = Self(libc::O_NOATIME);
-    /// O_TMPFILE.
     pub const TMPFILE: Self = Self(libc::O_TMPFILE);
 
     /// Whether every bit of `other` is set.
@@ -186,34 +170,24 @@ pub enum Seek {
     End(i64),
 }
 
-/// What flock does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockKind {
-    /// LOCK_SH.
     Shared,
-    /// LOCK_EX.
     Exclusive,
-    /// LOCK_UN.
     Unlock,
 }
 
 /// What `access` asks for; all false asks for existence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    /// R_OK.
     pub read: bool,
-    /// W_OK.
     pub write: bool,
-    /// X_OK.
     pub execute: bool,
 }
 
 impl Access {
-    /// Existence.
     pub const EXISTS: Self = Self { read: false, write: false, execute: false };
-    /// Reading.
     pub const READ: Self = Self { read: true, write: false, execute: false };
-    /// Writing.
     pub const WRITE: Self = Self { read: false, write: true, execute: false };
     /// Executing, or searching a directory.
     pub const EXECUTE: Self = Self { read: false, write: false, execute: true };
@@ -238,38 +212,29 @@ impl Time {
 /// What to set a time to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetTime {
-    /// The present.
     Now,
-    /// This instant.
     At(Time),
-    /// Leave it.
     Omit,
 }
 
 /// What stat(2) tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
-    /// Device.
     pub dev: u64,
-    /// Inode number.
     pub ino: u64,
     /// Type and permission bits (`S_IFREG | 0o644`).
     pub mode: u32,
     /// Names of the inode.
     pub nlink: u64,
-    /// Owner.
     pub uid: u32,
-    /// Group.
     pub gid: u32,
     /// Device number of a device file.
     pub rdev: u64,
-    /// Bytes.
     pub size: u64,
     /// Preferred I/O size.
     pub blksize: u64,
     /// 512-byte blocks in use.
     pub blocks: u64,
-    /// Last read.
     pub atime: Time,
     /// Last change of the contents.
     pub mtime: Time,
@@ -278,7 +243,6 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// The type bits.
     pub fn kind(&self) -> FileKind {
         FileKind::of_mode(self.mode)
     }
@@ -288,17 +252,14 @@ impl Stat {
         self.mode & 0o7777
     }
 
-    /// A directory.
     pub fn is_dir(&self) -> bool {
         self.kind() == FileKind::Directory
     }
 
-    /// A regular file.
     pub fn is_file(&self) -> bool {
         self.kind() == FileKind::File
     }
 
-    /// A symbolic link.
     pub fn is_symlink(&self) -> bool {
         self.kind() == FileKind::Symlink
     }
@@ -307,19 +268,13 @@ impl Stat {
 /// Kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Regular.
     File,
-    /// Directory.
     Directory,
-    /// Symbolic link.
     Symlink,
     /// Named or unnamed pipe.
     Fifo,
-    /// Socket.
     Socket,
-    /// Character device.
     CharDevice,
-    /// Block device.
     BlockDevice,
     /// None of these.
     Unknown,
@@ -355,7 +310,6 @@ impl FileKind {
     }
 }
 
-/// A directory's entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirEntry {
     /// The name, without a slash.
@@ -369,17 +323,12 @@ pub struct DirEntry {
 pub struct StatFs {
     /// Bytes of a block.
     pub block_size: u64,
-    /// All blocks.
     pub blocks: u64,
-    /// Free blocks.
     pub free: u64,
     /// Blocks free to anyone.
     pub available: u64,
-    /// All inodes.
     pub inodes: u64,
-    /// Free inodes.
     pub inodes_free: u64,
-    /// Longest name.
     pub name_max: u64,
 }
 

@@ -33,7 +33,6 @@ pub trait Network {
 pub struct Interface {
     /// `eth0`
     pub name: Vec<u8>,
-    /// Its number.
     pub index: u32,
     /// `IFF_UP` and its like.
     pub flags: u32,

@@ -28,9 +28,7 @@ pub trait Processes {
     fn kill(&self, pid: i32, signal: i32) -> Result<()>;
     /// pipe(2): the reading and the writing end, close-on-exec.
     fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)>;
-    /// This process.
     fn pid(&self) -> i32;
-    /// Its parent.
     fn ppid(&self) -> i32;
     /// getpgid(2); 0 is this process.
     fn pgid(&self, pid: i32) -> Result<i32>;
@@ -46,7 +44,6 @@ pub trait Processes {
     fn new_session(&self) -> Result<i32> {
         Err(HostError::new(ENOSYS, "setsid"))
     }
-    /// Supplementary groups.
     fn supplementary_groups(&self) -> Result<Vec<u32>>;
     /// uname(2).
     fn uname(&self) -> Result<Uname>;
@@ -77,7 +74,6 @@ pub trait Processes {
     /// setrlimit(2) for this process and its children.
     fn set_limit(&self, resource: i32, soft: u64, hard: u64) -> Result<()>;
 
-    /// A variable's value.
     fn env(&self, name: &[u8]) -> Option<Vec<u8>>;
     /// Sets a variable for this run and its children; `EINVAL` for a name that is empty or has `=` or NUL.
     fn set_env(&self, name: &[u8], value: &[u8]) -> Result<()>;
@@ -90,9 +86,7 @@ pub trait Processes {
 /// What a signal does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposition {
-    /// The system's default.
     Default,
-    /// Nothing.
     Ignore,
     /// Is noted; blocking calls return `EINTR`.
     Watch,
@@ -103,11 +97,8 @@ pub enum Disposition {
 pub struct Uname {
     /// `"Linux"`.
     pub sysname: String,
-    /// The host's name.
     pub nodename: String,
-    /// Kernel release.
     pub release: String,
-    /// Kernel build.
     pub version: String,
     /// `"x86_64"`.
     pub machine: String,
@@ -124,7 +115,6 @@ pub fn is_of_system(program: &str) -> bool {
 /// A command to run.
 #[derive(Clone)]
 pub struct CommandSpec {
-    /// What runs.
     pub program: Program,
     /// argv[0] where it differs from the program.
     pub argv0: Option<Vec<u8>>,
@@ -140,9 +130,7 @@ pub struct CommandSpec {
     pub gid: Option<u32>,
     /// Supplementary groups to take; none of them when a user or group is changed by root.
     pub groups: Option<Vec<u32>>,
-    /// File-creation mask.
     pub umask: Option<u32>,
-    /// Process group.
     pub group: Group,
     /// Descriptor 0.
     pub stdin: Stdio,
@@ -232,7 +220,6 @@ impl CommandSpec {
     }
 }
 
-/// What runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// The program, found through PATH, and its arguments.
@@ -325,11 +312,8 @@ pub fn needs_shell(line: &[u8]) -> bool {
 /// A process group for a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// The host's.
     Inherit,
-    /// A new one.
     New,
-    /// An existing one.
     Join(i32),
     /// A new session, hence a new group and no terminal.
     Session,
@@ -338,17 +322,13 @@ pub enum Group {
 /// What a child's descriptor is.
 #[derive(Clone)]
 pub enum Stdio {
-    /// The host's.
     Inherit,
-    /// /dev/null.
     Null,
     /// A pipe to the host.
     Pipe,
     /// A file, opened by the host.
     File {
-        /// The path.
         path: Vec<u8>,
-        /// How.
         flags: OpenFlags,
         /// Mode if created.
         mode: u32,
@@ -357,13 +337,10 @@ pub enum Stdio {
     Handle(Rc<dyn FileHandle>),
     /// What stdout is (for stderr), or what stderr is (for stdout).
     Other,
-    /// Closed.
     Closed,
 }
 
-/// A started child.
 pub struct Spawned {
-    /// Its process id.
     pub pid: i32,
     /// The writing end of its stdin, if a pipe was asked for.
     pub stdin: Option<Box<dyn FileHandle>>,
@@ -376,9 +353,7 @@ pub struct Spawned {
 /// Which child to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitTarget {
-    /// This one.
     Pid(i32),
-    /// Any.
     Any,
     /// Any of this group.
     Group(i32),
@@ -387,7 +362,6 @@ pub enum WaitTarget {
 /// How a child ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExitStatus {
-    /// The child.
     pub pid: i32,
     /// wait(2)'s status word (`Process::Status#to_i`).
     pub raw: i32,
@@ -424,7 +398,6 @@ impl ExitStatus {
 /// What `run` reports as it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandEvent<'a> {
-    /// The child started.
     Started(i32),
     /// It wrote to stdout.
     Stdout(&'a [u8]),
@@ -437,7 +410,6 @@ pub enum CommandEvent<'a> {
 /// The answer to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on.
     Continue,
     /// End the child's group as at a deadline.
     Kill,
@@ -446,13 +418,11 @@ pub enum Flow {
 /// What a finished command left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandOutput {
-    /// How it ended.
     pub status: ExitStatus,
     /// Everything on stdout, if it was a pipe.
     pub stdout: Vec<u8>,
     /// Everything on stderr, if it was a pipe.
     pub stderr: Vec<u8>,
-    /// The deadline passed.
     pub timed_out: bool,
     /// An event's answer was `Kill`.
     pub killed: bool,

@@ -33,18 +33,15 @@ pub trait Queries {
 /// What answers are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// Installed packages.
     Packages,
     /// What apt would install.
     Candidates,
-    /// Unit states.
     Services,
 }
 
 /// An entry of dpkg's status file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
-    /// Name.
     pub name: String,
     /// Version; empty when only known by name.
     pub version: String,
@@ -83,7 +80,6 @@ impl Package {
 /// An installed package of rpm's database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rpm {
-    /// Name.
     pub name: String,
     /// `"0"` where it has none.
     pub epoch: String,
@@ -98,7 +94,6 @@ pub struct Rpm {
 /// A name in `apt-cache policy`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// The installed version.
     pub installed: Option<String>,
     /// The version apt would install.
     pub candidate: Option<String>,
@@ -132,11 +127,8 @@ pub struct ServiceState {
 /// A line of /proc/mounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mount {
-    /// Device.
     pub device: Vec<u8>,
-    /// Mount point.
     pub point: Vec<u8>,
-    /// File-system type.
     pub kind: Vec<u8>,
     /// Options as written, comma separated.
     pub options: Vec<u8>,

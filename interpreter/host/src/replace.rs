@@ -16,9 +16,7 @@ use nix::libc;
 pub struct Finish {
     /// Permission bits.
     pub mode: Option<u32>,
-    /// Owner.
     pub uid: Option<u32>,
-    /// Group.
     pub gid: Option<u32>,
     /// Sync the file and its directory even where the host was told not to.
     pub sync: bool,
@@ -34,7 +32,6 @@ pub struct Written {
 /// What a file is filled with.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// These bytes.
     Bytes(&'a [u8]),
     /// What the file of this path has, a part at a time.
     File(&'a [u8]),

@@ -12,7 +12,6 @@ pub trait Streams {
     fn poll(&self, items: &[PollItem<'_>], timeout: Option<Duration>) -> Result<Vec<Ready>>;
 }
 
-/// Which stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandardStream {
     /// Descriptor 0.
@@ -25,7 +24,6 @@ pub enum StandardStream {
 
 /// What to wait for.
 pub struct PollItem<'a> {
-    /// The handle.
     pub handle: &'a dyn FileHandle,
     /// Until it can be read, or ends.
     pub read: bool,
@@ -33,7 +31,6 @@ pub struct PollItem<'a> {
     pub write: bool,
 }
 
-/// What is ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ready {
     /// The item's place in the call.

@@ -283,7 +283,6 @@ impl ChildSetup {
         }
     }
 
-    /// Only async-signal-safe calls.
     fn apply(&mut self) -> io::Result<()> {
         let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) };
         // SAFETY: plain system calls on integers; `groups` is a live slice allocated before the fork.

@@ -28,32 +28,23 @@ pub trait Users {
 /// A line of /etc/passwd.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct User {
-    /// Login name.
     pub name: Vec<u8>,
     /// Usually `x`.
     pub passwd: Vec<u8>,
-    /// User id.
     pub uid: u32,
-    /// Primary group.
     pub gid: u32,
-    /// Comment.
     pub gecos: Vec<u8>,
-    /// Home directory.
     pub dir: Vec<u8>,
-    /// Login shell.
     pub shell: Vec<u8>,
 }
 
 /// A line of /etc/group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// Name.
     pub name: Vec<u8>,
     /// Usually `x`.
     pub passwd: Vec<u8>,
-    /// Group id.
     pub gid: u32,
-    /// Member names.
     pub members: Vec<Vec<u8>>,
 }
 

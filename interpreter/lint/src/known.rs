@@ -22,7 +22,6 @@ pub struct Shipped {
 /// A cookbook of the repository.
 #[derive(Clone, Debug, Default)]
 pub struct Cookbook {
-    /// Its name.
     pub name: String,
     /// Its folder from the repository's root, empty or with a slash at the end.
     pub root: String,

@@ -10,12 +10,10 @@ pub enum Level {
     Info,
     /// Removed or changed in a later version, or likely wrong.
     Warning,
-    /// Breaks.
     Error,
 }
 
 impl Level {
-    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,7 +27,6 @@ impl Level {
 /// Whether a rule has a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
-    /// None.
     None,
     /// One that keeps the behaviour.
     Safe,
@@ -52,7 +49,6 @@ pub enum On {
     Kind(Kind),
 }
 
-/// A rule.
 pub struct Rule {
     /// Cookstyle's name of it, for configuration and comments that use that.
     pub alias: &'static str,
@@ -60,17 +56,14 @@ pub struct Rule {
     pub summary: &'static str,
     /// Why it matters.
     pub why: &'static str,
-    /// How much.
     pub level: Level,
     /// The version of Chef from which the advice holds.
     pub since: &'static str,
     /// The version of Chef that removed it.
     pub removed_in: &'static str,
-    /// What to use.
     pub replaced_by: &'static str,
     /// Whether it is on without being asked for.
     pub default: bool,
-    /// Whether it corrects.
     pub fix: Fix,
     /// Globs of paths: only these, if any.
     pub include: &'static [&'static str],
@@ -78,7 +71,6 @@ pub struct Rule {
     pub exclude: &'static [&'static str],
     /// What makes it look.
     pub on: &'static [On],
-    /// The check.
     pub check: for<'t> fn(&mut Cx<'t>, N<'t>),
     /// The path of the examples.
     pub file: &'static str,
@@ -148,7 +140,6 @@ impl Rule {
             || name == self.id()
     }
 
-    /// The group: `Chef/Deprecations`.
     #[must_use]
     pub fn department(&self) -> &'static str {
         self.alias.rsplit_once('/').map_or("", |(department, _)| department)
@@ -160,9 +151,7 @@ fn nothing(_: &mut Cx<'_>, _: N<'_>) {}
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
     pub span: Span,
-    /// By what.
     pub text: String,
 }
 
@@ -191,7 +180,6 @@ impl Edit {
 pub struct Hit {
     /// The rule, by its place among the engine's rules.
     pub rule: u16,
-    /// Where.
     pub span: Span,
     /// What, where it is not the rule's summary.
     pub message: Option<String>,
@@ -201,9 +189,7 @@ pub struct Hit {
 
 /// What a check works with.
 pub struct Cx<'t> {
-    /// The file.
     pub file: &'t File<'t>,
-    /// Its tree.
     pub tree: &'t Tree<'t>,
     pub(crate) rule: u16,
     pub(crate) hits: Vec<Hit>,

@@ -10,11 +10,9 @@ use crate::source::Source;
 /// Something switched off.
 #[derive(Clone, Debug)]
 pub struct Suppression {
-    /// What it names.
     pub name: String,
     first: usize,
     last: usize,
-    /// The comment.
     pub span: Span,
     /// Whether it is `rchef:ignore`, which names rules of ours only.
     pub own: bool,

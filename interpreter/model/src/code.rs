@@ -12,7 +12,6 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All of them.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
             /// Its name in dumps and reports.

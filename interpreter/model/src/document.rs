@@ -12,20 +12,15 @@ pub type Text = Cow<'static, str>;
 /// A node of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
-    /// `null`
     #[default]
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A whole number.
     Int(i64),
     /// A finite number that is not whole.
     Float(f64),
-    /// A text.
     String(Text),
-    /// A list.
     Array(Vec<Value>),
-    /// A map.
     Object(Map),
 }
 
@@ -42,7 +37,6 @@ const SMALL: usize = 16;
 static NULL: Value = Value::Null;
 
 impl Map {
-    /// An empty map.
     pub fn new() -> Map {
         Map::default()
     }
@@ -173,7 +167,6 @@ impl Value {
         self.as_object()?.get(key)
     }
 
-    /// The text.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -181,7 +174,6 @@ impl Value {
         }
     }
 
-    /// The flag.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(flag) => Some(*flag),
@@ -189,7 +181,6 @@ impl Value {
         }
     }
 
-    /// The list.
     pub fn as_array(&self) -> Option<&Vec<Value>> {
         match self {
             Value::Array(items) => Some(items),
@@ -197,7 +188,6 @@ impl Value {
         }
     }
 
-    /// The map.
     pub fn as_object(&self) -> Option<&Map> {
         match self {
             Value::Object(map) => Some(map),
@@ -388,7 +378,6 @@ impl From<Value> for serde_json::Value {
 
 /// What a document can be made of; `json!` does.
 pub trait ToDoc {
-    /// The document.
     fn to_doc(&self) -> Value;
 }
 

@@ -46,7 +46,6 @@ impl Version {
         Version { segments: found }
     }
 
-    /// The leading numbers.
     fn numbers(&self) -> impl Iterator<Item = u128> {
         self.segments.iter().map_while(|segment| match segment {
             Segment::Number(number) => Some(*number),

@@ -10,7 +10,6 @@ pub enum Lookup<'a> {
         /// Between the brackets.
         name: &'a str,
     },
-    /// `type`
     Nameless(&'a str),
 }
 

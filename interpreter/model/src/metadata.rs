@@ -37,12 +37,10 @@ pub const FIELDS: [&str; 18] = [
     "eager_load_libraries",
 ];
 
-/// A cookbook's metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metadata {
     /// Name; empty when there is none.
     pub name: String,
-    /// Version.
     pub version: String,
     /// Dependencies: name and constraint, in order of declaration.
     pub depends: Vec<(String, String)>,
@@ -54,7 +52,6 @@ pub struct Metadata {
     pub gems: Vec<Vec<String>>,
     /// `eager_load_libraries`: true, false, a glob or a list of globs.
     pub eager: Value,
-    /// `run_resources :immediately`
     pub immediate: bool,
     /// Dependencies whose constraints were a list of none or several: they count as unconstrained and are shown as an empty list.
     lists: Vec<String>,

@@ -117,7 +117,6 @@ impl<V> ByFamily<V> {
         }
     }
 
-    /// All values.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.families.iter().map(|(_, value)| value).chain(&self.default)
     }

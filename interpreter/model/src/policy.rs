@@ -7,7 +7,6 @@ use std::fmt;
 /// The group of a chef-repo that `chef export` wrote.
 pub const DEFAULT_GROUP: &str = "local";
 
-/// A lock.
 #[derive(Clone, Debug)]
 pub struct Lock {
     json: Value,
@@ -22,9 +21,7 @@ pub enum Refusal {
     Invalid(String, Vec<&'static str>),
     /// There is no run list of a name.
     NoSuchRunList {
-        /// The policy's name.
         policy: String,
-        /// Its revision.
         revision: String,
         /// The list that was asked for.
         asked: String,
@@ -72,10 +69,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A locked cookbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockedCookbook<'a> {
-    /// Its name.
     pub name: &'a str,
     /// The identifier of its contents; empty when the lock has none.
     pub identifier: &'a str,

@@ -20,10 +20,8 @@ pub struct Source {
     pub preferred: Vec<String>,
 }
 
-/// A `cookbook` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The cookbook.
     pub name: String,
     /// The versions that may be used.
     pub constraint: String,
@@ -31,10 +29,8 @@ pub struct Wanted {
     pub options: Map<String, Value>,
 }
 
-/// An `include_policy` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Included {
-    /// The policy.
     pub name: String,
     /// `path`, `git`, `remote`, `server`
     pub options: Map<String, Value>,
@@ -43,7 +39,6 @@ pub struct Included {
 /// What a `Policyfile.rb` says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policyfile {
-    /// `name`
     pub name: String,
     /// `run_list`, as it was written.
     pub run_list: Vec<String>,
@@ -115,20 +110,16 @@ impl Policyfile {
 /// An included policy with its lock; paths of cookbooks in it are below the folder of the including Policyfile.
 #[derive(Clone, Debug)]
 pub struct IncludedLock {
-    /// The policy.
     pub name: String,
     /// Where its lock is.
     pub options: Value,
-    /// The lock.
     pub lock: Value,
 }
 
 /// A cookbook of the solution.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: String,
     /// The identifier of its contents.
     pub identifier: String,

@@ -6,9 +6,7 @@ use serde_json::json;
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `roles/**/NAME`
     Role,
-    /// `environments/NAME`
     Environment,
 }
 
@@ -18,7 +16,6 @@ impl Kind {
         if self == Kind::Role { "roles" } else { "environments" }
     }
 
-    /// The Ruby class.
     pub fn class(self) -> &'static str {
         if self == Kind::Role { "Chef::Role" } else { "Chef::Environment" }
     }
@@ -101,7 +98,6 @@ impl Role {
         Role { json: Value::Object(Kind::Role.complete(name, given)) }
     }
 
-    /// The document.
     pub fn json(&self) -> &Value {
         &self.json
     }

@@ -10,7 +10,6 @@ use std::fmt;
 pub enum Item {
     /// A recipe and its version.
     Recipe(String, Option<String>),
-    /// A role.
     Role(String),
 }
 
@@ -107,11 +106,9 @@ pub fn names_of(recipe: &str) -> Vec<String> {
 /// A recipe that is asked for at two versions. It shows as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionConflict {
-    /// The recipe.
     pub recipe: String,
     /// The version that was asked for first.
     pub known: String,
-    /// The other one.
     pub asked: String,
 }
 
@@ -209,7 +206,6 @@ impl Recipes {
 pub struct Branch {
     /// A role; else a recipe.
     pub is_role: bool,
-    /// Name.
     pub name: String,
     /// Version that was asked for.
     pub version: Option<String>,
@@ -233,7 +229,6 @@ pub enum Step<R> {
     Role(String),
     /// A role's list has ended: its attributes are applied, over those of the roles that it contains.
     Left(R),
-    /// All is expanded.
     Done,
 }
 
@@ -382,7 +377,6 @@ impl<R> Walk<R> {
 /// An expanded run list. `R` is what the caller keeps of a role, such as the place that it was read from.
 #[derive(Clone, Debug)]
 pub struct Expansion<R> {
-    /// What is run.
     pub recipes: Recipes,
     /// Roles in order of first application; missing ones too.
     pub roles: Vec<String>,

@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A query.
 #[derive(Clone, Debug)]
 pub struct Query(Node);
 
@@ -340,7 +339,6 @@ impl Corpus {
         }
         all
     }
-    /// Of one document.
     pub fn one(id: &str, document: &Json) -> Corpus {
         let mut documents = Documents::default();
         documents.push(id, document);

@@ -19,7 +19,6 @@ const MAX_STEPS: usize = 200_000;
 /// One version of a cookbook.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// `x.y.z`
     pub version: String,
     /// Cookbooks that it depends on, and the constraints on them.
     pub depends: Vec<(String, String)>,
@@ -106,7 +105,6 @@ impl Asker {
 /// What is searched for.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
-    /// Who asks.
     pub asker: Asker,
     /// Cookbooks that there are.
     pub universe: Universe,

@@ -3,11 +3,8 @@
 /// The facts of a node that choose among folders; empty where the node does not have them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// `fqdn`
     pub fqdn: String,
-    /// `platform`
     pub platform: String,
-    /// `platform_version`
     pub version: String,
 }
 

@@ -19,11 +19,8 @@ pub enum Scheme {
 /// Three numbers, compared from the first to the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// The first number.
     pub major: u64,
-    /// The second number.
     pub minor: u64,
-    /// The third number.
     pub patch: u64,
 }
 
@@ -32,7 +29,6 @@ pub struct Version {
 pub struct InvalidVersion {
     /// The scheme that was asked for: Chef has an exception class for each.
     pub scheme: Scheme,
-    /// The text.
     pub text: String,
 }
 
@@ -95,9 +91,7 @@ fn freebsd(line: &str) -> Option<Vec<u64>> {
 /// How a version is compared with that of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
-    /// `<`
     Less,
-    /// `>`
     Greater,
     /// `=`
     Equal,
@@ -105,7 +99,6 @@ pub enum Operator {
     AtMost,
     /// `>=`
     AtLeast,
-    /// `~>`
     Pessimistic,
 }
 
@@ -136,11 +129,9 @@ impl Operator {
 /// One constraint, such as `~> 1.2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// The comparison.
     pub operator: Operator,
     /// The version as it was written.
     pub raw: String,
-    /// The version.
     pub version: Version,
     /// `~>` with two numbers lets the second one rise; with three only the third.
     short: bool,

@@ -187,7 +187,6 @@ fn set_level(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
 pub struct LogLine {
     /// `warn`, `error`, …
     pub level: &'static str,
-    /// Text.
     pub text: String,
 }
 

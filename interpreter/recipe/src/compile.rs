@@ -24,7 +24,6 @@ pub struct Input {
     pub run_list: String,
     /// The given run list, which may then be empty, is for this run only: the node's own stays (`-o`).
     pub overriding: bool,
-    /// Node name.
     pub node_name: String,
     /// Automatic attributes as JSON text.
     pub ohai: Vec<u8>,
@@ -32,7 +31,6 @@ pub struct Input {
     pub collected: Option<serde_json::Map<String, serde_json::Value>>,
     /// JSON attributes (`-j`) as text.
     pub json: Option<Vec<u8>>,
-    /// Environment.
     pub environment: Option<String>,
     /// Every cookbook of the path takes part, not only those that the run list reaches (the flat regime, SPEC-compile 1.3).
     pub flat: bool,

@@ -17,7 +17,6 @@ use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value
 pub struct RunContextState {
     /// The context around it; nil at the root.
     pub parent: Value,
-    /// Its collection.
     pub collection: Value,
     /// What its resources notify.
     pub notifications: Graph<Notification>,
@@ -138,7 +137,6 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
     Ok(context)
 }
 
-/// A context's state.
 pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut RunContextState> {
     if vm.data::<RunContextState>(context).is_none() {
         // what Chef asks a context first, and what nil says to it

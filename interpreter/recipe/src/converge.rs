@@ -32,7 +32,6 @@ impl ActionMode {
 /// What became of a resource that a recipe ran at compile time (SPEC-compile 6.3, `executed`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Executed {
-    /// Listed only.
     No,
     /// Ran on the overlay.
     Overlay,
@@ -47,7 +46,6 @@ pub enum Executed {
 pub struct Expansion {
     /// The resource whose action ran.
     pub resource: Value,
-    /// The action.
     pub action: rchef_ruby::Symbol,
     /// The run context its resources are in.
     pub context: Value,
@@ -63,7 +61,6 @@ pub type Gate = Rc<dyn Fn(&mut Vm, &Value, rchef_ruby::Symbol, Proposed<'_>) -> 
 /// What is about to be done.
 #[derive(Clone, Copy)]
 pub enum Proposed<'a> {
-    /// A change.
     Change(&'a rchef_change::Change),
     /// What Ruby code does (`converge_by`), in its own words.
     Lines(&'a [rchef_change::render::Line]),
@@ -91,7 +88,6 @@ pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol,
 /// State of a converge.
 #[derive(Default)]
 pub struct Converge {
-    /// What actions do.
     pub mode: ActionMode,
     /// Actions that cannot run here are not looked for before the converge.
     pub skip_preflight: bool,

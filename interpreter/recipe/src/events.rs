@@ -10,7 +10,6 @@ pub use rchef_change::render::Line;
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.
 #[allow(unused_variables)] // the defaults do nothing
 pub trait Sink {
-    /// The run starts.
     fn run_start(&self, vm: &mut Vm, version: &str) {}
     /// The cookbooks of the expanded run list are looked up.
     fn cookbook_resolution_start(&self, vm: &mut Vm, recipes: &[String]) {}
@@ -22,7 +21,6 @@ pub trait Sink {
     fn cookbook_sync_start(&self, vm: &mut Vm, count: usize) {}
     /// One of them.
     fn synchronized_cookbook(&self, vm: &mut Vm, name: &str, version: &str) {}
-    /// All are there.
     fn cookbook_sync_complete(&self, vm: &mut Vm) {}
     /// Gems of the cookbooks.
     fn cookbook_gem_start(&self, vm: &mut Vm, gems: &[String]) {}
@@ -36,17 +34,14 @@ pub trait Sink {
     fn converge_start(&self, vm: &mut Vm, count: usize) {}
     /// It was, with the delayed notifications.
     fn converge_complete(&self, vm: &mut Vm) {}
-    /// It failed.
     fn converge_failed(&self, vm: &mut Vm, exception: &Value) {}
     /// Handlers will run.
     fn handlers_start(&self, vm: &mut Vm, count: usize) {}
     /// One of them ran.
     fn handler_executed(&self, vm: &mut Vm, handler: &Value) {}
-    /// All ran.
     fn handlers_completed(&self, vm: &mut Vm) {}
     /// The run ended well.
     fn run_completed(&self, vm: &mut Vm) {}
-    /// The run failed.
     fn run_failed(&self, vm: &mut Vm, exception: &Value) {}
     /// Something was logged: `info`, `warn`, `error`, `fatal`.
     fn logged(&self, vm: &mut Vm, level: &str, text: &str) {}
@@ -69,7 +64,6 @@ pub trait Sink {
     fn resource_updated(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
     /// An attempt failed and will be repeated.
     fn resource_failed_retriable(&self, vm: &mut Vm, resource: &Value, action: Symbol, left: i64, exception: &Value) {}
-    /// The action failed.
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {}
     /// The action ended, however.
     fn resource_completed(&self, vm: &mut Vm, resource: &Value) {}
@@ -79,7 +73,6 @@ pub trait Sink {
     fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {}
     /// So many bytes of a download are there, of how many; the step in percent that is worth a line.
     fn resource_update_progress(&self, vm: &mut Vm, resource: &Value, current: u64, total: Option<u64>, step: u64) {}
-    /// A why-run assumption.
     fn whyrun_assumption(&self, vm: &mut Vm, action: Symbol, resource: &Value, text: &str) {}
     /// An assertion of a provider failed.
     fn provider_requirement_failed(
@@ -102,11 +95,9 @@ pub trait Sink {
 /// What became of one of several policies.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyEnd {
-    /// `policy_name`
     pub name: String,
     /// How many resources it updated.
     pub updated: usize,
-    /// Of how many.
     pub total: usize,
     /// Deprecated things that it used, and where.
     pub deprecations: Vec<(String, String)>,

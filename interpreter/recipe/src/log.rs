@@ -4,7 +4,6 @@ use rchef_ruby::Vm;
 
 /// Levels of the log, least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-#[allow(missing_docs)] // each is its name
 pub enum Level {
     Trace,
     Debug,
@@ -21,7 +20,6 @@ impl Level {
         const ALL: [Level; 6] = [Level::Trace, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
         ALL.into_iter().find(|level| level.as_str() == name)
     }
-    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Trace => "trace",

@@ -6,9 +6,7 @@ use std::sync::LazyLock;
 macro_rules! names {
     ($($id:ident = $text:literal),* $(,)?) => {
         /// See [`N`].
-        #[allow(missing_docs)] // each is its name
         pub struct Names { $(pub $id: Symbol),* }
-        /// The names.
         pub static N: LazyLock<Names> = LazyLock::new(|| Names { $($id: Symbol::intern_static($text)),* });
     };
 }

@@ -11,16 +11,12 @@ use rchef_model::notification::chain::Circle;
 use rchef_model::notification::{Late, Notice, Queued};
 use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm};
 
-/// A notification.
 #[derive(Clone)]
 pub struct Notification {
     /// Whom: a resource, or a String, Hash or Array that names it.
     pub resource: Value,
-    /// Which action.
     pub action: Value,
-    /// From whom.
     pub notifying: Value,
-    /// When.
     pub timing: Timing,
     /// It was declared with `subscribes`.
     pub subscribed: bool,

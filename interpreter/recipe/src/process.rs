@@ -18,7 +18,6 @@ pub const CHEF_VERSION: &str = chef_version!();
 
 /// Classes of the model, by their Ruby names.
 #[derive(Clone, Copy, Default)]
-#[allow(missing_docs)] // each is the class of its name
 pub struct Classes {
     pub chef: Option<ClassId>,
     pub resource: Option<ClassId>,
@@ -70,7 +69,6 @@ pub struct Process {
     pub hooks: Hooks,
     /// How native facts are collected, if they can be.
     pub natives: Option<Natives>,
-    /// Classes.
     pub classes: Classes,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
@@ -102,7 +100,6 @@ pub enum Subject {
     Cookbook(String),
     /// A recipe that its cookbook does not have.
     Recipe {
-        /// The cookbook.
         cookbook: String,
         /// The name after `::`.
         recipe: String,

@@ -12,7 +12,6 @@ use rchef_ruby::{Res, Value, Vm, sym};
 pub struct Request {
     /// Minutes until it happens.
     pub delay: String,
-    /// Why.
     pub reason: String,
     /// All of it, as the log tells it.
     pub details: String,

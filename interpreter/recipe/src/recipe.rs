@@ -156,11 +156,8 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
 /// What a recipe is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecipeForm {
-    /// Ruby.
     Ruby,
-    /// YAML.
     Yaml,
-    /// JSON.
     Json,
 }
 
@@ -178,9 +175,7 @@ impl RecipeForm {
 /// A recipe that belongs to no cookbook of the chef-repo.
 #[derive(Clone, Debug)]
 pub struct RecipeFile {
-    /// Its path.
     pub path: String,
-    /// Its source.
     pub source: Vec<u8>,
     /// What it is written in.
     pub form: RecipeForm,

@@ -15,9 +15,7 @@ use rchef_ruby::{Value, Vm};
 pub struct Lint {
     /// File, as Ruby sees it.
     pub file: String,
-    /// Line.
     pub line: u32,
-    /// What it says.
     pub code: Code,
     /// What was found, and what to do.
     pub text: String,
@@ -34,7 +32,6 @@ pub struct Asked {
     pub found: usize,
     /// File, as Ruby sees it.
     pub file: String,
-    /// Line.
     pub line: u32,
     /// The calls that led there, innermost first.
     pub callers: Vec<(String, u32)>,
@@ -43,9 +40,7 @@ pub struct Asked {
 /// State of a compile.
 #[derive(Default)]
 pub struct Run {
-    /// The chef-repo directory.
     pub repo: String,
-    /// The node.
     pub node: Value,
     /// The root run context.
     pub root: Value,

@@ -8,7 +8,6 @@ use std::borrow::Cow;
 /// How deep values are followed.
 const MAX_DEPTH: usize = 60;
 
-/// The machine's secrets.
 pub fn secrets(vm: &mut Vm) -> &mut Secrets {
     vm.extension::<Secrets>()
 }

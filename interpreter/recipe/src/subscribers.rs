@@ -12,7 +12,6 @@ use std::rc::Rc;
 /// What the machine keeps for them.
 #[derive(Default)]
 struct State {
-    /// Somebody listens.
     attended: bool,
     /// What a subscriber raised: the run fails with it at the next action or file.
     raised: Option<rchef_ruby::Error>,
@@ -114,7 +113,6 @@ pub fn file<T>(vm: &mut Vm, kind: Kind, path: &str, result: Res<T>) -> Res<T> {
 
 /// Kinds of files whose loading is told.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)] // each is what its name says
 pub enum Kind {
     Library,
     Attribute,

@@ -5,23 +5,16 @@ use crate::class::Class;
 /// A zero-width assertion without a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// `^`
     LineStart,
-    /// `$`
     LineEnd,
-    /// `\A`
     TextStart,
-    /// `\z`
     TextEnd,
-    /// `\Z`
     TextEndNewline,
-    /// `\G`
     SearchStart,
     /// `\b`; whether words are ASCII only
     Word(bool),
     /// `\B`; whether words are ASCII only
     NotWord(bool),
-    /// `\K`
     Keep,
 }
 
@@ -35,7 +28,6 @@ pub(crate) struct Look {
 /// What `\g<…>` calls, before and after resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CallTarget {
-    /// A group's name.
     Name(String),
     /// A group's number, with the text that named it.
     Number(usize, String),
@@ -50,7 +42,6 @@ pub(crate) enum Node {
         c: u32,
         icase: bool,
     },
-    /// `.`
     Any {
         newline: bool,
     },
@@ -97,9 +88,7 @@ pub(crate) enum Node {
         level: Option<i32>,
     },
     Call(CallTarget),
-    /// `\R`
     Newline,
-    /// `\X`
     Grapheme,
 }
 

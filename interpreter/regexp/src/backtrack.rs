@@ -108,7 +108,6 @@ enum Op {
     End,
 }
 
-/// A compiled pattern.
 #[derive(Debug)]
 pub(crate) struct Backtracker {
     code: Vec<Op>,
@@ -159,7 +158,6 @@ fn word_set(target: Target) -> CharSet {
     if target == Target::Unicode { UNICODE.get_or_init(make).clone() } else { make() }
 }
 
-/// Whether `\G` occurs.
 pub(crate) fn has_search_start(root: &Node) -> bool {
     matches!(root, Node::Anchor(Anchor::SearchStart)) || root.children().into_iter().any(has_search_start)
 }

@@ -46,7 +46,6 @@ impl CharSet {
         i > 0 && self.0.get(i - 1).is_some_and(|&(_, b)| c <= b)
     }
 
-    /// The only member.
     pub(crate) fn single(&self) -> Option<u32> {
         match self.0[..] {
             [(a, b)] if a == b => Some(a),

@@ -16,7 +16,6 @@ impl Options {
     /// `Regexp::NOENCODING`, `n`.
     pub const NO_ENCODING: Options = Options(32);
 
-    /// No option.
     pub const fn none() -> Options {
         Options(0)
     }
@@ -26,7 +25,6 @@ impl Options {
         Options(bits & (1 | 2 | 4 | 16 | 32))
     }
 
-    /// Ruby's integer.
     pub const fn bits(self) -> u32 {
         self.0
     }

@@ -554,7 +554,6 @@ impl Parser<'_> {
         }
     }
 
-    /// `\g<…>`
     fn call(&mut self) -> Parse<Node> {
         let close = if self.next() == Some('<') { '>' } else { '\'' };
         self.has_calls = true;

@@ -4,7 +4,6 @@ use crate::charset::CharSet;
 use crate::class::Target;
 use regex_syntax::hir::{Class as HirClass, HirKind};
 
-/// A named set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Property {
     Alnum,
@@ -15,7 +14,6 @@ pub(crate) enum Property {
     Graph,
     Lower,
     Print,
-    /// `\p{Punct}`
     Punct,
     /// `[[:punct:]]`, which also holds nine symbols
     PosixPunct,

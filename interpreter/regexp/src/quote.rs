@@ -30,7 +30,6 @@ pub fn escape(text: &[u8]) -> Vec<u8> {
 /// What `Regexp#inspect` and `#to_s` do with characters outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// They stay.
     Raw,
     /// They become `\u` escapes, once anything has to be escaped.
     Escaped,

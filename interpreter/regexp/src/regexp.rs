@@ -14,7 +14,6 @@ use memchr::memmem;
 /// What the bytes of a text are known to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
-    /// Only ASCII.
     Ascii,
     /// Valid UTF-8 with something outside ASCII.
     Utf8Valid,

@@ -16,7 +16,6 @@ pub struct Args<'a> {
     pub pos: &'a [Value],
     /// The last positional argument was written as keywords.
     pub keywords: bool,
-    /// Block.
     pub block: Option<Block<'a>>,
 }
 
@@ -26,7 +25,6 @@ impl<'a> Args<'a> {
     pub fn new(pos: &'a [Value]) -> Args<'a> {
         Args { pos, keywords: false, block: None }
     }
-    /// No arguments.
     #[inline(always)]
     pub fn none() -> Args<'a> {
         Args { pos: &[], keywords: false, block: None }

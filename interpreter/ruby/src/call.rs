@@ -26,16 +26,13 @@ pub enum CallKind {
     Method,
     /// A bare name that could have been a variable.
     Variable,
-    /// `super`
     Super,
 }
 
 /// Self, definee and method under which a proc runs instead of its own.
 #[derive(Clone, Copy, Default)]
 pub struct ProcOverride<'a> {
-    /// `self`
     pub slf: Option<&'a Value>,
-    /// Lexical scope.
     pub cref: Option<&'a Rc<Cref>>,
     /// Runs as this method (define_method): `return` ends it, `super` works.
     pub method: Option<MethodId>,
@@ -148,7 +145,6 @@ impl Vm {
         }
         self.basic_respond_to(value, name, include_private)
     }
-    /// Kernel#respond_to? itself.
     pub fn basic_respond_to(&mut self, value: &Value, name: Symbol, include_private: bool) -> Res<bool> {
         let class = self.class_of(value);
         if let Some(id) = self.find_method(class, name)

@@ -22,9 +22,7 @@ pub struct ClassId(pub u32);
 /// What a class object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassKind {
-    /// `class`
     Class,
-    /// `module`
     Module,
     /// The singleton class of a class or module.
     Meta(ClassId),
@@ -52,14 +50,11 @@ impl Label {
     }
 }
 
-/// A constant's entry.
 #[derive(Clone)]
 pub struct Constant {
     /// Its value; `Undef` while it is an autoload. With an autoload: what the file has assigned that is being loaded.
     pub value: Value,
-    /// `private_constant`
     pub private: bool,
-    /// `deprecate_constant`
     pub deprecated: bool,
     /// Path to require at first use.
     pub autoload: Option<Rc<str>>,
@@ -92,9 +87,7 @@ impl MethodTable {
 /// How instances are made: `allocate`.
 pub type Allocator = fn(&mut Vm, ClassId) -> Res;
 
-/// A class's state.
 pub struct ClassData {
-    /// What it is.
     pub kind: ClassKind,
     /// Full name, once it has one.
     pub name: Option<Rc<str>>,
@@ -110,7 +103,6 @@ pub struct ClassData {
     pub(crate) methods: MethodTable,
     /// Constants in order of definition.
     pub consts: OrderedMap<Symbol, Constant>,
-    /// Class variables.
     pub cvars: Vec<(Symbol, Value)>,
     /// Instance variables of the class object.
     pub ivars: Vec<(Symbol, Value)>,
@@ -122,7 +114,6 @@ pub struct ClassData {
     pub dependents: Vec<ClassId>,
     /// Changes whenever a lookup in it may give another answer.
     pub serial: u32,
-    /// Lookup cache.
     cache: FxHashMap<Symbol, Option<MethodId>>,
     /// How instances are made; None: inherited.
     pub allocator: Option<Allocator>,
@@ -139,7 +130,6 @@ macro_rules! core_classes {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // only numbers the constants below
         #[repr(u32)]
         enum Number { $($id),* }
-        #[allow(missing_docs)] // each is the class of its name
         impl ClassId {
             $(pub const $id: ClassId = ClassId(Number::$id as u32);)*
         }
@@ -279,14 +269,12 @@ impl ClassData {
     pub fn is_singleton(&self) -> bool {
         matches!(self.kind, ClassKind::Meta(_) | ClassKind::Singleton)
     }
-    /// A module.
     pub fn is_module(&self) -> bool {
         self.kind == ClassKind::Module
     }
 }
 
 impl Vm {
-    /// A class's state.
     #[inline(always)]
     pub fn class(&self, id: ClassId) -> &ClassData {
         &self.classes[id.0 as usize]
@@ -636,7 +624,6 @@ impl Vm {
         self.find_method_uncached(class, name, position + 1)
     }
 
-    /// A method's entry.
     #[inline(always)]
     pub fn method(&self, id: MethodId) -> &Method {
         &self.methods[id.0 as usize]
@@ -647,7 +634,6 @@ impl Vm {
     pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
         class == ancestor || self.class(class).mro.contains(&ancestor)
     }
-    /// `is_a?`
     #[inline]
     pub fn is_a(&self, value: &Value, class: ClassId) -> bool {
         self.is_subclass(self.class_of(value), class)

@@ -337,7 +337,6 @@ impl Vm {
         let string = self.inspect_str(value)?;
         Ok(string.get(self).to_text().into_owned())
     }
-    /// `inspect`.
     pub fn inspect_str(&mut self, value: &Value) -> Res<Gc<RString>> {
         let shown = self.call(value, sym::INSPECT, &[])?;
         self.to_s(&shown)
@@ -369,7 +368,6 @@ impl Vm {
         a.bytes() == b.bytes()
             && (a.encoding() == b.encoding() || a.bytes().is_empty() || (a.is_ascii() && b.is_ascii()))
     }
-    /// `eql?`
     pub fn eql(&mut self, a: &Value, b: &Value) -> Res<bool> {
         match self.eql_core(a, b) {
             Some(answer) => Ok(answer),
@@ -651,7 +649,6 @@ impl Trail {
         }
         self.order.push(at);
     }
-    /// Comes out.
     pub(crate) fn pop(&mut self) {
         if let Some(at) = self.order.pop()
             && self.order.len() >= Self::SHALLOW
@@ -677,7 +674,6 @@ fn short_exponential(number: f64) -> String {
 pub enum Hashed {
     /// The tables of Hashes.
     Tables,
-    /// Ruby code.
     Shown,
 }
 

@@ -17,7 +17,6 @@ pub struct Error(pub Box<Unwind>);
 
 /// What is on its way.
 pub enum Unwind {
-    /// An exception.
     Raise(Value),
     /// `break` from the block with this tag.
     Break(u64, Value),
@@ -27,9 +26,7 @@ pub enum Unwind {
     Return(u64, Value),
     /// `throw tag, value`.
     Throw(Value, Value),
-    /// `redo`
     Redo,
-    /// `retry`
     Retry,
     /// The coroutine it runs on is being abandoned: unwinds everything, cannot be rescued.
     Abandon,
@@ -40,7 +37,6 @@ pub enum Unwind {
 pub struct TraceEntry {
     /// Ruby code, or None for a native frame above all Ruby code.
     pub code: Option<Arc<Code>>,
-    /// Line.
     pub line: u32,
     /// Label: method, "block in x", "<main>" … rendered on demand.
     pub label: TraceLabel,
@@ -52,7 +48,6 @@ pub enum TraceLabel {
     /// Ruby code: the label follows from code, with the name of the method it runs in (if any) and the number of blocks around it.
     /// Last come the clauses of it that are under way.
     Ruby(Option<Symbol>, u32, Clauses),
-    /// A native method.
     Native(MethodId),
 }
 
@@ -94,7 +89,6 @@ pub struct ExceptionData {
     pub backtrace: Value,
     /// `backtrace` goes by `set_backtrace` alone, so that the trace gives the locations only.
     pub is_set: bool,
-    /// `cause`
     pub cause: Value,
     /// For NameError and its like: receiver; for KeyError: receiver; FrozenError: receiver; `Undef` when unknown.
     pub receiver: Value,
@@ -175,27 +169,22 @@ impl Vm {
         let exception = self.new_exception(class, message);
         Unwind::Raise(exception).into()
     }
-    /// ArgumentError
     #[cold]
     pub fn argument_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::ARGUMENT_ERROR, message)
     }
-    /// TypeError
     #[cold]
     pub fn type_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::TYPE_ERROR, message)
     }
-    /// RangeError
     #[cold]
     pub fn range_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::RANGE_ERROR, message)
     }
-    /// IndexError
     #[cold]
     pub fn index_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::INDEX_ERROR, message)
     }
-    /// RuntimeError
     #[cold]
     pub fn runtime_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::RUNTIME_ERROR, message)
@@ -255,14 +244,12 @@ impl Vm {
     pub fn check_frozen(&mut self, object: &Value) -> Res<()> {
         if self.frozen(object) { Err(self.frozen_error(object)) } else { Ok(()) }
     }
-    /// KeyError
     #[cold]
     pub fn key_error(&mut self, message: impl AsRef<str>, receiver: &Value, key: &Value) -> Error {
         let data =
             ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: key.clone(), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::KEY_ERROR, data)).into()
     }
-    /// NameError
     #[cold]
     pub fn name_error(&mut self, message: impl AsRef<str>, receiver: &Value, name: Symbol) -> Error {
         let data = ExceptionData {
@@ -320,7 +307,6 @@ impl Vm {
     }
 }
 
-/// No details.
 pub fn empty() -> ExceptionData {
     ExceptionData {
         message: Value::Undef,

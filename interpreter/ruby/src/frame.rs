@@ -117,7 +117,6 @@ impl Cref {
         }
         at
     }
-    /// `Module.nesting`
     pub fn nesting(self: &Rc<Cref>) -> Vec<ClassId> {
         let mut found = Vec::new();
         let mut at = Some(self);
@@ -134,9 +133,7 @@ impl Cref {
 /// `$~` and `$_` of a method's activation, shared with its blocks.
 #[derive(Default)]
 pub struct Specials {
-    /// `$~`
     pub last_match: Value,
-    /// `$_`
     pub last_line: Value,
 }
 
@@ -151,13 +148,9 @@ pub enum Parent<'a> {
     Heap(&'a Gc<Env>),
 }
 
-/// An activation.
 pub struct Cx<'a> {
-    /// `self`
     pub slf: &'a Value,
-    /// Its code.
     pub code: &'a Arc<Code>,
-    /// Lexical scope.
     pub cref: &'a Rc<Cref>,
     /// Scope around it.
     pub parent: Parent<'a>,
@@ -235,7 +228,6 @@ pub(crate) enum Outermost<'c> {
 
 /// What the method-level activation gives to captured scopes.
 pub struct Home {
-    /// Its id.
     pub id: u64,
     /// Block that it was given.
     pub block: Option<Gc<RProc>>,
@@ -243,15 +235,11 @@ pub struct Home {
     pub specials: Rc<RefCell<Specials>>,
 }
 
-/// A captured scope.
 pub struct Env {
-    /// Locals.
     pub vars: Vec<Value>,
     /// The scope around it.
     pub parent: Option<Gc<Env>>,
-    /// `self`
     pub slf: Value,
-    /// Lexical scope.
     pub cref: Rc<Cref>,
     /// Code whose locals these are.
     pub code: Arc<Code>,
@@ -261,7 +249,6 @@ pub struct Env {
     pub lambda_id: u64,
     /// Tag for `break`.
     pub tag: u64,
-    /// Method-level activation.
     pub home: Gc<Home>,
     /// The line it was captured at.
     pub line: u32,
@@ -301,14 +288,12 @@ impl Heap for Home {
 pub enum Block<'a> {
     /// A literal block of a live activation.
     Ruby {
-        /// Its code.
         code: &'a Arc<Code>,
         /// The activation it sees.
         cx: &'a Cx<'a>,
         /// Tag of the call that `break` ends.
         tag: u64,
     },
-    /// A Proc.
     Proc(&'a Gc<RProc>),
 }
 
@@ -317,9 +302,7 @@ pub enum Block<'a> {
 pub enum ProcKind {
     /// Ruby code and the scope it sees.
     Ruby {
-        /// Code.
         code: Arc<Code>,
-        /// Scope.
         env: Gc<Env>,
         /// Tag for `break`.
         tag: u64,
@@ -328,15 +311,12 @@ pub enum ProcKind {
     Native(NativeClosure, Arity),
     /// `method(:x).to_proc`: receiver and method.
     Method(Value, MethodId, Symbol),
-    /// `:sym.to_proc`
     Symbol(Symbol),
 }
 
 /// Contents of a Proc.
 pub struct RProc {
-    /// What it runs.
     pub kind: ProcKind,
-    /// A lambda.
     pub lambda: bool,
     /// `ruby2_keywords` was called on it.
     pub ruby2_keywords: bool,
@@ -360,9 +340,7 @@ impl Heap for RProc {
 /// one that adds `Ruby`.
 #[derive(Clone, Copy)]
 enum Frame {
-    /// Ruby code.
     Ruby(*const Cx<'static>),
-    /// A native method.
     Native(MethodId),
     /// A clause of the Ruby code below, and the line where that stands meanwhile.
     Clause(Clause, u32),
@@ -379,9 +357,7 @@ pub enum Clause {
 
 /// A frame as [`Vm::walk_frames`] shows it.
 pub(crate) enum Visited<'a, 'c> {
-    /// Ruby code.
     Ruby(&'a Cx<'c>),
-    /// A native method.
     Native(MethodId),
     /// A clause of the Ruby code that comes next.
     Clause(Clause, u32),
@@ -390,7 +366,6 @@ pub(crate) enum Visited<'a, 'c> {
 /// What belongs to one coroutine: stacks that a fiber switch exchanges. The frames hold addresses on the coroutine's native stack, so that these stacks
 /// may only be the machine's while the coroutine runs.
 pub(crate) struct Stacks {
-    /// Locals.
     pub(crate) values: Vec<Value>,
     frames: Vec<Frame>,
     /// Tags of the calls with a literal block that are under way.
@@ -463,7 +438,6 @@ impl Stacks {
     pub(crate) fn cut_frames(&mut self, count: usize) {
         self.frames.truncate(count);
     }
-    /// The locals.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         self.values.iter()
     }
@@ -511,7 +485,6 @@ impl<'v> Activation<'v> {
         vm.stacks.frames.push(Frame::Ruby(std::ptr::from_ref(cx).cast()));
         Activation { vm, frames, base: cx.base }
     }
-    /// Leaves it.
     #[inline(always)]
     pub(crate) fn leave(mut self) {
         self.end();

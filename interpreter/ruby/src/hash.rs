@@ -24,7 +24,6 @@ pub struct Entry<V> {
     pub hash: u64,
     /// Key; [`Element::DELETED`] when the slot is deleted.
     pub key: V,
-    /// The value.
     pub value: V,
 }
 
@@ -70,7 +69,6 @@ impl<V: Element> Table<V> {
     pub fn len(&self) -> usize {
         self.live
     }
-    /// No pairs.
     pub fn is_empty(&self) -> bool {
         self.live == 0
     }

@@ -32,7 +32,6 @@ impl<T: Clone + Default> Items<T> {
     pub fn clone(&self) -> Vec<T> {
         self.to_vec()
     }
-    /// The elements.
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         self
@@ -60,7 +59,6 @@ impl<T: Clone + Default> Items<T> {
             self.head = room;
         }
     }
-    /// Appends.
     #[inline]
     pub fn push(&mut self, value: T) {
         self.all.push(value);
@@ -70,7 +68,6 @@ impl<T: Clone + Default> Items<T> {
     pub fn pop(&mut self) -> Option<T> {
         if self.all.len() == self.head { None } else { self.all.pop() }
     }
-    /// Appends copies.
     pub fn extend_from_slice(&mut self, values: &[T]) {
         self.all.extend_from_slice(values);
     }
@@ -82,7 +79,6 @@ impl<T: Clone + Default> Items<T> {
     pub fn remove(&mut self, at: usize) -> T {
         self.vec().remove(at)
     }
-    /// Removes everything.
     pub fn clear(&mut self) {
         (self.head, _) = (0, self.all.clear());
     }

@@ -31,10 +31,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MethodId(pub u32);
 
-/// Who may call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Visibility {
-    /// Anyone.
     #[default]
     Public,
     /// Receivers of the same class.
@@ -50,7 +48,6 @@ pub type NativeClosure = Rc<dyn Fn(&mut Vm, &Value, Args<'_>) -> Res>;
 
 /// A method written in Ruby.
 pub struct RubyMethod {
-    /// Its code.
     pub code: Arc<Code>,
     /// The lexical scope it was defined in.
     pub cref: Rc<Cref>,
@@ -59,7 +56,6 @@ pub struct RubyMethod {
 /// What a method does.
 #[derive(Clone)]
 pub enum MethodBody {
-    /// `def`
     Ruby(Rc<RubyMethod>),
     /// A native and how many arguments it takes.
     Native(NativeFn, Arity),
@@ -67,9 +63,7 @@ pub enum MethodBody {
     Closure(NativeClosure, Arity),
     /// `define_method` with a block.
     Proc(Gc<RProc>),
-    /// `attr_reader`
     Reader(Symbol),
-    /// `attr_writer`
     Writer(Symbol),
     /// `undef`: ends the lookup.
     Undefined,
@@ -78,13 +72,11 @@ pub enum MethodBody {
 /// How many arguments a native takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arity {
-    /// At least.
     pub min: u8,
     /// At most; None: any number.
     pub max: Option<u8>,
 }
 
-/// A method's entry.
 #[derive(Clone)]
 pub struct Method {
     /// The name it was defined by (aliases keep the original's).
@@ -93,7 +85,6 @@ pub struct Method {
     pub owner: ClassId,
     /// Who may call it.
     pub visibility: Visibility,
-    /// What it does.
     pub body: MethodBody,
     /// `ruby2_keywords`
     pub ruby2_keywords: bool,
@@ -101,11 +92,8 @@ pub struct Method {
 
 /// One native method of a table.
 pub struct MethodDef {
-    /// Name.
     pub name: &'static str,
-    /// Function.
     pub function: NativeFn,
-    /// Arguments.
     pub arity: Arity,
     /// Who may call it.
     pub visibility: Visibility,
@@ -128,12 +116,10 @@ pub const fn at_least(name: &'static str, function: NativeFn, min: u8) -> Method
     MethodDef { name, function, arity: Arity { min, max: None }, visibility: Visibility::Public }
 }
 impl MethodDef {
-    /// The same, private.
     pub const fn private(mut self) -> MethodDef {
         self.visibility = Visibility::Private;
         self
     }
-    /// The same, protected.
     pub const fn protected(mut self) -> MethodDef {
         self.visibility = Visibility::Protected;
         self

@@ -59,11 +59,9 @@ impl RString {
     pub fn binary(bytes: Vec<u8>) -> RString {
         RString::new(bytes, Encoding::Binary)
     }
-    /// US-ASCII text.
     pub fn ascii(text: &str) -> RString {
         RString::new(text.as_bytes().to_vec(), Encoding::UsAscii)
     }
-    /// The bytes.
     #[inline(always)]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -72,12 +70,10 @@ impl RString {
     pub fn bytesize(&self) -> usize {
         self.bytes.len()
     }
-    /// The encoding.
     #[inline(always)]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
-    /// `force_encoding`
     pub fn set_encoding(&mut self, encoding: Encoding) {
         if self.encoding != encoding {
             self.encoding = encoding;
@@ -113,7 +109,6 @@ impl RString {
     pub fn is_ascii(&self) -> bool {
         self.range() == CodeRange::Ascii
     }
-    /// `valid_encoding?`
     pub fn is_valid(&self) -> bool {
         self.range() != CodeRange::Broken
     }

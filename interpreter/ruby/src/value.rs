@@ -11,21 +11,15 @@ use num_bigint::BigInt;
 use rchef_syntax::Symbol;
 use std::any::Any;
 
-/// A Ruby value.
 #[derive(Default)]
 pub enum Value {
-    /// `nil`
     #[default]
     Nil,
-    /// `false`
     False,
-    /// `true`
     True,
     /// Integer of 64 bits.
     Int(i64),
-    /// Float.
     Float(f64),
-    /// Symbol.
     Sym(Symbol),
     /// Class, Module or singleton class. Never freed.
     Class(ClassId),
@@ -37,9 +31,7 @@ pub enum Value {
     Hash(Gc<RHash>),
     /// Integer beyond 64 bits (always normalised: never fits an `Int`).
     Big(Gc<RBig>),
-    /// Range.
     Range(Gc<RRange>),
-    /// Proc.
     Proc(Gc<RProc>),
     /// Everything else: plain objects, and natives with a payload (exceptions, methods, times, files …).
     Object(Gc<RObject>),
@@ -96,7 +88,6 @@ impl Element for Value {
 /// Contents of an Array.
 #[derive(Default)]
 pub struct RArray {
-    /// Elements.
     pub items: Items<Value>,
 }
 
@@ -109,16 +100,13 @@ pub struct RRange {
     pub begin: Value,
     /// End; nil when endless.
     pub end: Value,
-    /// `...`
     pub exclusive: bool,
 }
 
-/// A plain object.
 #[derive(Default)]
 pub struct RObject {
     /// Instance variables in order of first assignment.
     pub ivars: Vec<(Symbol, Value)>,
-    /// Native payload.
     pub data: Option<Box<dyn NativeData>>,
 }
 
@@ -229,7 +217,6 @@ impl Value {
     pub fn truthy(&self) -> bool {
         !matches!(self, Value::Nil | Value::False)
     }
-    /// nil.
     #[inline(always)]
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
@@ -268,7 +255,6 @@ impl Value {
     pub fn i128(value: i128) -> Value {
         i64::try_from(value).map_or_else(|_| Value::big(BigInt::from(value)), Value::Int)
     }
-    /// A new Array.
     pub fn array(items: Vec<Value>) -> Value {
         Value::Array(Gc::new(ClassId::ARRAY, RArray { items: items.into() }))
     }
@@ -311,7 +297,6 @@ impl Value {
         Value::Object(Gc::new(class, RObject::default()))
     }
 
-    /// `equal?`
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Nil, Value::Nil)
@@ -652,7 +637,6 @@ impl Vm {
         }
     }
 
-    /// `object_id`
     pub fn object_id(&mut self, value: &Value) -> i64 {
         match value {
             Value::False => 0,

@@ -31,7 +31,6 @@ pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
 /// A library that is in the binary.
 #[derive(Clone, Copy)]
 pub enum Library {
-    /// Native.
     Native(NativeLibrary),
     /// Embedded Ruby source.
     Source(&'static str),
@@ -115,14 +114,11 @@ pub type GlobalGetter = fn(&mut Vm, Symbol) -> Res;
 /// Writes a special global, or refuses.
 pub type GlobalSetter = fn(&mut Vm, Symbol, Value) -> Res<()>;
 
-/// A global variable.
 #[derive(Clone)]
 pub enum Global {
-    /// A plain one.
     Plain(Value),
     /// One with a meaning; without a setter it is read-only.
     Special(GlobalGetter, Option<GlobalSetter>),
-    /// `alias $new $old`
     Alias(Symbol),
 }
 
@@ -154,7 +150,6 @@ pub struct Vm {
     pub top_cref: Rc<Cref>,
     /// `self` of the top level.
     pub main: Value,
-    /// `$!`
     pub(crate) errinfo: Value,
     /// Core operators that have been redefined: fast paths of these are off.
     pub(crate) redefined: bool,
@@ -168,7 +163,6 @@ pub struct Vm {
     pub libraries: Libraries<Library>,
     /// Features and absolute paths that have been required.
     pub loaded: Vec<String>,
-    /// Limits.
     pub limits: Limits,
     /// A limit's error has been raised.
     limit_passed: bool,
@@ -285,7 +279,6 @@ impl Vm {
         self.const_values.values.len() - 1
     }
 
-    /// `$!`
     pub fn current_exception(&self) -> Value {
         self.errinfo.clone()
     }

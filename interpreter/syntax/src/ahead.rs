@@ -35,11 +35,9 @@ fn is((of, parsed): &(ParseKind, Parsed), kind: ParseKind, source: &[u8]) -> boo
 /// A file that had to be parsed though others had been parsed ahead: who makes further copies of the process may parse it for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
-    /// Its path.
     pub path: String,
     /// How it was parsed.
     pub kind: ParseKind,
-    /// Its text.
     pub source: Vec<u8>,
     /// How often the path had been asked for before.
     pub before: usize,

@@ -8,9 +8,7 @@ use ruby_prism as prism;
 /// Source that Ruby 3.1 does not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The file.
     pub path: String,
-    /// The line.
     pub line: u32,
     /// As `SyntaxError#message` gives it: `path:line: what`, the source line, and a line with a caret.
     pub message: String,
@@ -397,9 +395,7 @@ fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
 /// A warning about source that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// Line.
     pub line: u32,
-    /// In MRI's words.
     pub text: String,
     /// Only printed with `-w`.
     pub verbose: bool,

@@ -97,7 +97,6 @@ impl Symbol {
         read().entries[self.0 as usize].text
     }
 
-    /// The name's bytes.
     pub fn as_bytes(self) -> &'static [u8] {
         read().entries[self.0 as usize].bytes
     }
@@ -137,7 +136,6 @@ macro_rules! well_known {
         enum Number { $($id),* }
         const WELL_KNOWN: &[&str] = &[$($text),*];
         /// The well-known names as constants.
-        #[allow(missing_docs)] // each is its name
         pub mod sym {
             use super::{Number, Symbol};
             $(pub const $id: Symbol = Symbol(Number::$id as u32);)*

@@ -61,7 +61,6 @@ impl InlineCache {
     pub fn get(&self) -> (u64, u64) {
         (self.a.load(Relaxed), self.b.load(Relaxed))
     }
-    /// Remembers.
     #[inline(always)]
     pub fn set(&self, a: u64, b: u64) {
         self.a.store(a, Relaxed);
@@ -79,7 +78,6 @@ impl Hint {
     pub fn get(&self) -> u32 {
         self.0.load(Relaxed)
     }
-    /// Remembers.
     #[inline(always)]
     pub fn set(&self, value: u32) {
         self.0.store(value, Relaxed);
@@ -93,11 +91,9 @@ pub enum CodeKind {
     Top,
     /// A string given to `eval`, `instance_eval` or `class_eval`: a block scope of its own inside the scopes it was given.
     Eval,
-    /// `def`.
     Method,
     /// `{ }` or `do end` after a call. Also the body of `for` (which declares its variables outside).
     Block,
-    /// `-> {}`.
     Lambda,
     /// The body of `class`, `module` or `class << x`.
     Class,
@@ -106,21 +102,16 @@ pub enum CodeKind {
 /// A unit with locals of its own.
 #[derive(Debug)]
 pub struct Code {
-    /// What it is.
     pub kind: CodeKind,
     /// The method's name, the class's name, or empty.
     pub name: Symbol,
     /// Where it is from.
     pub file: Arc<SourceFile>,
-    /// First line.
     pub line: u32,
-    /// Last line.
     pub end_line: u32,
-    /// Parameters.
     pub params: Params,
     /// Names of all slots, parameters first in order of declaration; hidden slots have an empty name.
     pub locals: Vec<Symbol>,
-    /// What runs.
     pub body: Node,
 }
 
@@ -148,7 +139,6 @@ pub struct Params {
     pub post_start: u16,
     /// Keywords in order.
     pub keywords: Vec<KeywordParam>,
-    /// `**opts`.
     pub kwrest: KwRest,
     /// `&block`; an anonymous `&` has a slot too (named `&block`).
     pub block: Option<u16>,
@@ -181,12 +171,9 @@ impl Params {
     }
 }
 
-/// A keyword parameter.
 #[derive(Debug)]
 pub struct KeywordParam {
-    /// The keyword.
     pub name: Symbol,
-    /// Its slot.
     pub slot: u16,
     /// Its default; none when it is required.
     pub default: Option<Node>,
@@ -200,14 +187,12 @@ pub enum KwRest {
     None,
     /// `**opts` or `**` (slot named `**kwrest`).
     Slot(u16),
-    /// `**nil`.
     Nil,
 }
 
 /// Encoding of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LitEncoding {
-    /// The source's.
     Utf8,
     /// ASCII only, in a source with that encoding, or a symbol or regexp of ASCII.
     UsAscii,
@@ -217,12 +202,10 @@ pub enum LitEncoding {
     Named(Symbol),
 }
 
-/// A string literal.
 #[derive(Debug)]
 pub struct StrLit {
     /// Its bytes, escapes resolved.
     pub bytes: Box<[u8]>,
-    /// Its encoding.
     pub encoding: LitEncoding,
     /// Under `frozen_string_literal: true`.
     pub frozen: bool,
@@ -237,35 +220,28 @@ pub struct RegexLit {
     pub options: u8,
     /// A number unique to this literal in the process: the executor keeps the compiled object under it.
     pub literal_id: u32,
-    /// Line.
     pub line: u32,
 }
 
-/// A call.
 #[derive(Debug)]
 pub struct Call {
     /// None: a call on self that may be private (`foo`, `foo()`, and `self.foo` with `self_recv`).
     pub recv: Option<Node>,
     /// The method. For attribute assignment `name=`, for index assignment `[]=`.
     pub name: Symbol,
-    /// Arguments.
     pub args: Args,
-    /// Block.
     pub block: BlockArg,
     /// The line that a backtrace shows: of the method's name.
     pub line: u32,
     /// Byte offsets of the method's name in the source (for the caret line under an error).
     pub span: (u32, u32),
-    /// Its traits.
     pub flags: CallFlags,
-    /// Inline cache.
     pub cache: InlineCache,
 }
 
 /// Traits of a call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CallFlags {
-    /// `recv&.name`.
     pub safe_nav: bool,
     /// A bare name that could have been a variable: NameError, not NoMethodError.
     pub vcall: bool,
@@ -297,9 +273,7 @@ pub struct Args {
 /// The block of a call.
 #[derive(Debug)]
 pub enum BlockArg {
-    /// None.
     None,
-    /// A literal block.
     Literal(Arc<Code>),
     /// `&expr`; anonymous `&` is a read of the hidden local.
     Pass(Box<Node>),
@@ -310,13 +284,11 @@ pub enum BlockArg {
 pub enum HashElem {
     /// `k => v`
     Pair(Node, Node),
-    /// `**h`
     DoubleSplat(Node),
 }
 
 /// Operators that the executor has a fast path for on Integer and Float (and `[]`, `<<` on Array, Hash, String).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // each is its operator
 pub enum BinOp {
     Add,
     Sub,
@@ -339,15 +311,10 @@ pub enum BinOp {
 /// A binary operator call with a plain argument, no block, no safe navigation.
 #[derive(Debug)]
 pub struct OpCall {
-    /// Which.
     pub op: BinOp,
-    /// Receiver.
     pub recv: Node,
-    /// Argument.
     pub arg: Node,
-    /// Its symbol.
     pub name: Symbol,
-    /// Line.
     pub line: u32,
     /// Byte offsets of the operator.
     pub span: (u32, u32),
@@ -355,7 +322,6 @@ pub struct OpCall {
     pub self_recv: bool,
     /// What the operands are.
     pub leaves: Leaves,
-    /// Inline cache.
     pub cache: InlineCache,
 }
 
@@ -388,24 +354,18 @@ impl Leaves {
 /// `if`, `unless` (swapped), `?:`.
 #[derive(Debug)]
 pub struct If {
-    /// Condition.
     pub cond: Node,
-    /// When truthy.
     pub then: Node,
-    /// Otherwise.
     pub otherwise: Node,
 }
 
 /// `while` and `until`.
 #[derive(Debug)]
 pub struct While {
-    /// Condition.
     pub cond: Node,
-    /// `until`.
     pub negate: bool,
     /// `begin … end while`: the body runs first.
     pub do_while: bool,
-    /// Body.
     pub body: Node,
 }
 
@@ -413,35 +373,27 @@ pub struct While {
 /// (already lowered into the block's body), so that variables live in the enclosing scope.
 #[derive(Debug)]
 pub struct For {
-    /// What is iterated.
     pub iter: Node,
     /// Body, as a block.
     pub body: Arc<Code>,
-    /// Line.
     pub line: u32,
     /// Inline cache of `each`.
     pub cache: InlineCache,
 }
 
-/// `case subject when …`.
 #[derive(Debug)]
 pub struct Case {
     /// None: each condition is tested for truth.
     pub subject: Option<Node>,
-    /// Clauses.
     pub whens: Vec<When>,
-    /// `else`.
     pub otherwise: Node,
 }
 
-/// A `when` clause.
 #[derive(Debug)]
 pub struct When {
     /// Conditions; may contain `Node::Splat`.
     pub conditions: Vec<Node>,
-    /// Line.
     pub line: u32,
-    /// Body.
     pub body: Node,
     /// Inline cache of `===`.
     pub cache: InlineCache,
@@ -456,12 +408,9 @@ pub struct LocalRef {
     pub slot: u16,
 }
 
-/// `begin … rescue … else … ensure … end`.
 #[derive(Debug)]
 pub struct Begin {
-    /// Protected part.
     pub body: Node,
-    /// Clauses.
     pub rescues: Vec<Rescue>,
     /// Runs when nothing was raised.
     pub otherwise: Option<Node>,
@@ -473,29 +422,22 @@ pub struct Begin {
     pub ensure_line: u32,
 }
 
-/// A `rescue` clause.
 #[derive(Debug)]
 pub struct Rescue {
     /// Classes (may contain `Node::Splat`); empty means StandardError.
     pub classes: Vec<Node>,
     /// `=> target`.
     pub target: Option<Target>,
-    /// Body.
     pub body: Node,
-    /// Line.
     pub line: u32,
 }
 
 /// What can be assigned to.
 #[derive(Debug)]
 pub enum Target {
-    /// Local.
     Local(LocalRef),
-    /// `@x`
     IVar(Symbol, Hint),
-    /// `$x`
     GVar(Symbol),
-    /// `@@x`
     CVar(Symbol),
     /// `X`, `Scope::X` or `::X` (scope `Node::ObjectClass`).
     Const(Option<Box<Node>>, Symbol),
@@ -538,15 +480,11 @@ pub struct OpAssignCall {
     pub reader: Symbol,
     /// Writer: `name=` or `[]=`.
     pub writer: Symbol,
-    /// `&.`
     pub safe_nav: bool,
     /// The receiver is literally `self` or absent.
     pub self_recv: bool,
-    /// Operator.
     pub op: AssignOp,
-    /// Right side.
     pub value: Node,
-    /// Line.
     pub line: u32,
     /// Caches of reader, operator and writer.
     pub caches: [InlineCache; 3],
@@ -561,37 +499,27 @@ pub struct OpAssignVar {
     pub read: Node,
     /// `Or` or `And` only; other operators are lowered to an assignment of an `OpCall` or `Call`.
     pub op: AssignOp,
-    /// Right side.
     pub value: Node,
-    /// Line.
     pub line: u32,
 }
 
 /// A constant read by its name alone.
 #[derive(Debug)]
 pub struct ConstRead {
-    /// Name.
     pub name: Symbol,
-    /// Line.
     pub line: u32,
-    /// Byte offsets.
     pub span: (u32, u32),
-    /// Inline cache.
     pub cache: InlineCache,
 }
 
 /// `Scope::Name`; `::Name` has the scope `Node::ObjectClass`.
 #[derive(Debug)]
 pub struct ConstPath {
-    /// Scope.
     pub scope: Node,
-    /// Name.
     pub name: Symbol,
-    /// Line.
     pub line: u32,
     /// Byte offsets of the name.
     pub span: (u32, u32),
-    /// Inline cache.
     pub cache: InlineCache,
 }
 
@@ -603,11 +531,8 @@ pub struct Super {
     pub args: Args,
     /// Bare: without parentheses.
     pub implicit: bool,
-    /// Block.
     pub block: BlockArg,
-    /// Line.
     pub line: u32,
-    /// Inline cache.
     pub cache: InlineCache,
 }
 
@@ -616,15 +541,11 @@ pub struct Super {
 pub struct ClassDef {
     /// Scope of the name; None: the innermost open class. `Node::ObjectClass` for `::X`.
     pub scope: Option<Node>,
-    /// Name.
     pub name: Symbol,
-    /// Superclass.
     pub superclass: Option<Node>,
-    /// A module.
     pub module: bool,
     /// Body, a scope of its own.
     pub body: Arc<Code>,
-    /// Line.
     pub line: u32,
 }
 
@@ -633,13 +554,9 @@ pub struct ClassDef {
 pub enum Defined {
     /// A fixed answer: "expression", "self", "nil", "true", "false", "assignment", "local-variable".
     Fixed(&'static str),
-    /// `@x`
     IVar(Symbol),
-    /// `$x`
     GVar(Symbol),
-    /// `@@x`
     CVar(Symbol),
-    /// `X`
     Const(Symbol),
     /// `A::B`: the scope as a question and as a value.
     ConstPath(Box<Defined>, Box<Node>, Symbol),
@@ -647,9 +564,7 @@ pub enum Defined {
     SelfCall(Symbol, Vec<Defined>),
     /// `x.foo(args)`: the receiver as a question and as a value.
     Call(Box<Defined>, Box<Node>, Symbol, Vec<Defined>),
-    /// `yield`
     Yield,
-    /// `super`
     Super,
     /// `$~`-like: `$1`, `$&` …
     NthRef(u32),
@@ -659,9 +574,7 @@ pub enum Defined {
     All(Vec<Defined>),
 }
 
-/// An expression.
 #[derive(Debug)]
-#[allow(missing_docs)] // each is its construct; what is not plain is said
 pub enum Node {
     Nil,
     True,
@@ -674,7 +587,6 @@ pub enum Node {
     BigInt(Box<BigInt>),
     /// Numerator and denominator.
     Rational(Box<(BigInt, BigInt)>),
-    /// The imaginary part.
     Imaginary(Box<Node>),
     Sym(Symbol),
     Str(Box<StrLit>),
@@ -724,7 +636,6 @@ pub enum Node {
     CaseIn(Box<CaseIn>),
     /// `value => pattern`: NoMatchingPatternError when it does not match; line.
     MatchRequired(Box<(Node, Pattern, u32)>),
-    /// `value in pattern`
     MatchPredicate(Box<(Node, Pattern)>),
     Break(Option<Box<Node>>),
     Next(Option<Box<Node>>),
@@ -744,7 +655,6 @@ pub enum Node {
     MultiAsgn(Box<(MultiTarget, Node)>),
     /// `def name`; gives the symbol. Line is the code's.
     Def(Arc<Code>),
-    /// `def recv.name`
     DefSingleton(Box<(Node, Arc<Code>)>),
     Class(Box<ClassDef>),
     /// Object, body, line.
@@ -753,7 +663,6 @@ pub enum Node {
     /// New and old name; each is a `Sym` or a `DSym`. Line.
     Alias(Box<(Node, Node, u32)>),
     AliasGlobal(Symbol, Symbol),
-    /// Names, line.
     Undef(Box<(Vec<Node>, u32)>),
     /// `END { }`; the number is unique: it registers once.
     PostExe(Arc<Code>, u32),
@@ -763,7 +672,6 @@ pub enum Node {
     MatchWrite(Box<(Node, Vec<(Symbol, LocalRef)>)>),
     /// `if /re/`: matched against `$_`.
     MatchLastLine(Box<Node>),
-    /// `__ENCODING__`
     SourceEncoding(LitEncoding),
     /// Statement marker: sets the current line for what follows (only where no call does it).
     Line(u32, Box<Node>),

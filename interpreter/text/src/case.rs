@@ -5,10 +5,8 @@ use crate::tables::{fold::FOLD, swap::SWAP, titlecase::TITLECASE};
 /// The options that Ruby's case methods take.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
 pub enum CaseOption {
-    /// All of Unicode.
     #[default]
     Full,
-    /// `:ascii`.
     Ascii,
     /// `:turkic` (with or without `:lithuanian`): dotted and dotless i.
     Turkic,
@@ -16,16 +14,11 @@ pub enum CaseOption {
     Fold,
 }
 
-/// Which mapping.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum CaseMap {
-    /// `upcase`.
     Up,
-    /// `downcase`.
     Down,
-    /// `capitalize`.
     Capitalize,
-    /// `swapcase`.
     Swap,
 }
 

@@ -124,7 +124,6 @@ fn percent(s: &[u8], plus: bool, keep: impl Fn(u8) -> bool) -> Vec<u8> {
     out
 }
 
-/// `CGI.escape`.
 pub fn cgi_escape(s: &[u8]) -> Vec<u8> {
     percent(s, true, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
@@ -134,7 +133,6 @@ pub fn url_encode(s: &[u8]) -> Vec<u8> {
     percent(s, false, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
 
-/// `URI.encode_www_form_component`.
 pub fn www_form_escape(s: &[u8]) -> Vec<u8> {
     percent(s, true, |b| b.is_ascii_alphanumeric() || b"*-._".contains(&b))
 }
@@ -166,7 +164,6 @@ fn unpercent(s: &[u8], plus: bool) -> Vec<u8> {
     out
 }
 
-/// `CGI.unescape`.
 pub fn cgi_unescape(s: &[u8]) -> Vec<u8> {
     unpercent(s, true)
 }

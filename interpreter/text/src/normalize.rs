@@ -1,17 +1,12 @@
 //! `String#unicode_normalize`.
 use unicode_normalization::UnicodeNormalization;
 
-/// The forms.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
 pub enum Form {
-    /// `:nfc`.
     #[default]
     Nfc,
-    /// `:nfd`.
     Nfd,
-    /// `:nfkc`.
     Nfkc,
-    /// `:nfkd`.
     Nfkd,
 }
 

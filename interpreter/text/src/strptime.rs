@@ -4,17 +4,11 @@ use crate::strftime::{DAYS, MONTHS};
 /// The elements found, as the Hash of `Date._strptime` names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
-    /// `:year`.
     pub year: Option<i64>,
-    /// `:mon`.
     pub mon: Option<i64>,
-    /// `:mday`.
     pub mday: Option<i64>,
-    /// `:hour`.
     pub hour: Option<i64>,
-    /// `:min`.
     pub min: Option<i64>,
-    /// `:sec`.
     pub sec: Option<i64>,
     /// `:sec_fraction`: digits after the point and how many there were (the value is digits / 10**places).
     pub sec_fraction: Option<(i64, u32)>,
@@ -22,11 +16,8 @@ pub struct Fields {
     pub wday: Option<i64>,
     /// `:cwday`, 1 is Monday.
     pub cwday: Option<i64>,
-    /// `:yday`.
     pub yday: Option<i64>,
-    /// `:cwyear`.
     pub cwyear: Option<i64>,
-    /// `:cweek`.
     pub cweek: Option<i64>,
     /// `:wnum0`: week of the year, weeks from Sunday.
     pub wnum0: Option<i64>,
@@ -34,7 +25,6 @@ pub struct Fields {
     pub wnum1: Option<i64>,
     /// `:seconds` (from %s), or milliseconds of %Q with 3 places.
     pub seconds: Option<(i64, u32)>,
-    /// `:zone`.
     pub zone: Option<String>,
     /// `:offset`, seconds east of UTC; None where the zone is not known.
     pub offset: Option<i64>,

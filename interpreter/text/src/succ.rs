@@ -83,7 +83,6 @@ fn lowest(len: usize, enc: Encoding) -> (Vec<u8>, Vec<u8>) {
     (zero, one)
 }
 
-/// `String#succ`.
 pub fn succ(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     let ranges: Vec<_> = chars(bytes, enc).collect();
     let mut out: Vec<Vec<u8>> = ranges.iter().map(|r| bytes[r.clone()].to_vec()).collect();

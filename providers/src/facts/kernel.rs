@@ -53,7 +53,6 @@ pub(super) fn fips(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("fips".into(), json!({ "kernel": { "enabled": on } }));
 }
 
-/// `machine_id`.
 pub(super) fn machine_id(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let id = read(host, "/etc/machine-id").or_else(|| read(host, "/var/lib/dbus/machine-id"));
     put(facts, "machine_id", id);

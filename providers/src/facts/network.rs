@@ -43,7 +43,6 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("counters".into(), json!({ "network": { "interfaces": counters } }));
 }
 
-/// An interface.
 struct Link {
     name: String,
     index: u32,

@@ -3,7 +3,6 @@
 use rchef_host::Host;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A route.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Route {
     /// Number of the interface that it leads through.
@@ -30,11 +29,8 @@ const RTM_NEWROUTE: u16 = 24;
 const RTM_GETROUTE: u16 = 26;
 const NLMSG_ERROR: u16 = 2;
 const NLMSG_DONE: u16 = 3;
-/// `NLM_F_REQUEST | NLM_F_DUMP`
 const DUMP: u16 = 0x301;
-/// `RT_TABLE_MAIN`
 const MAIN: u32 = 254;
-/// `RTN_UNICAST`
 const UNICAST: u8 = 1;
 /// Enough for each message of a dump.
 const BUFFER: usize = 64 * 1024;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value as Json, json};
 
-/// A simulated platform.
 struct Platform {
     /// What `--platform` calls it.
     name: &'static str,

@@ -5,7 +5,6 @@ use rchef_change::{Assertion, Change, Command, State, Task, Why};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `alternatives`.
 pub(crate) struct Alternatives;
 
 /// The class of an assertion that names none.
@@ -14,7 +13,6 @@ const FAILED: &str = "Chef::Mixin::WhyRun::ResourceRequirements::Assertion::Asse
 /// What an `alternatives` resource asks for.
 pub(crate) struct Desired {
     action: &'static str,
-    /// The program.
     program: &'static str,
     /// Name of the alternative.
     name: String,

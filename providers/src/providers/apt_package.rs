@@ -14,7 +14,6 @@ use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::cmp::Ordering;
 
-/// Provider of `apt_package`.
 pub(crate) struct AptPackage;
 
 /// What a package resource asks for.

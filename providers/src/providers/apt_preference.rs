@@ -5,7 +5,6 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `apt_preference`.
 pub(crate) struct AptPreference;
 
 /// Where apt looks for pins.
@@ -19,7 +18,6 @@ pub(crate) struct Desired {
     is_debian: bool,
     /// The package or the name that is given instead.
     name: String,
-    /// The file's content.
     content: String,
 }
 

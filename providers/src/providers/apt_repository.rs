@@ -7,7 +7,6 @@ use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_recipe::resource::instance;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `apt_repository`.
 pub(crate) struct AptRepository;
 
 /// Where apt looks for entries.

@@ -5,7 +5,6 @@ use rchef_host::{Host, Time, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `apt_update`.
 pub(crate) struct AptUpdate;
 
 /// Where apt reads its configuration.

@@ -6,7 +6,6 @@ use rchef_change::{Account, Change, ChangeError, Extract};
 use rchef_host::{Host, HostError, Stat, compose, files};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `archive_file`.
 pub(crate) struct ArchiveFile;
 
 /// "No such file or directory", as Linux numbers it.
@@ -35,7 +34,6 @@ enum Overwrite {
     IfDifferent,
 }
 
-/// What is there.
 pub(crate) struct Current {
     archive: bool,
     destination: bool,

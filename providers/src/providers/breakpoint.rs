@@ -5,7 +5,6 @@ use rchef_change::{Assertion, Change, EngineStep};
 use rchef_host::{FileHandle, Host, StandardStream, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `breakpoint`.
 pub(crate) struct Breakpoint;
 
 /// What a `breakpoint` resource asks for.

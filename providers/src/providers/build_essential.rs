@@ -5,7 +5,6 @@ use rchef_change::ChangeError;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `build_essential`.
 pub(crate) struct BuildEssential;
 
 const DEBIAN: &[&str] = &["autoconf", "binutils-doc", "bison", "build-essential", "flex", "gettext", "ncurses-dev"];

@@ -14,11 +14,8 @@ pub(crate) struct Client {
     pub job: String,
     /// The command up to its options: what the resource names, else this program.
     pub program: String,
-    /// Further options.
     pub options: Vec<String>,
-    /// `--chef-license accept`
     pub accepts_license: bool,
-    /// The configuration file.
     pub configuration: String,
 }
 

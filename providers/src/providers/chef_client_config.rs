@@ -6,7 +6,6 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `chef_client_config`.
 pub(crate) struct ChefClientConfig;
 
 /// A directory with its owner, group and mode, where they are given.

@@ -7,7 +7,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Provider of `chef_client_cron`.
 pub(crate) struct ChefClientCron;
 
 /// Properties that the job takes over as they are.

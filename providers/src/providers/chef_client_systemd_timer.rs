@@ -7,7 +7,6 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `chef_client_systemd_timer`.
 pub(crate) struct SystemdTimer;
 
 /// What a `chef_client_systemd_timer` resource asks for.
@@ -21,7 +20,6 @@ pub(crate) struct Desired {
     texts: Vec<String>,
 }
 
-/// A unit's content.
 fn unit(vm: &mut Vm, sections: Vec<(&str, Vec<(&str, Value)>)>) -> Res {
     let mut pairs = Vec::new();
     for (name, settings) in sections {

@@ -6,7 +6,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `chef_client_trusted_certificate`.
 pub(crate) struct TrustedCertificate;
 
 /// What a `chef_client_trusted_certificate` resource asks for.

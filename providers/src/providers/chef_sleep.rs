@@ -6,7 +6,6 @@ use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 use std::time::Duration;
 
-/// Provider of `chef_sleep`.
 pub(crate) struct ChefSleep;
 
 /// What a `chef_sleep` resource asks for.

@@ -1,5 +1,3 @@
-//! `cookbook_file`.
-
 use super::file;
 use super::support::*;
 use rchef_change::{Assertion, Change, State};
@@ -7,7 +5,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::erb;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `cookbook_file`.
 pub(crate) struct CookbookFile;
 
 /// The cookbook that holds a resource's source: as given, else the one that declares it.

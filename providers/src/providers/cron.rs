@@ -6,7 +6,6 @@ use rchef_host::Host;
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `cron`.
 pub(crate) struct Cron;
 
 /// Variables of an entry that are properties of the resource.

@@ -7,7 +7,6 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Provider of `cron_access`.
 pub(crate) struct CronAccess;
 
 /// What a `cron_access` resource asks for.

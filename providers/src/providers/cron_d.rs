@@ -7,7 +7,6 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `cron_d`.
 pub(crate) struct CronD;
 
 /// What a `cron_d` resource asks for.

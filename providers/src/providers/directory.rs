@@ -1,12 +1,9 @@
-//! `directory`.
-
 use super::support::*;
 use super::{access, label};
 use rchef_change::{Access, Assertion, Change, MakeDirectory, RemoveDirectory, Resolved, SetAccess, State};
 use rchef_host::{Host, Stat, compose, files};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `directory`.
 pub(crate) struct Directory;
 
 /// What a directory resource asks for.
@@ -23,7 +20,6 @@ pub(crate) struct Desired {
     shown: String,
 }
 
-/// What is there.
 pub(crate) struct Current {
     /// At the path, symbolic links followed.
     there: Option<Stat>,

@@ -12,7 +12,6 @@ use rchef_ruby::{Res, Value, Vm};
 use rchef_text::fnmatch::{DOTMATCH, NOESCAPE, fnmatch};
 use std::cmp::Ordering;
 
-/// Provider of `dnf_package`.
 pub(crate) struct DnfPackage;
 
 /// What a `dnf_package` or `yum_package` resource asks for.
@@ -203,7 +202,6 @@ impl Desired {
         Ok(items)
     }
 
-    /// The assertions.
     pub fn requirements(&self, items: &[Item], host: &dyn Host) -> Vec<Assertion> {
         let wish = &self.wish;
         let mut failed = packages::requirements(wish, items);

@@ -9,7 +9,6 @@ use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 use std::cmp::Ordering;
 
-/// Provider of `dpkg_package`.
 pub(crate) struct DpkgPackage;
 
 /// What a `dpkg_package` resource asks for.

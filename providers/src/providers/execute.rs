@@ -1,5 +1,3 @@
-//! `execute`.
-
 use super::support::*;
 use rchef_change::command::{Identity, duration};
 use rchef_change::{Change, Command, RunCommand};
@@ -8,7 +6,6 @@ use rchef_recipe::provider::command;
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `execute`.
 pub(crate) struct Execute;
 
 /// What a command's resource asks for.

@@ -97,7 +97,6 @@ fn part(vm: &mut Vm, uri: &Value, name: &str) -> Res<Option<String>> {
     if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
 }
 
-/// `CGI.unescape`
 fn unescape(vm: &mut Vm, text: &str) -> Res<String> {
     let module = loaded(vm, "cgi", "CGI")?;
     let value = vm.call_name(&module, "unescape", &[Value::str(text)])?;

@@ -10,7 +10,6 @@ use rchef_change::{
 use rchef_host::{Host, Stat, compose, files};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `file`.
 pub(crate) struct File;
 
 /// Actions of the family.
@@ -36,7 +35,6 @@ pub(crate) struct Desired {
     labels: bool,
 }
 
-/// What is there.
 pub(crate) struct Current {
     /// At the path itself.
     there: Option<Stat>,
@@ -199,7 +197,6 @@ pub(crate) fn warn_of_link(vm: &mut Vm, resource: &Value, desired: &Desired, cur
     Ok(())
 }
 
-/// What differs.
 pub(crate) fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
     let path = desired.path.clone();
     match desired.action {
@@ -289,7 +286,6 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()
     Ok(())
 }
 
-/// What `current_resource` shows.
 pub(crate) fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
     let mut state = vec![("path", State::Text(lossy(&desired.path)))];
     if let Some(stat) = &current.file {

@@ -41,7 +41,6 @@ pub(crate) struct Desired {
     satisfied: bool,
     /// The version that a source offers; looked up only when one is needed.
     candidate: Option<String>,
-    /// A `.gem` file.
     file: Option<String>,
     has_source: bool,
     has_environment: bool,
@@ -334,7 +333,6 @@ fn which(host: &dyn Host) -> Option<String> {
     compose::program(host, folders, "gem").map(|path| lossy(&path))
 }
 
-/// What is installed.
 fn look(vm: &mut Vm, desired: &mut Desired) -> Res<()> {
     let wanted = dependency(vm, desired)?;
     if let Some(program) = &desired.program {

@@ -11,7 +11,6 @@ use rchef_host::{Host, compose, files};
 use rchef_ruby::{Res, Value, Vm};
 use std::cell::OnceCell;
 
-/// Provider of `git`.
 pub(crate) struct Git;
 
 /// What a `git` resource asks for.
@@ -37,7 +36,6 @@ pub(crate) struct Desired {
     name: String,
 }
 
-/// What is there.
 pub(crate) struct Current {
     /// The home of the user that git runs as; absent when there is no such user.
     home: OnceCell<Vec<u8>>,

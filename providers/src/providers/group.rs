@@ -6,7 +6,6 @@ use rchef_change::{Assertion, Change, Command, GroupChange, State};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `group`.
 pub(crate) struct Group;
 
 /// What a group resource asks for.

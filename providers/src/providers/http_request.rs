@@ -6,7 +6,6 @@ use rchef_change::{Change, EngineStep};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Provider of `http_request`.
 pub(crate) struct HttpRequest;
 
 /// What an `http_request` asks for.

@@ -6,7 +6,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `ifconfig`.
 pub(crate) struct Ifconfig;
 
 /// What an `ifconfig` resource asks for.

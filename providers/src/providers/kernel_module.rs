@@ -6,7 +6,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `kernel_module`.
 pub(crate) struct KernelModule;
 
 /// The resource of the whole run that makes the initial RAM disk anew.

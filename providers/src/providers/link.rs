@@ -1,12 +1,9 @@
-//! `link`.
-
 use super::access;
 use super::support::*;
 use rchef_change::{Access, Assertion, Change, MakeLink, RemoveLink, Resolved, SetAccess, State};
 use rchef_host::{Host, Stat, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `link`.
 pub(crate) struct Link;
 
 /// What a link resource asks for.
@@ -23,7 +20,6 @@ pub(crate) struct Desired {
     shown: String,
 }
 
-/// What is there.
 pub(crate) struct Current {
     stat: Option<Stat>,
     symbolic: bool,

@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change, ChangeError, Command, State, UserChange};
 use rchef_host::{Host, User, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `linux_user`.
 pub(crate) struct LinuxUser;
 
 /// What a user resource asks for; what is absent is left alone.
@@ -31,7 +30,6 @@ impl Desired {
     }
 }
 
-/// What is there.
 pub(crate) struct Current {
     user: Option<User>,
     shadow: Shadow,

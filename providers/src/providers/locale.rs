@@ -7,7 +7,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `locale`.
 pub(crate) struct Locale;
 
 const FILE: &str = "/etc/locale.conf";

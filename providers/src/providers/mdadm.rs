@@ -5,7 +5,6 @@ use rchef_change::{Assertion, Change, Command, State, Task, Why};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `mdadm`.
 pub(crate) struct Mdadm;
 
 /// What an `mdadm` resource asks for.

@@ -201,7 +201,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// Its word.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Run => "run",

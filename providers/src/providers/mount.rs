@@ -7,7 +7,6 @@ use rchef_host::{Host, compose, files};
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `mount`.
 pub(crate) struct Mount;
 
 const FSTAB: &str = "/etc/fstab";

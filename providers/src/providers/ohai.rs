@@ -5,7 +5,6 @@ use rchef_change::{Change, EngineStep};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `ohai`.
 pub(crate) struct Ohai;
 
 /// What an `ohai` resource asks for.

@@ -5,7 +5,6 @@ use rchef_host::files;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `ohai_hint`.
 pub(crate) struct OhaiHint;
 
 /// The resource that reads the hints again once one is removed.

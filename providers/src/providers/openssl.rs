@@ -45,7 +45,6 @@ pub(crate) fn pem(vm: &mut Vm, object: &Value) -> Res<Vec<u8>> {
     bytes(vm, &text)
 }
 
-/// A file's content.
 pub(crate) fn file(vm: &mut Vm, path: &str) -> Res {
     on(vm, |host| compose::read_file(host, path.as_bytes())).map(Value::bytes)
 }

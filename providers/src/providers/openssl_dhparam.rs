@@ -6,7 +6,6 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{ClassId, Res, Value, Vm};
 
-/// Provider of `openssl_dhparam`.
 pub(crate) struct OpensslDhparam;
 
 /// What an `openssl_dhparam` resource asks for.

@@ -7,9 +7,7 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `openssl_rsa_private_key`.
 pub(crate) struct OpensslRsaPrivateKey;
-/// Provider of `openssl_ec_private_key`.
 pub(crate) struct OpensslEcPrivateKey;
 
 /// What a private key's resource asks for.

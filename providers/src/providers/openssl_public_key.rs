@@ -5,9 +5,7 @@ use super::support::*;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `openssl_rsa_public_key`.
 pub(crate) struct OpensslRsaPublicKey;
-/// Provider of `openssl_ec_public_key`.
 pub(crate) struct OpensslEcPublicKey;
 
 /// What a public key's resource asks for.

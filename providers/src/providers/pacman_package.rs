@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `pacman_package`.
 pub(crate) struct PacmanPackage;
 
 /// What a `pacman_package` resource asks for.

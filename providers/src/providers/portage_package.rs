@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `portage_package`.
 pub(crate) struct PortagePackage;
 
 /// What a `portage_package` resource asks for.

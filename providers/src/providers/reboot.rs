@@ -5,7 +5,6 @@ use rchef_change::{Change, EngineStep};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `reboot`.
 pub(crate) struct Reboot;
 
 /// What a `reboot` resource asks for.

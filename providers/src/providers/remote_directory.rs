@@ -11,7 +11,6 @@ use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Value, Vm, sym};
 use std::collections::BTreeSet;
 
-/// Provider of `remote_directory`.
 pub(crate) struct RemoteDirectory;
 
 /// What a `remote_directory` asks for.

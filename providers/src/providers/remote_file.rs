@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change, Remember, State};
 use rchef_host::Host;
 use rchef_ruby::{Error, Res, Value, Vm};
 
-/// Provider of `remote_file`.
 pub(crate) struct RemoteFile;
 
 /// What a `remote_file` asks for beside the file.

@@ -29,7 +29,6 @@ fn execute(name: String, command: String) -> Child {
     Child::new("execute", name).text("command", command).flag("default_env", true).action("run")
 }
 
-/// Provider of `rhsm_errata`.
 pub(crate) struct RhsmErrata;
 
 /// What an `rhsm_errata` or `rhsm_errata_level` resource asks for.
@@ -71,7 +70,6 @@ impl Composite for RhsmErrata {
     }
 }
 
-/// Provider of `rhsm_errata_level`.
 pub(crate) struct RhsmErrataLevel;
 
 impl Composite for RhsmErrataLevel {
@@ -93,7 +91,6 @@ impl Composite for RhsmErrataLevel {
     }
 }
 
-/// Provider of `rhsm_repo`.
 pub(crate) struct RhsmRepo;
 
 /// What an `rhsm_repo` resource asks for.
@@ -131,7 +128,6 @@ impl Composite for RhsmRepo {
     }
 }
 
-/// Provider of `rhsm_subscription`.
 pub(crate) struct RhsmSubscription;
 
 /// What an `rhsm_subscription` resource asks for.
@@ -193,7 +189,6 @@ impl Composite for RhsmSubscription {
     }
 }
 
-/// Provider of `rhsm_register`.
 pub(crate) struct RhsmRegister;
 
 /// What an `rhsm_register` resource asks for.

@@ -7,10 +7,8 @@ use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 use std::net::Ipv4Addr;
 
-/// Provider of `route`.
 pub(crate) struct Route;
 
-/// One route.
 pub(crate) struct Wish {
     target: String,
     netmask: Option<String>,

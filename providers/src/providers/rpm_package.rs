@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `rpm_package`.
 pub(crate) struct RpmPackage;
 
 /// What an `rpm_package` resource asks for.
@@ -24,7 +23,6 @@ fn is_address(source: &str) -> bool {
 }
 
 impl Desired {
-    /// The package file.
     fn source(&self, host: &dyn Host) -> Option<String> {
         self.wish.resolved_sources(host).into_iter().next().flatten()
     }

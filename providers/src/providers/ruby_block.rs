@@ -6,7 +6,6 @@ use rchef_change::{Change, EngineStep};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Provider of `ruby_block`.
 pub(crate) struct RubyBlock;
 
 /// Provider of `whyrun_safe_ruby_block`: its block runs in a why-run too.

@@ -6,7 +6,6 @@ use rchef_change::Change;
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `script`.
 pub(crate) struct Script;
 
 impl Provider for Script {

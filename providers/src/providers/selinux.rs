@@ -49,7 +49,6 @@ pub(super) fn warn_old(children: &mut Children<'_>, kind: &str, action: &str) {
     }
 }
 
-/// Provider of `selinux_boolean`.
 pub(crate) struct SelinuxBoolean;
 
 /// What a `selinux_boolean` resource asks for.
@@ -93,7 +92,6 @@ impl Composite for SelinuxBoolean {
     }
 }
 
-/// Provider of `selinux_permissive`.
 pub(crate) struct SelinuxPermissive;
 
 /// What a `selinux_permissive` resource asks for.
@@ -128,7 +126,6 @@ impl Composite for SelinuxPermissive {
     }
 }
 
-/// Provider of `selinux_port`.
 pub(crate) struct SelinuxPort;
 
 /// What a `selinux_port` resource asks for.
@@ -204,7 +201,6 @@ impl Composite for SelinuxPort {
     }
 }
 
-/// Provider of `selinux_fcontext`.
 pub(crate) struct SelinuxFcontext;
 
 /// What a `selinux_fcontext` resource asks for.

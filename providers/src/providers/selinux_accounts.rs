@@ -62,7 +62,6 @@ fn raise(children: &mut Children<'_>, text: &str) -> Res<()> {
     Err(children.raised(&error))
 }
 
-/// Provider of `selinux_login`.
 pub(crate) struct SelinuxLogin;
 
 /// What a `selinux_login` resource asks for.
@@ -114,7 +113,6 @@ impl Composite for SelinuxLogin {
     }
 }
 
-/// Provider of `selinux_user`.
 pub(crate) struct SelinuxUser;
 
 /// What a `selinux_user` resource asks for.

@@ -8,7 +8,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `selinux_install`.
 pub(crate) struct SelinuxInstall;
 
 /// What a `selinux_install` resource asks for.
@@ -50,7 +49,6 @@ impl Composite for SelinuxInstall {
     }
 }
 
-/// Provider of `selinux_module`.
 pub(crate) struct SelinuxModule;
 
 /// What a `selinux_module` resource asks for.
@@ -167,7 +165,6 @@ impl Composite for SelinuxModule {
     }
 }
 
-/// Provider of `selinux_state`.
 pub(crate) struct SelinuxState;
 
 /// What a `selinux_state` resource asks for.

@@ -9,7 +9,6 @@ use rchef_recipe::context;
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `service`.
 pub(crate) struct Service;
 
 /// Start and stop order of an init script's links.
@@ -34,7 +33,6 @@ pub(crate) struct Desired {
     status_command: Option<String>,
     /// The resource's own commands, by the action that they stand for.
     pub(crate) commands: Vec<(&'static str, String)>,
-    /// What manages it.
     pub(crate) kind: Kind,
     /// Arguments of an Upstart job.
     pub(crate) parameters: Vec<(String, String)>,

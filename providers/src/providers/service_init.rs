@@ -12,7 +12,6 @@ use std::time::Duration;
 /// What manages a service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// systemd.
     Systemd,
     /// The resource's own commands.
     Simple,
@@ -27,7 +26,6 @@ pub(crate) enum Kind {
     Invokercd,
     /// Such scripts, run by `service` and enabled by `chkconfig`.
     Redhat,
-    /// Upstart.
     Upstart,
     /// OpenRC, whose scripts are enabled by `rc-update`.
     Gentoo,

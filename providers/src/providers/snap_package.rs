@@ -7,7 +7,6 @@ use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `snap_package`.
 pub(crate) struct SnapPackage;
 
 /// What a `snap_package` resource asks for.

@@ -9,7 +9,6 @@ use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Provider of `ssh_known_hosts_entry`.
 pub(crate) struct SshKnownHostsEntry;
 
 /// Names of key types as files have them.

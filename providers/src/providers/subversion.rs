@@ -8,7 +8,6 @@ use rchef_change::{Account, Assertion, Change, ChangeError, Command, State, Task
 use rchef_host::{Host, compose, files};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `subversion`.
 pub(crate) struct Subversion;
 
 /// What a `subversion` resource asks for.
@@ -26,7 +25,6 @@ pub(crate) struct Desired {
     shown: String,
 }
 
-/// What is there.
 pub(crate) struct Current {
     /// The revision of the working copy.
     revision: Option<String>,

@@ -8,7 +8,6 @@ use std::rc::Rc;
 pub(crate) use rchef_change::lossy;
 pub(crate) use rchef_recipe::provider::contract::{Looked, Provider, raised};
 
-/// A property's value.
 pub(crate) fn get(vm: &mut Vm, resource: &Value, name: &'static str) -> Res {
     vm.call(resource, Symbol::intern_static(name), &[])
 }
@@ -30,7 +29,6 @@ pub(crate) fn path(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec
     if value.truthy() { bytes(vm, &value) } else { Ok(Vec::new()) }
 }
 
-/// A property's truth.
 pub(crate) fn flag(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<bool> {
     Ok(get(vm, resource, name)?.truthy())
 }

@@ -8,7 +8,6 @@ use rchef_host::{Host, compose, files};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `swap_file`.
 pub(crate) struct SwapFile;
 
 const FSTAB: &str = "/etc/fstab";

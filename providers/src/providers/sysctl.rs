@@ -6,7 +6,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `sysctl`.
 pub(crate) struct Sysctl;
 
 /// What a `sysctl` resource asks for.

@@ -7,7 +7,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `systemd_unit`.
 pub(crate) struct SystemdUnit;
 
 /// Action, the command of `systemctl`, and what Chef says of it before `unit: NAME`.

@@ -1,5 +1,3 @@
-//! `template`.
-
 use super::cookbook_file::cookbook_of;
 use super::embedded;
 use super::file;
@@ -10,7 +8,6 @@ use rchef_recipe::erb::{self, Wanted};
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `template`.
 pub(crate) struct Template;
 
 /// What a template asks for beside the file.

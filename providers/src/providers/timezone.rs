@@ -6,7 +6,6 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `timezone`.
 pub(crate) struct Timezone;
 
 /// What a `timezone` resource asks for.

@@ -7,7 +7,6 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// Provider of `user_ulimit`.
 pub(crate) struct UserUlimit;
 
 /// The beginning of the properties' names, the limit's name in the file, and whether soft and hard limits can be given apart;

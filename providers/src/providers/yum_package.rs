@@ -11,7 +11,6 @@ use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
 use std::cmp::Ordering;
 
-/// Provider of `yum_package`.
 pub(crate) struct YumPackage;
 
 /// What a `yum_package` resource asks for.

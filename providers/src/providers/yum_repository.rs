@@ -7,7 +7,6 @@ use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_recipe::resource::instance;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `yum_repository`.
 pub(crate) struct YumRepository;
 
 /// What the action is, under whichever of its two names.
@@ -39,7 +38,6 @@ pub(crate) struct Desired {
 enum Content {
     /// A template of the cookbook, with its variables.
     Template(String, Value),
-    /// The properties.
     Text(String),
 }
 

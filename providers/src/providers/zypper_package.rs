@@ -8,7 +8,6 @@ use rchef_change::{Assertion, Change};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `zypper_package`.
 pub(crate) struct ZypperPackage;
 
 /// What a `zypper_package` resource asks for.

@@ -8,7 +8,6 @@ use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_recipe::resource::instance;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `zypper_repository`.
 pub(crate) struct ZypperRepository;
 
 /// What a `zypper_repository` resource asks for.

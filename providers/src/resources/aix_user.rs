@@ -1,5 +1,3 @@
-//! `aix_user`.
-
 use crate::prelude::*;
 
 /// `Chef::Resource::User::AixUser`.

@@ -1,9 +1,6 @@
-//! `alternatives`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Alternatives`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "alternatives",
     class: "Alternatives",

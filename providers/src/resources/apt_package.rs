@@ -1,8 +1,5 @@
-//! `apt_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::AptPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "apt_package",
     class: "AptPackage",

@@ -1,9 +1,6 @@
-//! `apt_preference`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::AptPreference`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "apt_preference",
     class: "AptPreference",

@@ -1,9 +1,6 @@
-//! `apt_repository`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::AptRepository`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "apt_repository",
     class: "AptRepository",

@@ -1,9 +1,6 @@
-//! `apt_update`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::AptUpdate`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "apt_update",
     class: "AptUpdate",

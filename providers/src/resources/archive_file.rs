@@ -1,9 +1,6 @@
-//! `archive_file`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ArchiveFile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "archive_file",
     class: "ArchiveFile",

@@ -1,9 +1,6 @@
-//! `batch`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Batch`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "batch",
     class: "Batch",
@@ -15,7 +12,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Its interpreter.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@interpreter", Value::str("cmd.exe"));
     Ok(())

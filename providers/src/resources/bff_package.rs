@@ -1,8 +1,5 @@
-//! `bff_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::BffPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "bff_package",
     class: "BffPackage",

@@ -1,8 +1,5 @@
-//! `breakpoint`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Breakpoint`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "breakpoint",
     class: "Breakpoint",

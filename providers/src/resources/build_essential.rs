@@ -1,9 +1,6 @@
-//! `build_essential`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::BuildEssential`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "build_essential",
     class: "BuildEssential",

@@ -1,9 +1,6 @@
-//! `cab_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::CabPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "cab_package",
     class: "CabPackage",

@@ -1,11 +1,8 @@
-//! `chef_client_config`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, def};
 use rchef_ruby::{Args, Gc, RHash};
 
-/// `Chef::Resource::ChefClientConfig`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_config",
     class: "ChefClientConfig",

@@ -1,10 +1,7 @@
-//! `chef_client_cron`.
-
 use crate::coerce;
 use crate::cron;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefClientCron`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_cron",
     class: "ChefClientCron",

@@ -1,9 +1,6 @@
-//! `chef_client_launchd`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefClientLaunchd`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_launchd",
     class: "ChefClientLaunchd",

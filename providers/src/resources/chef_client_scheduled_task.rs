@@ -1,9 +1,6 @@
-//! `chef_client_scheduled_task`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefClientScheduledTask`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_scheduled_task",
     class: "ChefClientScheduledTask",

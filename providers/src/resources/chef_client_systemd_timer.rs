@@ -1,9 +1,6 @@
-//! `chef_client_systemd_timer`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefClientSystemdTimer`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_systemd_timer",
     class: "ChefClientSystemdTimer",

@@ -1,8 +1,5 @@
-//! `chef_client_trusted_certificate`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefClientTrustedCertificate`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_trusted_certificate",
     class: "ChefClientTrustedCertificate",

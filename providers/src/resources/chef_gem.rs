@@ -1,9 +1,6 @@
-//! `chef_gem`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefGem`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_gem",
     class: "ChefGem",

@@ -1,9 +1,6 @@
-//! `chef_handler`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefHandler`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_handler",
     class: "ChefHandler",

@@ -1,9 +1,6 @@
-//! `chef_sleep`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefSleep`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_sleep",
     class: "ChefSleep",

@@ -1,8 +1,5 @@
-//! `chef_vault_secret`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChefVaultSecret`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_vault_secret",
     class: "ChefVaultSecret",

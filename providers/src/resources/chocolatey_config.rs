@@ -1,8 +1,5 @@
-//! `chocolatey_config`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChocolateyConfig`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_config",
     class: "ChocolateyConfig",

@@ -1,8 +1,5 @@
-//! `chocolatey_feature`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChocolateyFeature`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_feature",
     class: "ChocolateyFeature",

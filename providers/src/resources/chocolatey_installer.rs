@@ -1,8 +1,5 @@
-//! `chocolatey_installer`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChocolateyInstaller`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_installer",
     class: "ChocolateyInstaller",

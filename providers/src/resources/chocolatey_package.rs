@@ -1,9 +1,6 @@
-//! `chocolatey_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ChocolateyPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_package",
     class: "ChocolateyPackage",

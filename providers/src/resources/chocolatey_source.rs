@@ -1,8 +1,5 @@
-//! `chocolatey_source`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::ChocolateySource`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_source",
     class: "ChocolateySource",

@@ -1,9 +1,6 @@
-//! `cookbook_file`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::CookbookFile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "cookbook_file",
     class: "CookbookFile",

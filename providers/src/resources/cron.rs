@@ -1,10 +1,7 @@
-//! `cron`.
-
 use crate::cron;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::Cron`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "cron",
     class: "Cron",

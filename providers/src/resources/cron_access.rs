@@ -1,8 +1,5 @@
-//! `cron_access`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::CronAccess`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "cron_access",
     class: "CronAccess",

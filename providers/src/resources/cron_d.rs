@@ -1,11 +1,8 @@
-//! `cron_d`.
-
 use crate::coerce;
 use crate::cron;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::CronD`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "cron_d",
     class: "CronD",

@@ -1,9 +1,6 @@
-//! `csh`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Csh`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "csh",
     class: "Csh",
@@ -16,7 +13,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Its interpreter.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@interpreter", Value::str("csh"));
     Ok(())

@@ -1,9 +1,6 @@
-//! `directory`.
-
 use crate::prelude::*;
 use crate::securable;
 
-/// `Chef::Resource::Directory`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "directory",
     class: "Directory",

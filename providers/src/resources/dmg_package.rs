@@ -1,9 +1,6 @@
-//! `dmg_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::DmgPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "dmg_package",
     class: "DmgPackage",

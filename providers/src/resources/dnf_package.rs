@@ -1,9 +1,6 @@
-//! `dnf_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::DnfPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "dnf_package",
     class: "DnfPackage",

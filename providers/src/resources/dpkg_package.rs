@@ -1,8 +1,5 @@
-//! `dpkg_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::DpkgPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "dpkg_package",
     class: "DpkgPackage",

@@ -1,11 +1,8 @@
-//! `dsc_resource`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, def, opt};
 use rchef_ruby::{Args, sym};
 
-/// `Chef::Resource::DscResource`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "dsc_resource",
     class: "DscResource",

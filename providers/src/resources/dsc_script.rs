@@ -1,11 +1,8 @@
-//! `dsc_script`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, any, opt};
 use rchef_ruby::{Args, ClassId, Error, sym};
 
-/// `Chef::Resource::DscScript`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "dsc_script",
     class: "DscScript",
@@ -66,7 +63,6 @@ fn access(vm: &mut Vm, this: &Value, args: &Args<'_>, name: &str, ivar: &'static
     Ok(value.clone())
 }
 
-/// The DSC code.
 fn code(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && given(vm, this, "@command") {
         return Err(vm.argument_error("Only one of 'code' and 'command' properties may be specified"));

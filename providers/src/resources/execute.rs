@@ -1,11 +1,8 @@
-//! `execute`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def, opt};
 
-/// `Chef::Resource::Execute`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "execute",
     class: "Execute",

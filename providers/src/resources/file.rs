@@ -1,5 +1,3 @@
-//! `file`.
-
 use crate::coerce;
 use crate::prelude::*;
 use crate::securable;
@@ -7,7 +5,6 @@ use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, any, def};
 use rchef_ruby::sym;
 
-/// `Chef::Resource::File`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "file",
     class: "File",
@@ -110,7 +107,6 @@ fn final_checksum(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@final_checksum"))
 }
 
-/// Sets it.
 fn set_final_checksum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@final_checksum", args.at(0).clone());
     Ok(args.at(0).clone())

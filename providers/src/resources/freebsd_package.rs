@@ -1,9 +1,6 @@
-//! `freebsd_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::FreebsdPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "freebsd_package",
     class: "FreebsdPackage",

@@ -1,9 +1,6 @@
-//! `gem_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::GemPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "gem_package",
     class: "GemPackage",

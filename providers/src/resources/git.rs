@@ -1,8 +1,5 @@
-//! `git`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Git`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "git",
     class: "Git",

@@ -1,9 +1,6 @@
-//! `group`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Group`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "group",
     class: "Group",

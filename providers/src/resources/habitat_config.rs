@@ -1,9 +1,6 @@
-//! `habitat_config`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatConfig`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_config",
     class: "HabitatConfig",

@@ -1,8 +1,5 @@
-//! `habitat_install`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatInstall`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_install",
     class: "HabitatInstall",

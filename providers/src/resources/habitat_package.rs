@@ -1,8 +1,5 @@
-//! `habitat_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_package",
     class: "HabitatPackage",

@@ -1,9 +1,6 @@
-//! `habitat_service`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatService`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_service",
     class: "HabitatService",

@@ -1,9 +1,6 @@
-//! `habitat_sup`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatSup`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_sup",
     class: "HabitatSup",

@@ -1,8 +1,5 @@
-//! `habitat_sup_systemd`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatSupSystemd`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_sup",
     class: "HabitatSupSystemd",

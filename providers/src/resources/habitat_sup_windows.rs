@@ -1,8 +1,5 @@
-//! `habitat_sup_windows`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatSupWindows`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_sup",
     class: "HabitatSupWindows",

@@ -1,9 +1,6 @@
-//! `habitat_user_toml`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HabitatUserToml`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_user_toml",
     class: "HabitatUserToml",

@@ -1,9 +1,6 @@
-//! `homebrew_cask`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HomebrewCask`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "homebrew_cask",
     class: "HomebrewCask",

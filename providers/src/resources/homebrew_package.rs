@@ -1,8 +1,5 @@
-//! `homebrew_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::HomebrewPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "homebrew_package",
     class: "HomebrewPackage",

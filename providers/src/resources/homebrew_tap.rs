@@ -1,9 +1,6 @@
-//! `homebrew_tap`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HomebrewTap`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "homebrew_tap",
     class: "HomebrewTap",

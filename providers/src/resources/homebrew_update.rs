@@ -1,9 +1,6 @@
-//! `homebrew_update`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::HomebrewUpdate`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "homebrew_update",
     class: "HomebrewUpdate",

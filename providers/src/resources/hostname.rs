@@ -1,9 +1,6 @@
-//! `hostname`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Hostname`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "hostname",
     class: "Hostname",

@@ -1,11 +1,8 @@
-//! `http_request`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, any};
 
-/// `Chef::Resource::HttpRequest`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "http_request",
     class: "HttpRequest",

@@ -1,8 +1,5 @@
-//! `ifconfig`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Ifconfig`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ifconfig",
     class: "Ifconfig",

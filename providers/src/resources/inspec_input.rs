@@ -1,8 +1,5 @@
-//! `inspec_input`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::InspecInput`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "inspec_input",
     class: "InspecInput",

@@ -1,9 +1,6 @@
-//! `inspec_waiver`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::InspecWaiver`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "inspec_waiver",
     class: "InspecWaiver",

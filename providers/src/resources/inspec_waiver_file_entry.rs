@@ -1,9 +1,6 @@
-//! `inspec_waiver_file_entry`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::InspecWaiverFileEntry`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "inspec_waiver_file_entry",
     class: "InspecWaiverFileEntry",

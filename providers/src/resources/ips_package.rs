@@ -1,8 +1,5 @@
-//! `ips_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::IpsPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ips_package",
     class: "IpsPackage",

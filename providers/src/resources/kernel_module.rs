@@ -1,8 +1,5 @@
-//! `kernel_module`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::KernelModule`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "kernel_module",
     class: "KernelModule",

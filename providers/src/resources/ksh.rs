@@ -1,9 +1,6 @@
-//! `ksh`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Ksh`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ksh",
     class: "Ksh",
@@ -17,7 +14,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Its interpreter.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@interpreter", Value::str("ksh"));
     Ok(())

@@ -1,9 +1,6 @@
-//! `launchd`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Launchd`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "launchd",
     class: "Launchd",

@@ -1,10 +1,7 @@
-//! `link`.
-
 use crate::coerce;
 use crate::prelude::*;
 use crate::securable;
 
-/// `Chef::Resource::Link`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "link",
     class: "Link",

@@ -1,5 +1,3 @@
-//! `linux_user`.
-
 use crate::prelude::*;
 
 /// `Chef::Resource::User::LinuxUser`.

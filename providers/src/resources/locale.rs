@@ -1,9 +1,6 @@
-//! `locale`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Locale`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "locale",
     class: "Locale",

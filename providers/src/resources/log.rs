@@ -1,10 +1,7 @@
-//! `log`.
-
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::Log`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "log",
     class: "Log",

@@ -1,5 +1,3 @@
-//! `mac_user`.
-
 use crate::coerce;
 use crate::prelude::*;
 

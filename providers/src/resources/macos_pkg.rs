@@ -1,9 +1,6 @@
-//! `macos_pkg`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::MacosPkg`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "macos_pkg",
     class: "MacosPkg",

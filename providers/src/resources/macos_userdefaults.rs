@@ -1,9 +1,6 @@
-//! `macos_userdefaults`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::MacosUserDefaults`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "macos_userdefaults",
     class: "MacosUserDefaults",

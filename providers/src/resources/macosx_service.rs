@@ -1,8 +1,5 @@
-//! `macosx_service`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::MacosxService`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "macosx_service",
     class: "MacosxService",

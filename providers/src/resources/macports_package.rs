@@ -1,8 +1,5 @@
-//! `macports_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::MacportsPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "macports_package",
     class: "MacportsPackage",

@@ -1,8 +1,5 @@
-//! `mdadm`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Mdadm`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "mdadm",
     class: "Mdadm",

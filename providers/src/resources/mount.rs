@@ -1,9 +1,6 @@
-//! `mount`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Mount`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "mount",
     class: "Mount",

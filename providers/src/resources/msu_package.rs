@@ -1,9 +1,6 @@
-//! `msu_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::MsuPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "msu_package",
     class: "MsuPackage",

@@ -1,8 +1,5 @@
-//! `notify_group`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::NotifyGroup`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "notify_group",
     class: "NotifyGroup",

@@ -1,8 +1,5 @@
-//! `ohai`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Ohai`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ohai",
     class: "Ohai",

@@ -1,9 +1,6 @@
-//! `ohai_hint`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OhaiHint`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ohai_hint",
     class: "OhaiHint",

@@ -1,8 +1,5 @@
-//! `openbsd_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::OpenbsdPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openbsd_package",
     class: "OpenbsdPackage",

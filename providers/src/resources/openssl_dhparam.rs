@@ -1,9 +1,6 @@
-//! `openssl_dhparam`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslDhparam`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_dhparam",
     class: "OpensslDhparam",

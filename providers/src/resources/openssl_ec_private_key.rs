@@ -1,9 +1,6 @@
-//! `openssl_ec_private_key`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslEcPrivateKey`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_ec_private_key",
     class: "OpensslEcPrivateKey",

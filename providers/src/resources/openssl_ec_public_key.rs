@@ -1,8 +1,5 @@
-//! `openssl_ec_public_key`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslEcPublicKey`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_ec_public_key",
     class: "OpensslEcPublicKey",

@@ -1,9 +1,6 @@
-//! `openssl_rsa_private_key`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslRsaPrivateKey`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_rsa_private_key",
     class: "OpensslRsaPrivateKey",

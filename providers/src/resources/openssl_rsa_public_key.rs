@@ -1,9 +1,6 @@
-//! `openssl_rsa_public_key`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslRsaPublicKey`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_rsa_public_key",
     class: "OpensslRsaPublicKey",

@@ -1,9 +1,6 @@
-//! `openssl_x509_certificate`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslX509Certificate`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_x509_certificate",
     class: "OpensslX509Certificate",

@@ -1,8 +1,5 @@
-//! `openssl_x509_crl`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslX509Crl`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_x509_crl",
     class: "OpensslX509Crl",

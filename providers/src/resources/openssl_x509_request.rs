@@ -1,8 +1,5 @@
-//! `openssl_x509_request`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::OpensslX509Request`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "openssl_x509_request",
     class: "OpensslX509Request",

@@ -1,11 +1,8 @@
-//! `osx_profile`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, opt};
 
-/// `Chef::Resource::OsxProfile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "osx_profile",
     class: "OsxProfile",

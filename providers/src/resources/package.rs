@@ -1,9 +1,6 @@
-//! `package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Package`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "package",
     class: "Package",

@@ -1,8 +1,5 @@
-//! `pacman_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::PacmanPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "pacman_package",
     class: "PacmanPackage",

@@ -1,8 +1,5 @@
-//! `paludis_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::PaludisPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "paludis_package",
     class: "PaludisPackage",

@@ -1,9 +1,6 @@
-//! `perl`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Perl`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "perl",
     class: "Perl",
@@ -16,7 +13,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Its interpreter.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@interpreter", Value::str("perl"));
     Ok(())

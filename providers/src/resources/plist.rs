@@ -1,8 +1,5 @@
-//! `plist`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::PlistResource`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "plist",
     class: "PlistResource",

@@ -1,8 +1,5 @@
-//! `portage_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::PortagePackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "portage_package",
     class: "PortagePackage",

@@ -1,9 +1,6 @@
-//! `powershell_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::PowershellPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "powershell_package",
     class: "PowershellPackage",

@@ -1,8 +1,5 @@
-//! `powershell_package_source`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::PowershellPackageSource`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "powershell_package_source",
     class: "PowershellPackageSource",

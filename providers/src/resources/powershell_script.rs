@@ -1,11 +1,8 @@
-//! `powershell_script`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::PowershellScript`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "powershell_script",
     class: "PowershellScript",

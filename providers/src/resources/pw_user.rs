@@ -1,5 +1,3 @@
-//! `pw_user`.
-
 use crate::prelude::*;
 
 /// `Chef::Resource::User::PwUser`.

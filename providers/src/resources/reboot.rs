@@ -1,8 +1,5 @@
-//! `reboot`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Reboot`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "reboot",
     class: "Reboot",

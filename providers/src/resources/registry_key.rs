@@ -1,11 +1,8 @@
-//! `registry_key`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::RegistryKey`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "registry_key",
     class: "RegistryKey",

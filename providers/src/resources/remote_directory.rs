@@ -1,9 +1,6 @@
-//! `remote_directory`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RemoteDirectory`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "remote_directory",
     class: "RemoteDirectory",

@@ -1,12 +1,9 @@
-//! `remote_file`.
-
 use crate::coerce;
 use crate::prelude::*;
 use crate::resources::execute;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, any, def, opt};
 
-/// `Chef::Resource::RemoteFile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "remote_file",
     class: "RemoteFile",

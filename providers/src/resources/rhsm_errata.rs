@@ -1,9 +1,6 @@
-//! `rhsm_errata`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RhsmErrata`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rhsm_errata",
     class: "RhsmErrata",

@@ -1,9 +1,6 @@
-//! `rhsm_errata_level`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RhsmErrataLevel`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rhsm_errata_level",
     class: "RhsmErrataLevel",

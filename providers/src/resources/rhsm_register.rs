@@ -1,9 +1,6 @@
-//! `rhsm_register`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RhsmRegister`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rhsm_register",
     class: "RhsmRegister",

@@ -1,9 +1,6 @@
-//! `rhsm_repo`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RhsmRepo`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rhsm_repo",
     class: "RhsmRepo",

@@ -1,9 +1,6 @@
-//! `rhsm_subscription`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::RhsmSubscription`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rhsm_subscription",
     class: "RhsmSubscription",

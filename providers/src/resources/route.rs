@@ -1,8 +1,5 @@
-//! `route`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Route`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "route",
     class: "Route",

@@ -1,8 +1,5 @@
-//! `rpm_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::RpmPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "rpm_package",
     class: "RpmPackage",

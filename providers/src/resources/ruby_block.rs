@@ -1,11 +1,8 @@
-//! `ruby_block`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::RubyBlock`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ruby_block",
     class: "RubyBlock",

@@ -1,11 +1,8 @@
-//! `script`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, opt};
 
-/// `Chef::Resource::Script`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "script",
     class: "Script",

@@ -1,9 +1,6 @@
-//! `selinux_boolean`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxBoolean`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_boolean",
     class: "SelinuxBoolean",

@@ -1,8 +1,5 @@
-//! `selinux_fcontext`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxFcontext`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_fcontext",
     class: "SelinuxFcontext",

@@ -1,9 +1,6 @@
-//! `selinux_install`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxInstall`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_install",
     class: "SelinuxInstall",

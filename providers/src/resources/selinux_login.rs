@@ -1,8 +1,5 @@
-//! `selinux_login`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxLogin`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_login",
     class: "SelinuxLogin",

@@ -1,8 +1,5 @@
-//! `selinux_module`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxModule`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_module",
     class: "SelinuxModule",

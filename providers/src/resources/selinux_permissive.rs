@@ -1,8 +1,5 @@
-//! `selinux_permissive`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxPermissive`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_permissive",
     class: "SelinuxPermissive",

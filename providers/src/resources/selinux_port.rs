@@ -1,8 +1,5 @@
-//! `selinux_port`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxPort`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_port",
     class: "SelinuxPort",

@@ -1,9 +1,6 @@
-//! `selinux_state`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxState`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_state",
     class: "SelinuxState",

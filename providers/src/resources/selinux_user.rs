@@ -1,9 +1,6 @@
-//! `selinux_user`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SelinuxUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "selinux_user",
     class: "SelinuxUser",

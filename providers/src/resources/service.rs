@@ -1,9 +1,6 @@
-//! `service`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Service`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "service",
     class: "Service",

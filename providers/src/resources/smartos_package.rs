@@ -1,8 +1,5 @@
-//! `smartos_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SmartosPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "smartos_package",
     class: "SmartosPackage",

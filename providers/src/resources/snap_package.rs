@@ -1,8 +1,5 @@
-//! `snap_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SnapPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "snap_package",
     class: "SnapPackage",

@@ -1,8 +1,5 @@
-//! `solaris_package`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::SolarisPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "solaris_package",
     class: "SolarisPackage",

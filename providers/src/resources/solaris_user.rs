@@ -1,5 +1,3 @@
-//! `solaris_user`.
-
 use crate::prelude::*;
 
 /// `Chef::Resource::User::SolarisUser`.

@@ -1,9 +1,6 @@
-//! `ssh_known_hosts_entry`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SshKnownHostsEntry`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "ssh_known_hosts_entry",
     class: "SshKnownHostsEntry",

@@ -1,9 +1,6 @@
-//! `subversion`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Subversion`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "subversion",
     class: "Subversion",

@@ -1,9 +1,6 @@
-//! `sudo`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::Sudo`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "sudo",
     class: "Sudo",

@@ -1,9 +1,6 @@
-//! `swap_file`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::SwapFile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "swap_file",
     class: "SwapFile",

@@ -1,11 +1,8 @@
-//! `sysctl`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::Sysctl`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "sysctl",
     class: "Sysctl",

@@ -1,11 +1,8 @@
-//! `systemd_unit`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::Args;
 use rchef_ruby::method::{MethodDef, def};
 
-/// `Chef::Resource::SystemdUnit`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "systemd_unit",
     class: "SystemdUnit",

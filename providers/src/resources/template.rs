@@ -1,12 +1,9 @@
-//! `template`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::class::ClassId;
 use rchef_ruby::method::{MethodDef, def, opt};
 use rchef_ruby::{Args, sym};
 
-/// `Chef::Resource::Template`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "template",
     class: "Template",

@@ -1,8 +1,5 @@
-//! `timezone`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::Timezone`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "timezone",
     class: "Timezone",

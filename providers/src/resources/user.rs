@@ -1,8 +1,5 @@
-//! `user`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::User`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "user",
     class: "User",

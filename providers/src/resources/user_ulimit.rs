@@ -1,9 +1,6 @@
-//! `user_ulimit`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::UserUlimit`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "user_ulimit",
     class: "UserUlimit",

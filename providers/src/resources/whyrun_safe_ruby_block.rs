@@ -1,8 +1,5 @@
-//! `whyrun_safe_ruby_block`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WhyrunSafeRubyBlock`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "whyrun_safe_ruby_block",
     class: "WhyrunSafeRubyBlock",

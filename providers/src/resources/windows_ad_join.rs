@@ -1,8 +1,5 @@
-//! `windows_ad_join`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsAdJoin`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_ad_join",
     class: "WindowsAdJoin",

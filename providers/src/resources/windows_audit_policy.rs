@@ -1,9 +1,6 @@
-//! `windows_audit_policy`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsAuditPolicy`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_audit_policy",
     class: "WindowsAuditPolicy",

@@ -1,9 +1,6 @@
-//! `windows_auto_run`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsAutorun`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_auto_run",
     class: "WindowsAutorun",

@@ -1,9 +1,6 @@
-//! `windows_certificate`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsCertificate`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_certificate",
     class: "WindowsCertificate",

@@ -1,8 +1,5 @@
-//! `windows_defender`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDefender`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_defender",
     class: "WindowsDefender",

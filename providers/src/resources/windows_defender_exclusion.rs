@@ -1,9 +1,6 @@
-//! `windows_defender_exclusion`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDefenderExclusion`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_defender_exclusion",
     class: "WindowsDefenderExclusion",

@@ -1,8 +1,5 @@
-//! `windows_dfs_folder`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDfsFolder`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_dfs_folder",
     class: "WindowsDfsFolder",

@@ -1,8 +1,5 @@
-//! `windows_dfs_namespace`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDfsNamespace`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_dfs_namespace",
     class: "WindowsDfsNamespace",

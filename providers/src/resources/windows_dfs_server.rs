@@ -1,8 +1,5 @@
-//! `windows_dfs_server`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDfsServer`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_dfs_server",
     class: "WindowsDfsServer",

@@ -1,8 +1,5 @@
-//! `windows_dns_record`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDnsRecord`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_dns_record",
     class: "WindowsDnsRecord",

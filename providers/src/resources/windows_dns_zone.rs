@@ -1,8 +1,5 @@
-//! `windows_dns_zone`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsDnsZone`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_dns_zone",
     class: "WindowsDnsZone",

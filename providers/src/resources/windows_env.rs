@@ -1,8 +1,5 @@
-//! `windows_env`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsEnv`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_env",
     class: "WindowsEnv",

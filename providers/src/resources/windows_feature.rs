@@ -1,9 +1,6 @@
-//! `windows_feature`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFeature`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_feature",
     class: "WindowsFeature",

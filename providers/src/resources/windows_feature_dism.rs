@@ -1,9 +1,6 @@
-//! `windows_feature_dism`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFeatureDism`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_feature_dism",
     class: "WindowsFeatureDism",

@@ -1,9 +1,6 @@
-//! `windows_feature_powershell`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFeaturePowershell`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_feature_powershell",
     class: "WindowsFeaturePowershell",

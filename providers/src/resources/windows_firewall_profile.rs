@@ -1,8 +1,5 @@
-//! `windows_firewall_profile`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFirewallProfile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_firewall_profile",
     class: "WindowsFirewallProfile",

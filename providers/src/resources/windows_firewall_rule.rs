@@ -1,9 +1,6 @@
-//! `windows_firewall_rule`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFirewallRule`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_firewall_rule",
     class: "WindowsFirewallRule",

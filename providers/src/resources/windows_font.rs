@@ -1,9 +1,6 @@
-//! `windows_font`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsFont`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_font",
     class: "WindowsFont",

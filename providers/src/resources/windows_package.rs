@@ -1,9 +1,6 @@
-//! `windows_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_package",
     class: "WindowsPackage",

@@ -1,9 +1,6 @@
-//! `windows_pagefile`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsPagefile`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_pagefile",
     class: "WindowsPagefile",

@@ -1,9 +1,6 @@
-//! `windows_path`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsPath`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_path",
     class: "WindowsPath",

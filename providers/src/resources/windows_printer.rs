@@ -1,9 +1,6 @@
-//! `windows_printer`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsPrinter`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_printer",
     class: "WindowsPrinter",

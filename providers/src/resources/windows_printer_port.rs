@@ -1,9 +1,6 @@
-//! `windows_printer_port`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsPrinterPort`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_printer_port",
     class: "WindowsPrinterPort",

@@ -1,8 +1,5 @@
-//! `windows_script`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsScript`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_script",
     class: "WindowsScript",

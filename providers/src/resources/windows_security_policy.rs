@@ -1,8 +1,5 @@
-//! `windows_security_policy`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsSecurityPolicy`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_security_policy",
     class: "WindowsSecurityPolicy",

@@ -1,9 +1,6 @@
-//! `windows_service`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsService`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_service",
     class: "WindowsService",

@@ -1,9 +1,6 @@
-//! `windows_share`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsShare`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_share",
     class: "WindowsShare",

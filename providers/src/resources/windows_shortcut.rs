@@ -1,9 +1,6 @@
-//! `windows_shortcut`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsShortcut`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_shortcut",
     class: "WindowsShortcut",

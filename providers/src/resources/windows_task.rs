@@ -1,11 +1,8 @@
-//! `windows_task`.
-
 use crate::coerce;
 use crate::prelude::*;
 use rchef_ruby::method::{MethodDef, def};
 use rchef_ruby::{Args, Error};
 
-/// `Chef::Resource::WindowsTask`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_task",
     class: "WindowsTask",
@@ -390,7 +387,6 @@ fn check_idle_time(vm: &mut Vm, task: &Task) -> Res<()> {
 fn exists(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@exists"))
 }
-/// Sets it.
 fn set_exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@exists", args.at(0).clone());
     Ok(args.at(0).clone())
@@ -399,7 +395,6 @@ fn set_exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn task(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@task"))
 }
-/// Sets it.
 fn set_task(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@task", args.at(0).clone());
     Ok(args.at(0).clone())
@@ -408,7 +403,6 @@ fn set_task(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn command_arguments(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@command_arguments"))
 }
-/// Sets them.
 fn set_command_arguments(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@command_arguments", args.at(0).clone());
     Ok(args.at(0).clone())

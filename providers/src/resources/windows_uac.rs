@@ -1,8 +1,5 @@
-//! `windows_uac`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsUac`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_uac",
     class: "WindowsUac",

@@ -1,9 +1,6 @@
-//! `windows_update_settings`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsUpdateSettings`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_update_settings",
     class: "WindowsUpdateSettings",

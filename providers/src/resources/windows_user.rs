@@ -1,5 +1,3 @@
-//! `windows_user`.
-
 use crate::coerce;
 use crate::prelude::*;
 

@@ -1,9 +1,6 @@
-//! `windows_user_privilege`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsUserPrivilege`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_user_privilege",
     class: "WindowsUserPrivilege",

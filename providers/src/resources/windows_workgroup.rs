@@ -1,8 +1,5 @@
-//! `windows_workgroup`.
-
 use crate::prelude::*;
 
-/// `Chef::Resource::WindowsWorkgroup`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_workgroup",
     class: "WindowsWorkgroup",

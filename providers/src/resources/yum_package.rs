@@ -1,9 +1,6 @@
-//! `yum_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::YumPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "yum_package",
     class: "YumPackage",

@@ -1,9 +1,6 @@
-//! `yum_repository`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::YumRepository`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "yum_repository",
     class: "YumRepository",

@@ -1,9 +1,6 @@
-//! `zypper_package`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ZypperPackage`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "zypper_package",
     class: "ZypperPackage",

@@ -1,9 +1,6 @@
-//! `zypper_repository`.
-
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::ZypperRepository`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "zypper_repository",
     class: "ZypperRepository",

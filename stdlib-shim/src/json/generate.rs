@@ -127,7 +127,6 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs.collect())
 }
 
-/// `JSON.generate`
 pub(crate) fn generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::plain())?;
     with_options(vm, args.at(0), &format)
@@ -137,7 +136,6 @@ pub(crate) fn fast_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::default())?;
     with_options(vm, args.at(0), &format)
 }
-/// `JSON.pretty_generate`
 pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::pretty())?;
     with_options(vm, args.at(0), &format)
@@ -154,7 +152,6 @@ pub(crate) fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     writer.own(vm, this)?;
     Ok(Value::bytes(writer.out))
 }
-/// A value's JSON.
 pub(crate) fn with_options(vm: &mut Vm, value: &Value, format: &Format) -> Res {
     let mut writer = Writer { out: Vec::new(), depth: format.depth, format, state: None };
     writer.value(vm, value)?;

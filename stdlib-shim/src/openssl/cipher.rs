@@ -1,5 +1,3 @@
-//! `OpenSSL::Cipher`.
-
 use super::{binary, bytes, digest, error, failure, ffi, length};
 use openssl::cipher::{Cipher, CipherRef};
 use openssl::cipher_ctx::CipherCtx;

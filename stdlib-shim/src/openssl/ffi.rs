@@ -22,13 +22,9 @@ use std::sync::Once;
 
 /// The number of Whirlpool among OpenSSL's objects.
 pub(crate) const NID_WHIRLPOOL: c_int = 804;
-/// `EVP_CIPH_FLAG_AEAD_CIPHER`
 const AEAD: u64 = 0x20_0000;
-/// `OPENSSL_INIT_NO_LOAD_CONFIG`
 const NO_LOAD_CONFIG: u64 = 0x80;
-/// `OPENSSL_INIT_ADD_ALL_CIPHERS`
 const ADD_ALL_CIPHERS: u64 = 0x04;
-/// `OBJ_NAME_TYPE_CIPHER_METH`
 const NAMES_OF_CIPHERS: c_int = 2;
 
 #[repr(C)]

@@ -1,5 +1,3 @@
-//! `OpenSSL::HMAC`.
-
 use super::{binary, bytes, digest, ffi};
 use openssl::error::ErrorStack;
 use openssl::hash::MessageDigest;

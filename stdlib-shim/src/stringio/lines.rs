@@ -10,9 +10,7 @@ use std::cell::RefCell;
 enum Separator {
     /// Nothing: all is one line.
     None,
-    /// Empty lines.
     Paragraph,
-    /// These bytes.
     Bytes(Vec<u8>),
 }
 /// Arguments of `gets` and its kin.

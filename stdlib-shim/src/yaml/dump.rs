@@ -65,7 +65,6 @@ impl<'a> Dumper<'a> {
         self.finished.push(std::mem::take(&mut self.document));
         Ok(())
     }
-    /// The documents.
     pub fn finish(self) -> Vec<Document> {
         self.finished
     }

@@ -2,7 +2,6 @@
 
 use super::tree::{Document, Kind, Style};
 
-/// Layout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// Columns of an indentation step.

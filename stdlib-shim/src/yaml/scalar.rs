@@ -16,7 +16,6 @@ pub(crate) enum Scalar {
     Time(Timestamp),
     /// Year, month, day; may not exist in the calendar.
     Date(i64, u32, u32),
-    /// Itself.
     Text,
 }
 

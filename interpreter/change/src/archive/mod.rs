@@ -34,7 +34,6 @@ pub struct Restored {
 /// Unpacks an archive.
 #[derive(Clone, Debug)]
 pub struct Extract {
-    /// The archive.
     pub archive: Vec<u8>,
     /// The directory to unpack into, as it is shown.
     pub destination: Vec<u8>,

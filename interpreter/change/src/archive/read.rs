@@ -32,7 +32,6 @@ const REFUSED: &[(&[u8], &str)] = &[
 pub enum Kind {
     /// A file with content.
     File,
-    /// A directory.
     Directory,
     /// A symbolic link, and where it leads.
     Symlink(Vec<u8>),
@@ -47,7 +46,6 @@ pub enum Kind {
 pub struct Entry {
     /// Its path in the archive.
     pub name: Vec<u8>,
-    /// What it is.
     pub kind: Kind,
     /// Permission bits.
     pub mode: u32,

@@ -179,7 +179,6 @@ fn addgroup(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
     Ok(Done::Changed)
 }
 
-/// `adduser --system`
 fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
     if let Some(user) = overlay.user_by_name(name.as_bytes())? {
         // one of the system stays as it is

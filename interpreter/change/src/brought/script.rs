@@ -47,7 +47,6 @@ enum Flow {
 /// A script of a package, and what dpkg tells it.
 pub(super) struct Script<'a> {
     pub(super) text: &'a str,
-    /// `postinst`
     pub(super) name: &'a str,
     pub(super) package: &'a str,
     pub(super) parameters: &'a [&'a str],

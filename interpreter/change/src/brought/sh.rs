@@ -10,14 +10,17 @@ pub(super) type List = Vec<Node>;
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A program, a builtin or a function with its words; assignments of variables alone.
-    Simple { assignments: Vec<(String, Word)>, words: Vec<Word>, redirections: Vec<Redirection> },
+    Simple {
+        assignments: Vec<(String, Word)>,
+        words: Vec<Word>,
+        redirections: Vec<Redirection>,
+    },
     /// Commands of which each reads what the one before it writes.
     Pipeline(List),
     /// A command that nobody waits for (`&`).
     Background(Box<Node>),
     /// A command, and others that run where it succeeded (`true`) or failed.
     Chain(Box<Node>, Vec<(bool, Node)>),
-    /// `!`
     Not(Box<Node>),
     /// Conditions with what runs where one holds, and what runs where none does.
     If(Vec<(List, List)>, List),
@@ -26,8 +29,11 @@ pub(super) enum Node {
     /// A variable, the words that it goes through (those of the script where there are none), and what runs with each.
     For(String, Option<Vec<Word>>, List),
     /// `while`, or `until`.
-    Loop { until: bool, condition: List, body: List },
-    /// `{ … }`
+    Loop {
+        until: bool,
+        condition: List,
+        body: List,
+    },
     Group(List),
     /// `( … )`
     Subshell(List),

@@ -8,7 +8,6 @@ use rchef_host::{Files, OverlayHost, Users, compose, files, test_expression};
 /// What a command tells. Absent parts cannot be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// Its status.
     pub code: Option<i32>,
     /// What it writes to standard output.
     pub text: Option<Vec<u8>>,

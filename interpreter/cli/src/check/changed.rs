@@ -11,7 +11,6 @@ pub struct Changed {
     paths: BTreeSet<String>,
     /// The top of the work tree, without links.
     top: Vec<u8>,
-    /// The current directory.
     cwd: Vec<u8>,
 }
 

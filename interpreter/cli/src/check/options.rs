@@ -8,7 +8,6 @@ use rchef_lint::rule::Level;
 pub enum Form {
     /// For people, with the source.
     Text,
-    /// For programs.
     Json,
     /// SARIF 2.1, as code scanners exchange it.
     Sarif,
@@ -16,7 +15,6 @@ pub enum Form {
     Github,
     /// GitLab's code quality report.
     Gitlab,
-    /// JUnit's XML.
     Junit,
     /// A table for a pull request.
     Markdown,
@@ -25,7 +23,6 @@ pub enum Form {
 /// A level, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Least {
-    /// Everything.
     Info,
     /// Warnings and errors.
     Warning,
@@ -47,7 +44,6 @@ impl Least {
 /// How much a finding counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// It breaks.
     Error,
     /// It is removed or changed later, or likely wrong.
     Warning,

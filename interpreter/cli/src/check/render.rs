@@ -188,7 +188,6 @@ pub fn summary(engine: &Engine, done: &Done) -> String {
     out
 }
 
-/// For programs.
 pub fn json(engine: &Engine, done: &Done) -> Json {
     let findings: Vec<Json> = done.found.iter().map(|found| finding(engine, found)).collect();
     json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "in_baseline": done.known, "findings": findings })

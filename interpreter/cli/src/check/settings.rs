@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 /// The names that a file may have, the first of them counts.
 pub const NAMES: &[&str] = &["rchef.toml", ".rchef.toml"];
 
-/// What `--init` writes.
 pub const DRAFT: &str = "\
 # Settings of `rchef check`; each line shows the default.
 
@@ -39,13 +38,9 @@ fail-on = \"warning\"
 pub struct Settings {
     /// Which rules and files.
     pub wishes: Wishes,
-    /// `level`
     pub level: Option<super::options::Least>,
-    /// `fail-on`
     pub fail_on: Option<super::options::Least>,
-    /// `baseline`
     pub baseline: Option<String>,
-    /// `stubs`
     pub stubs: Vec<String>,
 }
 

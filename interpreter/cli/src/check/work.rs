@@ -26,7 +26,6 @@ pub struct Found {
     pub start: (usize, usize),
     /// Behind the last character.
     pub end: (usize, usize),
-    /// The line.
     pub text: String,
     /// Whether compiles come to it, where there were any.
     pub reach: Option<Reach>,
@@ -46,28 +45,21 @@ pub enum Reach {
 /// What a finding is.
 #[derive(Clone)]
 pub enum What {
-    /// A rule's.
     Rule(Hit),
-    /// Of compiles.
     Compiled(Box<Compiled>),
     /// The file does not parse.
     Syntax(String),
 }
 
-/// What compiles found.
 #[derive(Clone)]
 pub struct Compiled {
-    /// The rule.
     pub rule: Code,
     /// How much it counts.
     pub weight: Weight,
-    /// What.
     pub message: String,
     /// Why it matters.
     pub why: &'static str,
-    /// What to do.
     pub todo: &'static str,
-    /// What was assumed.
     pub assumed: Option<String>,
     /// What fails only because of it.
     pub cascades: Vec<String>,
@@ -120,11 +112,8 @@ pub struct Done {
 
 /// A file that is corrected.
 pub struct Correction {
-    /// Its path.
     pub path: String,
-    /// Its content before.
     pub before: Vec<u8>,
-    /// After.
     pub after: String,
 }
 
@@ -139,13 +128,11 @@ pub enum Correct {
     Collect,
 }
 
-/// What to check.
 pub struct Asked<'a> {
     /// Files and folders.
     pub paths: &'a [String],
     /// Only these of them, where it is said.
     pub only: Option<&'a Changed>,
-    /// Whether `.rubocop.yml` counts.
     pub configured: bool,
     /// What becomes of corrections.
     pub correct: Correct,

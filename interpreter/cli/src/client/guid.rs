@@ -47,7 +47,6 @@ fn add(vm: &mut Vm, facts: &mut Map<String, Json>) {
     }
 }
 
-/// A random UUID.
 pub fn uuid(host: &dyn Host) -> String {
     let mut bytes = [0; 16];
     let _ = host.fill(&mut bytes);

@@ -13,7 +13,6 @@ use rchef_ruby::{Value, Vm};
 pub enum Place {
     /// Standard output, in order with the formatter's lines.
     Output,
-    /// Standard error.
     Error,
     /// A file, at whose end messages are put.
     File(String),

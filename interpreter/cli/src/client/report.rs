@@ -21,7 +21,6 @@ use std::rc::Rc;
 
 /// What is known of the run before it begins.
 pub struct Run {
-    /// The node.
     pub node_name: String,
     /// Nothing is changed.
     pub why_run: bool,

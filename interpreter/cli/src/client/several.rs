@@ -23,7 +23,6 @@ use std::rc::Rc;
 
 /// What a child is told.
 pub struct Told {
-    /// Its policy.
     pub policy: Choice,
     /// The policy before it, and the normal attributes that it left as JSON text.
     pub carried: Option<(String, Vec<u8>)>,

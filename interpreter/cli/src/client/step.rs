@@ -9,7 +9,6 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Yes,

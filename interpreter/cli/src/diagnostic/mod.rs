@@ -94,7 +94,6 @@ fn brief(message: &str) -> String {
 /// What is told of an exception.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// All.
     All,
     /// All but class and message, which were told already.
     PlaceAndHint,

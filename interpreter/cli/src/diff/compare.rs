@@ -7,19 +7,16 @@ use super::value::{parts, plain, same};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is different.
 #[derive(Default)]
 pub struct Found {
     /// Resources, in the order of the side after; removed ones at the place that they had.
     pub resources: Vec<Change>,
-    /// Attributes.
     pub attributes: Vec<Attribute>,
     /// How many resources are the same.
     pub same: usize,
 }
 
 impl Found {
-    /// Whether anything is.
     pub fn differ(&self) -> bool {
         !self.resources.is_empty() || !self.attributes.is_empty()
     }
@@ -45,7 +42,6 @@ pub enum Kind {
 
 /// A resource that is different.
 pub struct Change {
-    /// What happened.
     pub kind: Kind,
     /// `type[name]`, after the resources whose actions declare it.
     pub key: String,
@@ -63,9 +59,7 @@ pub struct Change {
 
 /// What is written into a file.
 pub struct Content {
-    /// Before.
     pub from: String,
-    /// After.
     pub to: String,
     /// The attributes that the difference comes from: places in [`Found::attributes`].
     pub because: Vec<usize>,
@@ -73,11 +67,8 @@ pub struct Content {
 
 /// A property, action, guard or notification that is different.
 pub struct Part {
-    /// Its name.
     pub path: String,
-    /// Before.
     pub from: Option<Json>,
-    /// After.
     pub to: Option<Json>,
     /// The attributes that it comes from: places in [`Found::attributes`].
     pub because: Vec<usize>,
@@ -87,9 +78,7 @@ pub struct Part {
 pub struct Attribute {
     /// `node['a']['b']`
     pub name: String,
-    /// Before.
     pub from: Option<Json>,
-    /// After.
     pub to: Option<Json>,
     /// Who set it before.
     pub from_by: Option<String>,
@@ -104,7 +93,6 @@ struct Item<'d> {
     edges: Vec<Json>,
 }
 
-/// Compares.
 pub fn compare(from: &Side, to: &Side, ignore: &Ignore) -> Found {
     let mut found = Found { attributes: attributes(&from.dump, &to.dump, ignore), ..Found::default() };
     // A chef-client's dump knows no actions' resources, no providers and not who declared a notification: these are left out of both.

@@ -79,7 +79,6 @@ fn unified(change: &Change) -> Option<String> {
     Some(rchef_change::diff::unified(&content.from, &content.to, Some(("before", "after"))))
 }
 
-/// For people.
 pub fn text(from: &Side, to: &Side, found: &Found) -> String {
     let mut out = format!("--- {}\n+++ {}\n", from.name, to.name);
     out.push_str(&body(found));
@@ -89,7 +88,6 @@ pub fn text(from: &Side, to: &Side, found: &Found) -> String {
     out + &summary(found)
 }
 
-/// The differences alone.
 pub fn body(found: &Found) -> String {
     let mut out = String::new();
     for change in &found.resources {
@@ -188,7 +186,6 @@ fn names<'f>(places: &'f [usize], found: &'f Found) -> impl Iterator<Item = &'f 
     places.iter().filter_map(|at| found.attributes.get(*at)).map(|attribute| attribute.name.as_str())
 }
 
-/// For programs.
 pub fn json(from: &Side, to: &Side, found: &Found) -> Json {
     let resources: Vec<Json> = found.resources.iter().map(|change| resource(change, found)).collect();
     let attributes: Vec<Json> = found.attributes.iter().map(attribute).collect();

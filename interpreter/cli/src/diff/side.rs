@@ -9,27 +9,19 @@ use serde_json::Value as Json;
 /// How sides are compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Compile {
-    /// Run list.
     pub run_list: Option<String>,
-    /// Simulated platform.
     pub platform: Option<String>,
-    /// Facts.
     pub ohai: Option<String>,
-    /// JSON attributes.
     pub json: Option<String>,
-    /// Environment.
     pub environment: Option<String>,
     /// Whether the actions of cookbook-defined resources are run.
     pub expand: bool,
-    /// Further options.
     pub more: Vec<String>,
 }
 
-/// A side.
 pub struct Side {
     /// What it is called in the answer.
     pub name: String,
-    /// Its dump.
     pub dump: Json,
     /// Whether it has what actions declare.
     pub expanded: bool,

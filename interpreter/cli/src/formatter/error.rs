@@ -22,7 +22,6 @@ impl Description {
     fn section(&mut self, heading: impl Into<String>, text: impl Into<String>) {
         self.sections.push((heading.into(), text.into()));
     }
-    /// Writes it.
     pub fn display(&self, vm: &mut Vm, out: &Output) {
         let bar = "=".repeat(80);
         out.puts(vm, &bar, None);

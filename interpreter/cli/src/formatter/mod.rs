@@ -14,11 +14,8 @@ use std::cell::{Cell, RefCell};
 pub enum Colour {
     /// As the terminal has it.
     Plain,
-    /// Changes.
     Green,
-    /// Details.
     White,
-    /// Assumptions.
     Yellow,
     /// Errors.
     Red,

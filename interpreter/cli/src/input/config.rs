@@ -13,11 +13,9 @@ pub const FAILURE: u8 = 43;
 /// An exit status, and why.
 pub type Refusal = (u8, String);
 
-/// A setting's value.
 pub fn setting(vm: &mut Vm, key: &str) -> Value {
     rchef_recipe::chef_class::setting(vm, key).unwrap_or_default()
 }
-/// Sets one.
 pub fn set(vm: &mut Vm, key: &str, value: Value) {
     if let Ok(table) = config(vm) {
         let _ = vm.call(&table, sym::ASET, &[Value::sym(key), value]);

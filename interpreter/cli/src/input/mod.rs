@@ -25,10 +25,7 @@ use serde_json::Value as Json;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
     /// `client`: `/etc/chef/client.rb`; with `--local-mode` a workstation's configuration.
-    Client {
-        /// `--local-mode`
-        local: bool,
-    },
+    Client { local: bool },
     /// `solo`: `/etc/chef/solo.rb`.
     Solo,
     /// `apply`: none.
@@ -41,9 +38,7 @@ pub enum Program {
 pub struct Request<'a> {
     /// Node, policy, cookbooks.
     pub options: &'a NodeOptions,
-    /// What runs.
     pub run_list: &'a RunListOptions,
-    /// The command.
     pub program: Program,
     /// The directory that the command was called in.
     pub cwd: &'a str,
@@ -176,7 +171,6 @@ fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
 pub enum Facts {
     /// As JSON text.
     Text(Vec<u8>),
-    /// Of this machine.
     Collected(serde_json::Map<String, Json>),
 }
 

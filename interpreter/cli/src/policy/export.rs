@@ -23,7 +23,6 @@ fn failed(path: &str) -> impl Fn(rchef_host::HostError) -> Failure + '_ {
     move |error| Failure::Refused(format!("{path}: {}", error.message()))
 }
 
-/// Exports.
 pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     let (file, directory) = match given.given.as_slice() {
         [directory] => (None, directory),

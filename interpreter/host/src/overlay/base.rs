@@ -12,11 +12,9 @@ use std::rc::Rc;
 /// What shows of the machine beside the chosen prefixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// Everything.
     Whole,
     /// What is below a directory, as if that were the root.
     Below(Vec<u8>),
-    /// Nothing.
     Nothing,
 }
 

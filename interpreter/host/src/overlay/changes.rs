@@ -8,9 +8,7 @@ use std::rc::Rc;
 /// A path that differs from the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Canonical path.
     pub path: Vec<u8>,
-    /// How.
     pub kind: ChangeKind,
 }
 

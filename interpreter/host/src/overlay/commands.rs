@@ -35,7 +35,6 @@ pub struct Answer {
     pub stdout: Vec<u8>,
     /// Written to stderr.
     pub stderr: Vec<u8>,
-    /// Exit code.
     pub code: i32,
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 /// One effect that was kept from the machine, or one thing read of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Effect {
-    /// What happened.
     pub kind: EffectKind,
     /// The absolute path, command line, name or variable.
     pub subject: Vec<u8>,

@@ -627,7 +627,6 @@ fn planted(dir: &Rc<Inode>, name: &[u8]) -> Option<Rc<Inode>> {
     }
 }
 
-/// In-memory contents.
 pub(super) fn file_content(data: &[u8]) -> Content {
     Content::File(Data::Memory(data.to_vec()))
 }

@@ -5,22 +5,17 @@ use nix::libc;
 /// An entry of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkeletonEntry {
-    /// Absolute path.
     pub path: Vec<u8>,
     /// Permission bits.
     pub mode: u32,
-    /// Owner.
     pub uid: u32,
-    /// Group.
     pub gid: u32,
-    /// What it is.
     pub item: SkeletonItem,
 }
 
 /// What a skeleton's entry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkeletonItem {
-    /// A directory.
     Dir,
     /// A regular file with these contents.
     File(Vec<u8>),
@@ -41,7 +36,6 @@ impl SkeletonEntry {
         Self::new(path, mode, SkeletonItem::File(data.into()))
     }
 
-    /// A symbolic link.
     pub fn symlink(path: &str, target: &str) -> Self {
         Self::new(path, 0o777, SkeletonItem::Symlink(target.into()))
     }

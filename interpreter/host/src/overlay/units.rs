@@ -100,7 +100,6 @@ fn settings_of(text: &str) -> Vec<(String, String)> {
 struct Links {
     /// Links below `/etc/systemd/system` by which its targets want it.
     wanted: Vec<String>,
-    /// Its other names.
     names: Vec<String>,
     /// Units that are enabled along.
     along: Vec<String>,

@@ -24,7 +24,6 @@ pub struct Identity {
     pub uid: u32,
     /// Real and effective group.
     pub gid: u32,
-    /// Supplementary groups.
     pub groups: Vec<u32>,
 }
 

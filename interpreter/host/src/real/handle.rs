@@ -13,7 +13,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::time::Duration;
 
-/// An open descriptor.
 pub(crate) struct RealHandle {
     file: File,
     /// The number to show: a standard stream's handle is a duplicate of it.

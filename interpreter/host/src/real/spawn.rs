@@ -27,7 +27,6 @@ pub(super) struct Child {
     pub(super) stderr: Option<File>,
 }
 
-/// A child's descriptor.
 enum End {
     Inherit,
     Fd(OwnedFd),

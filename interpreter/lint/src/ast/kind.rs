@@ -3,7 +3,6 @@
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "each is a construct of Ruby by its usual name")]
 pub enum Kind {
     /// An empty file, and what stands for an absent child.
     Empty,

@@ -14,7 +14,6 @@ pub use lower::{SyntaxError, parse};
 /// A range of bytes of the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// First byte.
     pub start: u32,
     /// Behind the last byte.
     pub end: u32,
@@ -68,7 +67,6 @@ struct Data<'t> {
 
 /// Variants of a construct.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Form {
     #[default]
     Plain,
@@ -85,7 +83,6 @@ pub enum Form {
     Required,
 }
 
-/// A comment.
 #[derive(Clone, Copy, Debug)]
 pub struct Comment {
     /// From `#` to the end of the line, or `=begin` to `=end`.
@@ -95,12 +92,10 @@ pub struct Comment {
 /// The nodes and comments of a file.
 #[derive(Debug)]
 pub struct Tree<'t> {
-    /// The text.
     pub source: &'t str,
     nodes: Vec<Data<'t>>,
     kids: Vec<u32>,
     root: u32,
-    /// In order.
     pub comments: Vec<Comment>,
 }
 

@@ -17,7 +17,6 @@ impl<'t> N<'t> {
         self.tree
     }
 
-    /// What it is.
     #[must_use]
     pub fn kind(self) -> Kind {
         self.data().kind
@@ -77,7 +76,6 @@ impl<'t> N<'t> {
         self.data().open
     }
 
-    /// The closing one.
     #[must_use]
     pub fn close(self) -> Span {
         self.data().close
@@ -193,13 +191,11 @@ impl<'t> N<'t> {
         self.call().places().saturating_sub(1)
     }
 
-    /// The last argument.
     #[must_use]
     pub fn last_arg(self) -> Option<Self> {
         self.argc().checked_sub(1).and_then(|at| self.arg(at))
     }
 
-    /// The only argument.
     #[must_use]
     pub fn only_arg(self) -> Option<Self> {
         (self.argc() == 1).then(|| self.arg(0)).flatten()

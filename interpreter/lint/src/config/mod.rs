@@ -34,7 +34,6 @@ pub struct Config {
 pub struct Wishes {
     /// Only these rules; empty: those that are on by default.
     pub select: Vec<String>,
-    /// Not these rules.
     pub ignore: Vec<String>,
     /// Not these rules in files that match a pattern.
     pub ignore_in: Vec<(String, Vec<String>)>,

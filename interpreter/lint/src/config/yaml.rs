@@ -2,14 +2,12 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A scalar, as it is written.
     Text(String),
     /// A scalar in quotes or as a block, which is a text whatever it looks like.
     Quoted(String),
-    /// A list.
     List(Vec<Value>),
     /// Keys and values in order.
     Map(Vec<(String, Value)>),

@@ -12,7 +12,6 @@ type Table<N> = IndexMap<String, Vec<N>, FxBuildHasher>;
 pub enum Late {
     /// Send it now, or park it until its target is declared.
     Send,
-    /// Queue it.
     Queue,
     /// It cannot be sent any more: it had to come before.
     Missed,

@@ -8,11 +8,9 @@ use serde_json::{Value, json};
 /// A notification that is owed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owed {
-    /// Who notifies: `type[name]`.
     pub from: String,
     /// Who is notified, as it can be looked up.
     pub to: String,
-    /// The action.
     pub action: String,
     /// `immediately` or `delayed`.
     pub timing: String,

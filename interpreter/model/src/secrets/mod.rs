@@ -47,7 +47,6 @@ pub enum Named {
     Secret,
     /// A key whose name says that it holds a name: `username`, `host`.
     Identity,
-    /// Neither.
     Other,
 }
 

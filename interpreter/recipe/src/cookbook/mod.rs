@@ -23,11 +23,8 @@ use std::rc::Rc;
 /// A cookbook on disk.
 #[derive(Clone, Debug)]
 pub struct Cookbook {
-    /// Name.
     pub name: String,
-    /// Its directory.
     pub root: String,
-    /// Metadata.
     pub metadata: Metadata,
     /// Its files, relative, in bytewise order; ignored ones are left out.
     pub files: Vec<String>,
@@ -78,7 +75,6 @@ type Filled = (bool, usize, usize);
 pub struct Loaded {
     /// `libraries`, `attributes`, `resources` …
     pub kind: &'static str,
-    /// Cookbook.
     pub cookbook: String,
     /// Path below the cookbook.
     pub path: String,
@@ -93,7 +89,6 @@ pub struct Loaded {
 pub struct Evaluated {
     /// `cookbook::recipe`
     pub key: String,
-    /// Its file.
     pub path: String,
     /// Where `include_recipe` stands; None for the run list.
     pub by: Option<String>,
@@ -107,12 +102,10 @@ pub struct Evaluated {
     pub repeats: Vec<String>,
 }
 
-/// A `run_recipe` unit.
 #[derive(Clone)]
 pub struct Unit {
     /// `cookbook::recipe#n`
     pub label: String,
-    /// Its root context.
     pub context: Value,
     /// Where `run_recipe` stands.
     pub called_at: Option<String>,
@@ -123,7 +116,6 @@ pub(crate) fn here(vm: &Vm) -> Option<String> {
     vm.current_location().map(|(file, line)| format!("{file}:{line}"))
 }
 
-/// The machine's cookbooks.
 pub fn cookbooks(vm: &mut Vm) -> &mut Cookbooks {
     vm.extension::<Cookbooks>()
 }
@@ -186,7 +178,6 @@ pub fn runs_immediately(vm: &mut Vm, name: &str) -> bool {
     cookbooks(vm).all.iter().any(|cookbook| cookbook.name == name && cookbook.metadata.immediate)
 }
 
-/// A recipe's source.
 pub enum RecipeFile {
     /// Path and bytes of a Ruby recipe.
     Ruby(String, Vec<u8>),

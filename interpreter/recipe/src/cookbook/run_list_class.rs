@@ -8,7 +8,6 @@ use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, d
 
 /// What the autoload of `Chef::RunList` loads: the natives, then the Ruby source of the rest.
 pub const FEATURE: &str = "chef/rchef/run_list";
-/// `ruby/run_list.rb`
 pub const SOURCE_FEATURE: &str = "chef/rchef/run_list_source";
 
 /// The versions of a `VersionedRecipeList`; its names are the Array's elements.

@@ -13,7 +13,6 @@ use std::sync::{Arc, Mutex};
 /// Documents as a search looks at them.
 #[derive(Debug, Default)]
 pub struct Index {
-    /// Their fields.
     pub(crate) corpus: Corpus,
     /// The saved nodes that they are, in the same order; None for what is not as Chef saves it.
     saved: Vec<Option<(Arc<Text>, Outline)>>,
@@ -90,7 +89,6 @@ impl Holder for Text {
 /// The file of a saved node.
 #[derive(PartialEq)]
 pub struct File {
-    /// The node's name.
     pub id: String,
     /// Where it is.
     pub path: String,
@@ -127,7 +125,6 @@ pub fn keep(vm: &mut Vm, found: Index) {
     }
 }
 
-/// Forgets them.
 pub fn forget() {
     if let Ok(mut nodes) = NODES.lock() {
         *nodes = None;

@@ -11,7 +11,6 @@ use openssl::symm::{self, Cipher, Crypter, Mode};
 use rchef_ruby::text::base64;
 use serde_json::Value as Json;
 
-/// A decrypted value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plain {
     /// From JSON (formats 1 to 3).
@@ -23,11 +22,8 @@ pub enum Plain {
 /// Why a value cannot be decrypted; each is a class below `Chef::EncryptedDataBagItem`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// `DecryptionFailure`
     Decryption(String),
-    /// `UnsupportedEncryptedDataBagItemFormat`
     Format(String),
-    /// `UnsupportedCipher`
     Cipher(String),
 }
 

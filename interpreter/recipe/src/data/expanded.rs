@@ -6,7 +6,6 @@ use rchef_ruby::Vm;
 /// A role or an environment, and the file that it was read from.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// Its data.
     pub role: Role,
     /// Below the chef-repo, e.g. `roles/web.rb`.
     pub source: String,

@@ -21,11 +21,8 @@ use serde_json::Value as Json;
 /// Which policy a run uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// `policy_name`
     pub name: String,
-    /// `policy_group`
     pub group: String,
-    /// `--named-run-list`
     pub named_run_list: Option<String>,
     /// The lock's file, where it is named by its path.
     pub lock: Option<String>,

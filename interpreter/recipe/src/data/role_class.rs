@@ -9,7 +9,6 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, sym};
 
 /// What the autoloads of both classes load: the natives, then the Ruby source of the rest.
 pub const FEATURE: &str = "chef/rchef/role";
-/// `ruby/role.rb`
 pub const SOURCE_FEATURE: &str = "chef/rchef/role_source";
 
 static ROLE: &[MethodDef] = &[

@@ -150,7 +150,6 @@ impl NativeData for Platforms {
         Some(Box::new(self.clone()))
     }
 }
-/// `PlatformFamilyDependentValue`
 #[derive(Clone, Default)]
 struct Families(ByFamily<Value>);
 impl NativeData for Families {

@@ -12,7 +12,6 @@ enum Ask {
     Family(&'static [&'static str]),
     /// `platform` is one of these.
     Platform(&'static [&'static str]),
-    /// `os`
     Os(&'static str),
     /// `kernel.machine` is one of these.
     Machine(&'static [&'static str]),

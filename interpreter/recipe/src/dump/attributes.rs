@@ -32,7 +32,6 @@ struct Part<'a> {
     value: &'a Json,
 }
 
-/// The section.
 pub fn section(vm: &mut Vm, options: &Options) -> Res<Json> {
     let node = run_mut(vm).node.clone();
     let mut map = Map::new();

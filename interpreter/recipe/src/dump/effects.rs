@@ -36,9 +36,7 @@ pub fn effects(vm: &mut Vm) -> (Json, Json) {
 pub struct Finding {
     /// File, shortened; empty when unknown.
     pub file: String,
-    /// Line.
     pub line: u32,
-    /// What it says.
     pub code: Code,
     /// What, and what to do.
     pub text: String,

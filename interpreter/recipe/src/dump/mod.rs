@@ -33,7 +33,6 @@ use std::collections::BTreeMap;
 
 /// Parts of the attributes section.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // each is the part of its name
 pub struct Attributes {
     pub merged: bool,
     pub levels: bool,

@@ -493,7 +493,6 @@ pub struct Generated {
     pub place: (Rc<str>, u32),
     /// The attribute, as `node['a']['b']`.
     pub attribute: String,
-    /// What was kept.
     pub value: Value,
 }
 

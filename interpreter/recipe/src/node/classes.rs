@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 /// One of the ten stored components, low to high.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)] // each is the component of its name
 pub enum Component {
     Default,
     EnvDefault,
@@ -72,7 +71,6 @@ impl Component {
 
 /// The classes of this module.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)] // each is the class of its name
 pub struct Kinds {
     pub mash: ClassId,
     pub vivid: ClassId,

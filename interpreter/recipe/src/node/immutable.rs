@@ -119,7 +119,6 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
 fn refuse(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(read_only(vm))
 }
-/// ImmutableAttributeModification.
 #[cold]
 pub(crate) fn read_only(vm: &mut Vm) -> Error {
     crate::run::chef_error(vm, "ImmutableAttributeModification", crate::exceptions::READ_ONLY)

@@ -61,7 +61,6 @@ pub fn boot(vm: &mut Vm) {
 
 /// What the autoload of `Chef::Decorator` loads: the Ruby source, to which the native class below it belongs.
 pub const DECORATOR: &str = "chef/rchef/decorator";
-/// `ruby/decorator.rb`
 pub const DECORATOR_SOURCE: &str = "chef/rchef/decorator_source";
 
 /// Loads `Chef::Decorator`.
@@ -77,7 +76,6 @@ pub fn load_decorator(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// What `include_attribute` calls.
 pub fn set_include_attribute_hook(vm: &mut Vm, hook: IncludeAttributeHook) {
     state(vm).include = Some(hook);
 }
@@ -88,7 +86,6 @@ pub fn set_legacy_dsl(vm: &mut Vm, on: bool) {
     define_hook(vm, class, "method_missing", immutable::method_missing);
 }
 
-/// A new node.
 pub fn create(vm: &mut Vm, name: &str) -> Res {
     let node = object::new_node(vm);
     vm.call_name(&node, "name", &[Value::str(name)])?;

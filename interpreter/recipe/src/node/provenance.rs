@@ -6,7 +6,6 @@ use super::track::Path;
 use rchef_ruby::{Res, Value, Vm};
 use std::rc::Rc;
 
-/// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
     /// A value was stored under a key.
@@ -50,14 +49,11 @@ pub const JSON: &str = "json attributes";
 
 const NOWHERE: u32 = u32::MAX;
 
-/// A write.
 #[derive(Clone)]
 pub struct Write {
     /// Position in the order of all writes.
     pub seq: usize,
-    /// Component.
     pub component: Component,
-    /// What was done.
     pub act: Act,
     /// Keys from the top.
     pub path: Vec<Value>,

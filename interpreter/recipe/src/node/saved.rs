@@ -62,13 +62,11 @@ fn plain(text: &[u8], entries: Vec<Entry>, from: usize) -> Option<Arc<[Small]>> 
 
 /// Who holds the text of a saved node, and makes Ruby values of its JSON.
 pub(crate) trait Holder: std::fmt::Debug {
-    /// The text.
     fn text(&self) -> &[u8];
     /// A value of it.
     fn ruby(&self, vm: &mut Vm, json: &Json) -> Res;
 }
 
-/// A saved node.
 #[derive(Clone)]
 pub(crate) struct Saved {
     pub(crate) of: Arc<dyn Holder>,

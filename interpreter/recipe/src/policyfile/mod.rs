@@ -32,7 +32,6 @@ impl From<rules::NoLock> for Failure {
     }
 }
 
-/// A refusal.
 fn refused<T>(text: impl fmt::Display) -> Result<T, Failure> {
     Err(Failure::Refused(text.to_string()))
 }
@@ -40,7 +39,6 @@ fn refused<T>(text: impl fmt::Display) -> Result<T, Failure> {
 /// The files of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Storage {
-    /// `Policyfile.rb`
     pub file: String,
     /// `Policyfile.lock.json` beside it.
     pub lock: String,
@@ -110,9 +108,7 @@ fn said(vm: &mut Vm, storage: &Storage, source: &[u8]) -> Res<Json> {
     crate::data::to_json(vm, &table)
 }
 
-/// A solved policy.
 pub struct Solved {
-    /// The lock.
     pub lock: Json,
     /// What is worth a warning.
     pub warnings: Vec<String>,
@@ -155,7 +151,6 @@ pub fn attributes(vm: &mut Vm, storage: &Storage, file: &Policyfile) -> Result<[
 
 /// A locked cookbook that was found.
 pub struct Place {
-    /// The cookbook.
     pub cookbook: Cookbook,
     /// The identifier of what is there.
     pub identifier: String,

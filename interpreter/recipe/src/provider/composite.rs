@@ -50,7 +50,6 @@ pub trait Composite: 'static {
 pub struct Children<'a> {
     vm: &'a mut Vm,
     provider: &'a Value,
-    /// The outer resource.
     resource: &'a Value,
     /// Where the outer resource is declared.
     place: Value,
@@ -59,7 +58,6 @@ pub struct Children<'a> {
 }
 
 impl Children<'_> {
-    /// The machine.
     pub fn host(&self) -> Rc<dyn Host> {
         self.vm.host.clone()
     }

@@ -128,7 +128,6 @@ pub(crate) trait AnyProvider {
     fn actions(&self) -> &'static [&'static str];
     /// Runs an action; `provider` is its Ruby object.
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()>;
-    /// `current_resource`
     fn current(&self, _vm: &mut Vm, _resource: &Value, _action: &'static str) -> Res {
         Ok(Value::Nil)
     }

@@ -199,7 +199,6 @@ pub(super) fn note(vm: &mut Vm, id: ClassId) {
 
 /// What is missing for an action.
 pub(super) enum Lack {
-    /// A provider.
     Provider,
     /// The action, in the provider that there is.
     Action,

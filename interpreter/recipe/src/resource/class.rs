@@ -21,17 +21,14 @@ pub struct ResourceClass {
     pub default_action: Option<Vec<Symbol>>,
     /// `allowed_actions`, if this class has its own list.
     pub allowed_actions: Option<Vec<Symbol>>,
-    /// `resource_name`
     pub resource_name: Option<Symbol>,
     /// Action class, once made.
     pub action_class: Option<ClassId>,
-    /// `unified_mode`
     pub unified_mode: Option<bool>,
     /// The description of a shipped resource.
     pub def: Option<&'static ResourceDef>,
     /// For classes made from files: cookbook and file.
     pub from_file: Option<(String, String)>,
-    /// `chef_version_for_provides`
     pub chef_version: Option<Value>,
     /// `description`, `introduced`, `examples`, `deprecated` and their like, by name.
     pub texts: OrderedMap<Symbol, Value>,
@@ -109,13 +106,10 @@ pub struct Listing {
     pub properties: Rc<[Rc<Property>]>,
     /// Their places by instance variable.
     pub by_ivar: FxHashMap<Symbol, usize>,
-    /// `default_action`
     pub default_action: Vec<Symbol>,
-    /// `allowed_actions`
     pub allowed_actions: Vec<Symbol>,
     /// Whether the class itself is one that Chef ships.
     pub is_shipped: bool,
-    /// `default_guard_interpreter`
     pub default_guard_interpreter: Symbol,
     /// Hooks that shipped classes run for a new resource, from the most general down.
     pub inits: Vec<super::def::Init>,
@@ -168,7 +162,6 @@ fn list_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
     found.into_values().collect()
 }
 
-/// `allowed_actions`
 pub fn allowed_actions(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
     lineage(vm, class)
         .into_iter()
@@ -176,7 +169,6 @@ pub fn allowed_actions(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
         .unwrap_or_else(|| vec![N.nothing])
 }
 
-/// `default_action`
 pub fn default_action(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
     lineage(vm, class)
         .into_iter()

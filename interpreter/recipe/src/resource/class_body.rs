@@ -246,7 +246,6 @@ fn reset_property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// `action :name do … end`
 fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
     let name = vm.to_name(args.at(0))?;

@@ -25,31 +25,20 @@ use rchef_ruby::{Res, Value, Vm};
 /// A type that a property's value may have, or a literal value that it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Type {
-    /// String
     Str,
-    /// Symbol
     Sym,
-    /// Integer
     Int,
-    /// Float
     Float,
     /// true or false
     Bool,
-    /// Array
     Array,
-    /// Hash
     Hash,
-    /// nil
     Nil,
-    /// Proc
     Proc,
     /// A class or module by its full name.
     Class(&'static str),
-    /// This very String.
     LitStr(&'static str),
-    /// This very Symbol.
     LitSym(&'static str),
-    /// This very Integer.
     LitInt(i64),
     /// `true` alone.
     True,
@@ -70,7 +59,6 @@ pub type Init = fn(&mut Vm, &Value, &Value) -> Res<()>;
 /// A hook on a resource.
 pub type Hook = fn(&mut Vm, &Value) -> Res<()>;
 
-/// A property's default.
 #[derive(Clone, Copy)]
 pub enum Default_ {
     /// None: reading gives nil.
@@ -81,14 +69,12 @@ pub enum Default_ {
     Empty(Type),
     /// A list of Strings.
     StrList(&'static [&'static str]),
-    /// `lazy { }`
     Lazy(LazyDefault),
 }
 
 /// When a property must have a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Required {
-    /// Never.
     No,
     /// For every action.
     Always,
@@ -96,14 +82,11 @@ pub enum Required {
     For(&'static [&'static str]),
 }
 
-/// A property.
 #[derive(Clone, Copy)]
 pub struct PropertyDef {
-    /// Name.
     pub name: &'static str,
     /// Accepted types; empty: anything.
     pub types: &'static [Type],
-    /// Default.
     pub default: Default_,
     /// Default is the resource's name.
     pub name_property: bool,
@@ -111,17 +94,11 @@ pub struct PropertyDef {
     pub identity: bool,
     /// Part of the desired state (Chef's default: true, except for name properties).
     pub desired_state: Option<bool>,
-    /// Required.
     pub required: Required,
-    /// Never shown.
     pub sensitive: bool,
-    /// Conversion.
     pub coerce: Option<Coerce>,
-    /// `equal_to:`
     pub equal_to: &'static [Type],
-    /// `regex:`
     pub regex: Option<&'static str>,
-    /// `callbacks:`
     pub callbacks: &'static [Callback],
     /// `validation_message:` replaces the text of any failed check.
     pub message: Option<&'static str>,
@@ -130,7 +107,6 @@ pub struct PropertyDef {
     pub legacy: bool,
     /// `skip_docs:` internal, not for recipes.
     pub hidden: bool,
-    /// Deprecation message.
     pub deprecated: Option<&'static str>,
     /// Version of Chef that introduced it.
     pub introduced: &'static str,
@@ -193,7 +169,6 @@ impl PropertyDef {
         self.identity = true;
         self
     }
-    /// `desired_state:`
     pub const fn desired_state(mut self, desired: bool) -> PropertyDef {
         self.desired_state = Some(desired);
         self
@@ -208,7 +183,6 @@ impl PropertyDef {
         self.required = Required::For(actions);
         self
     }
-    /// Never shown.
     pub const fn sensitive(mut self) -> PropertyDef {
         self.sensitive = true;
         self
@@ -218,22 +192,18 @@ impl PropertyDef {
         self.coerce = Some(coerce);
         self
     }
-    /// `equal_to:`
     pub const fn equal_to(mut self, values: &'static [Type]) -> PropertyDef {
         self.equal_to = values;
         self
     }
-    /// `regex:`
     pub const fn regex(mut self, source: &'static str) -> PropertyDef {
         self.regex = Some(source);
         self
     }
-    /// `callbacks:`
     pub const fn callbacks(mut self, callbacks: &'static [Callback]) -> PropertyDef {
         self.callbacks = callbacks;
         self
     }
-    /// `validation_message:`
     pub const fn message(mut self, text: &'static str) -> PropertyDef {
         self.message = Some(text);
         self
@@ -243,7 +213,6 @@ impl PropertyDef {
         self.legacy = true;
         self
     }
-    /// `skip_docs:`
     pub const fn hidden(mut self) -> PropertyDef {
         self.hidden = true;
         self
@@ -268,13 +237,9 @@ impl PropertyDef {
 /// A DSL name and where it applies. Empty lists: anywhere. Values may be negated with `!`.
 #[derive(Clone, Copy)]
 pub struct Provides {
-    /// DSL name.
     pub name: &'static str,
-    /// `os:`
     pub os: &'static [&'static str],
-    /// `platform_family:`
     pub platform_family: &'static [&'static str],
-    /// `platform:`
     pub platform: &'static [&'static str],
     /// `platform_version:` (a Gem requirement)
     pub platform_version: &'static str,
@@ -283,7 +248,6 @@ pub struct Provides {
 }
 
 impl Provides {
-    /// Without filters.
     pub const fn always(name: &'static str) -> Provides {
         Provides { name, os: &[], platform_family: &[], platform: &[], platform_version: "", test: None }
     }
@@ -324,11 +288,9 @@ pub enum GuardCommand {
 /// What a resource says of the content of the object that it manages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Nothing.
     None,
     /// All of it, if this property is given.
     Given(&'static str),
-    /// All of it.
     Whole,
     /// All of it, by a file of the cookbook that it names.
     OfCookbook,
@@ -373,14 +335,12 @@ pub enum Manages {
     Inherited,
     /// None that another resource could manage as well.
     Nothing,
-    /// This one.
     Object(Object),
 }
 
 /// A resource that Chef ships.
 #[derive(Clone, Copy)]
 pub struct ResourceDef {
-    /// `resource_name`.
     pub name: &'static str,
     /// Name of the class under `Chef::Resource` (`User::LinuxUser` lies in the class `User`, which is registered earlier).
     pub class: &'static str,
@@ -418,11 +378,9 @@ pub struct ResourceDef {
     pub overlay: bool,
     /// Runs at the end of `initialize`.
     pub init: Option<Init>,
-    /// `after_created`
     pub after_created: Option<Hook>,
     /// Instance methods of the class beside the property accessors.
     pub methods: &'static [MethodDef],
-    /// Class methods.
     pub class_methods: &'static [MethodDef],
     /// `default_guard_interpreter`; empty: the parent's, else `:default`.
     pub default_guard_interpreter: &'static str,

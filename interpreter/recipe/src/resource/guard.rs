@@ -7,15 +7,11 @@ use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Va
 
 /// State of a Conditional.
 pub struct Guard {
-    /// `only_if`.
     pub positive: bool,
     /// The command: a String or an Array; nil for a block.
     pub command: Value,
-    /// Its options.
     pub options: Value,
-    /// The block.
     pub block: Option<Gc<RProc>>,
-    /// The resource.
     pub resource: Value,
     /// Where it was declared.
     pub source: String,

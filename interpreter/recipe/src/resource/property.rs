@@ -17,35 +17,26 @@ use std::rc::Rc;
 /// Where a default comes from.
 #[derive(Clone)]
 pub enum PropertyDefault {
-    /// None.
     None,
-    /// A value.
     Value(Value),
     /// `lazy { }`: a DelayedEvaluator.
     Lazy(Value),
-    /// A native computation.
     Native(super::def::LazyDefault),
-    /// The resource's name.
     Name,
 }
 
 /// How a value is converted.
 #[derive(Clone)]
 pub enum Coercion {
-    /// Not at all.
     None,
-    /// A native.
     Native(super::def::Coerce),
-    /// `coerce: proc { }`
     Ruby(Gc<RProc>),
 }
 
 /// When a value is required.
 #[derive(Clone)]
 pub enum Requirement {
-    /// Never.
     No,
-    /// Always.
     Always,
     /// For these actions.
     For(Vec<Symbol>),
@@ -53,35 +44,23 @@ pub enum Requirement {
 
 /// A property of a resource class.
 pub struct Property {
-    /// Name.
     pub name: Symbol,
-    /// Instance variable.
     pub ivar: Symbol,
     /// Class that declared it.
     pub declared_in: ClassId,
-    /// Default.
     pub default: PropertyDefault,
-    /// `name_property:`
     pub name_property: bool,
-    /// `identity:`
     pub identity: bool,
-    /// `desired_state:`
     pub desired_state: bool,
-    /// `sensitive:`
     pub sensitive: bool,
-    /// `required:`
     pub required: Requirement,
-    /// `coerce:`
     pub coerce: Coercion,
     /// Checks, in the order written, the type last.
     pub validators: Vec<Validator>,
-    /// `validation_message:`
     pub validation_message: Option<Value>,
-    /// `deprecated:`
     pub deprecated: Option<Value>,
     /// The options as Ruby code sees them.
     pub options: OrderedMap<Symbol, Value>,
-    /// Documentation.
     pub doc: &'static str,
     /// Made by `set_or_return`: setting nil reads.
     pub legacy: bool,

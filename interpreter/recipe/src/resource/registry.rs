@@ -9,15 +9,10 @@ use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 /// Filters of one `provides`.
 #[derive(Clone, Default)]
 pub struct Filters {
-    /// `os:`
     pub os: Vec<String>,
-    /// `platform_family:`
     pub platform_family: Vec<String>,
-    /// `platform:`
     pub platform: Vec<String>,
-    /// `platform_version:`
     pub platform_version: Option<Value>,
-    /// `override:`
     pub overriding: bool,
     /// Block given the node.
     pub block: Option<Value>,
@@ -28,13 +23,11 @@ pub struct Filters {
 /// One provider of a name.
 #[derive(Clone)]
 pub struct Entry {
-    /// The class.
     pub class: ClassId,
     /// Where it applies.
     pub filters: Filters,
 }
 
-/// All DSL names.
 #[derive(Default, Clone)]
 pub struct Registry {
     names: OrderedMap<Symbol, Vec<Entry>>,

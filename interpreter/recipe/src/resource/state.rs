@@ -81,11 +81,8 @@ impl Lazy {
 /// State of a resource.
 #[derive(Clone, Default)]
 pub struct ResourceState {
-    /// `run_context`
     pub run_context: Value,
-    /// `logger`
     pub logger: Value,
-    /// `before`
     pub before: Value,
     /// `params`: a Hash.
     pub params: Lazy,
@@ -95,9 +92,7 @@ pub struct ResourceState {
     pub allowed_actions: Lazy,
     /// `action`: an Array of Symbols or a Symbol.
     pub action: Value,
-    /// `updated`
     pub updated: bool,
-    /// `updated_by_last_action?`
     pub updated_by_last_action: bool,
     /// `not_if`: an Array of guards.
     pub not_if: Lazy,
@@ -105,13 +100,10 @@ pub struct ResourceState {
     pub only_if: Lazy,
     /// `source_line`: `FILE:LINE:in ...`, as in a backtrace.
     pub source_line: Value,
-    /// `deprecated`
     pub deprecated: Value,
-    /// `skip_docs`
     pub skip_docs: Value,
     /// `guard_interpreter`, where the recipe names one.
     pub guard_interpreter: Value,
-    /// `default_guard_interpreter`
     pub default_guard_interpreter: Value,
     /// `elapsed_time` of the last action in seconds.
     pub elapsed_time: Value,
@@ -119,9 +111,7 @@ pub struct ResourceState {
     pub executed_by_runner: bool,
     /// `declared_type`: the DSL name that declared it.
     pub declared_type: Value,
-    /// `cookbook_name`
     pub cookbook_name: Value,
-    /// `recipe_name`
     pub recipe_name: Value,
     /// `enclosing_provider`: the provider whose action declared it.
     pub enclosing_provider: Value,

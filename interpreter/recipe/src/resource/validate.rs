@@ -7,28 +7,21 @@ use crate::run::chef_error;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, Block, ClassId, Error, Res, Symbol, Value, Vm, sym};
 
-/// A check.
 #[derive(Clone)]
 pub enum Validator {
     /// Types and literals of a shipped resource.
     Types(&'static [Type]),
     /// `is:` and the positional type.
     Is(Vec<Value>),
-    /// `equal_to:`
     EqualTo(Vec<Value>),
-    /// `kind_of:`
     KindOf(Vec<Value>),
-    /// `regex:`
     Regex(Value),
     /// `regex:` of a shipped resource.
     Matches(&'static str),
-    /// `callbacks:`
     Callbacks(Value),
     /// Callbacks of a shipped resource.
     NativeCallbacks(&'static [Callback]),
-    /// `respond_to:`
     RespondTo(Vec<Value>),
-    /// `cannot_be:`
     CannotBe(Value),
     /// Any other option: a method `_pv_NAME` of the resource.
     Other(Symbol, Value),

@@ -19,7 +19,6 @@ struct State {
 }
 
 impl Vm {
-    /// The ARGF object.
     pub(crate) fn argf(&mut self) -> Value {
         self.extension::<State>().object.clone()
     }

@@ -16,7 +16,6 @@ use std::sync::Arc;
 /// A Binding: the innermost scope; an eval that makes variables puts a scope of them inside.
 #[derive(Clone)]
 pub struct BindingData {
-    /// Scope.
     pub env: Gc<Env>,
     /// Line it was made at.
     pub line: u32,

@@ -18,9 +18,7 @@ use rchef_text::number::{self, ComplexParts, Part};
 /// State of a Complex: two real numbers.
 #[derive(Clone)]
 pub struct ComplexData {
-    /// Real part.
     pub real: Value,
-    /// Imaginary part.
     pub imag: Value,
 }
 impl NativeData for ComplexData {
@@ -566,7 +564,6 @@ pub fn from_text(vm: &mut Vm, text: ComplexParts) -> Res {
         }
     }
 }
-/// Kernel#Complex
 pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, raises) = conversions::exception_option(vm, &args)?;
     if !(1..=2).contains(&pos.len()) {

@@ -68,11 +68,9 @@ static INVALID: &[MethodDef] = &[
 pub fn object(vm: &mut Vm, encoding: Encoding) -> Value {
     vm.extension::<Objects>().0.get(encoding as usize).cloned().unwrap_or_default()
 }
-/// `Encoding.default_external`
 pub fn default_external(vm: &mut Vm) -> Encoding {
     vm.extension::<Defaults>().external
 }
-/// `Encoding.default_internal`
 pub fn default_internal(vm: &mut Vm) -> Option<Encoding> {
     vm.extension::<Defaults>().internal
 }

@@ -67,7 +67,6 @@ struct Saved {
 #[derive(Default)]
 pub(crate) struct Catches(pub(crate) Vec<Value>);
 
-/// Which fiber runs.
 #[derive(Default)]
 struct Fibers {
     /// Nil: the root.
@@ -300,7 +299,6 @@ fn message(vm: &mut Vm, fiber: &Value, args: Args<'_>) -> Res {
     Ok(if created { Value::array(args.pos.to_vec()) } else { packed(args) })
 }
 
-/// Fiber#resume
 pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     let current = running(vm);
     let object = if current.is_nil() { root_object(vm) } else { current.clone() };
@@ -347,7 +345,6 @@ fn resume_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let message = message(vm, this, args)?;
     resume(vm, this, Ok(message))
 }
-/// Fiber.yield
 pub(crate) fn yield_value(vm: &mut Vm, value: Value) -> Res {
     let current = running(vm);
     if current.is_nil() {
@@ -397,7 +394,6 @@ fn transfer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let message = message(vm, this, args)?;
     transfer_to(vm, this, Ok(message))
 }
-/// Fiber#raise
 fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let raised = if args.is_empty() {
         Err(vm.error(ClassId::RUNTIME_ERROR, ""))

@@ -292,7 +292,6 @@ pub fn exact(number: f64) -> (BigInt, BigInt) {
     let mantissa = BigInt::from(if number < 0.0 { -(mantissa as i64) } else { mantissa as i64 });
     if exponent >= 0 { (mantissa << exponent, BigInt::from(1)) } else { (mantissa, BigInt::from(1) << -exponent) }
 }
-/// Float#to_r.
 pub(super) fn to_rational(vm: &mut Vm, number: f64) -> Res {
     if !number.is_finite() {
         return vm.float_to_integer(number);

@@ -37,7 +37,6 @@ pub fn runs(vm: &Vm) -> i64 {
     vm.collections.runs as i64
 }
 
-/// GC.start
 pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);
     args.take_keywords(vm, names)?;

@@ -73,7 +73,6 @@ impl Vm {
     pub fn global_defined(&self, name: Symbol) -> bool {
         self.globals.contains_key(&self.global_resolve(name))
     }
-    /// `alias $new $old`
     pub fn global_alias(&mut self, new: Symbol, old: Symbol) {
         if new != self.global_resolve(old) {
             self.globals.insert(new, Global::Alias(old));
@@ -242,7 +241,6 @@ const RUBY: [(&str, &str); 8] = [
     ("RUBY_DESCRIPTION", "ruby 3.1.7p261 (2025-03-26 revision 0a3704f218) [x86_64-linux-gnu]"),
 ];
 
-/// `RUBY_VERSION`.
 pub fn ruby_version() -> &'static str {
     RUBY[0].1
 }

@@ -117,7 +117,6 @@ pub fn set_require_fallback(vm: &mut Vm, fallback: RequireFallback) {
 }
 
 impl Vm {
-    /// `$LOAD_PATH`
     pub fn load_path(&mut self) -> Gc<RArray> {
         self.extension::<LoadState>().path.clone()
     }

@@ -102,7 +102,6 @@ pub(crate) fn lookup(vm: &mut Vm, receiver: &Value, name: Symbol) -> Res<Option<
     }
     Ok(None)
 }
-/// `Module#instance_method`
 pub(crate) fn unbound(vm: &mut Vm, class: ClassId, name: Symbol) -> Res {
     if let Some(id) = refined_in_class(vm, class, name) {
         let owner = vm.method(id).owner;
@@ -307,7 +306,6 @@ fn method_parameters(vm: &Vm, id: MethodId) -> Value {
         MethodBody::Reader(_) | MethodBody::Undefined => Value::array(Vec::new()),
     }
 }
-/// `Proc#parameters`
 pub(crate) fn proc_parameters(vm: &Vm, proc: &Gc<RProc>, lambda: bool) -> Value {
     let data = proc.get(vm);
     match &data.kind {

@@ -20,7 +20,6 @@ pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(vm.enumerator_of(this, name, args.pos))
 }
 
-/// A method's name.
 pub(crate) fn name(text: &'static str) -> Symbol {
     Symbol::intern_static(text)
 }

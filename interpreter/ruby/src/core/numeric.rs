@@ -77,7 +77,6 @@ pub fn op(vm: &mut Vm, a: &Value, name: Symbol, b: &Value) -> Res {
     vm.call(a, name, std::slice::from_ref(b))
 }
 
-/// ZeroDivisionError
 #[cold]
 pub fn zero_division(vm: &mut Vm) -> Error {
     vm.error(ClassId::ZERO_DIVISION_ERROR, "divided by 0")
@@ -209,7 +208,6 @@ pub fn text_int(vm: &Vm, value: &Value) -> Int {
         _ => Int::Small(0),
     }
 }
-/// And back.
 pub fn from_text_int(number: Int) -> Value {
     match number {
         Int::Small(number) => Value::Int(number),

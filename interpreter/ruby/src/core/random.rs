@@ -120,7 +120,6 @@ struct ProcessGenerator(Option<Generator>);
 enum Source {
     /// The generator of the process.
     Process,
-    /// A Random.
     Own(Value),
     /// Any object with `bytes`.
     Bytes(Value),
@@ -356,7 +355,6 @@ fn by_limit(vm: &mut Vm, source: &Source, limit: &Value) -> Res<Option<Option<Va
         },
     }
 }
-/// Random.rand, Random#rand
 fn rand(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let source = source(vm, this);
     let Some(limit) = args.get(0) else { return Ok(Value::Float(next_real(vm, &source, true)?)) };
@@ -379,7 +377,6 @@ fn random_number(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Float(next_real(vm, &source, true)?))
 }
-/// Kernel#rand
 fn kernel_rand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = Source::Process;
     if let Some(limit) = args.get(0)

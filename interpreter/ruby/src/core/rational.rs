@@ -22,9 +22,7 @@ use std::cmp::Ordering;
 /// State of a Rational: reduced, denominator above 0.
 #[derive(Clone)]
 pub struct RationalData {
-    /// Numerator.
     pub num: BigInt,
-    /// Denominator.
     pub den: BigInt,
 }
 impl NativeData for RationalData {
@@ -429,7 +427,6 @@ fn marshal_dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(vec![Value::big(num), Value::big(den)]))
 }
 
-/// Kernel#Rational
 pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, raises) = conversions::exception_option(vm, &args)?;
     if !(1..=2).contains(&pos.len()) {

@@ -27,7 +27,6 @@ pub(crate) enum Handler {
     /// What the system does by itself.
     System,
     Exit,
-    /// Ruby source.
     Code(Value),
     /// Anything with `call`.
     Proc(Value),
@@ -72,7 +71,6 @@ impl Handler {
             Handler::Code(value) | Handler::Proc(value) => value,
         }
     }
-    /// Does it.
     pub(crate) fn run(self, vm: &mut Vm, signal: i32) -> Res<()> {
         match self {
             Handler::Nothing | Handler::Ignore => Ok(()),

@@ -25,7 +25,6 @@ fn is_negative(vm: &mut Vm, step: &Value) -> Res<bool> {
     }
 }
 
-/// Numeric#step.
 pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [by, to]) = args.take_keywords(vm, [sym::BY, sym::TO])?;
     if pos.len() > 2 {

@@ -16,11 +16,9 @@ use std::rc::Rc;
 pub(crate) const CLASS: u8 = 1;
 /// Its body has ended.
 pub(crate) const END: u8 = 2;
-/// `raise`.
 pub(crate) const RAISE: u8 = 4;
 /// A method written in Ruby begins.
 pub(crate) const CALL: u8 = 8;
-/// It ends.
 pub(crate) const RETURN: u8 = 16;
 
 const EVENTS: &[(&str, u8)] = &[("class", CLASS), ("end", END), ("raise", RAISE), ("call", CALL), ("return", RETURN)];

@@ -22,7 +22,6 @@ use std::sync::Arc;
 type ArgVec = SmallVec<[Value; 4]>;
 
 impl Vm {
-    /// A method call.
     #[inline(never)]
     pub(super) fn walk_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         if call.flags.indexed {
@@ -340,14 +339,12 @@ impl Vm {
         self.error(ClassId::LOCAL_JUMP_ERROR, "no block given (yield)")
     }
 
-    /// `-> {}`
     pub(super) fn eval_lambda(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Value {
         let env = self.capture(cx);
         let kind = ProcKind::Ruby { code: code.clone(), env, tag: 0 };
         Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true, ruby2_keywords: false }))
     }
 
-    /// `super`
     pub(super) fn eval_super(&mut self, call: &Super, cx: &Cx<'_>) -> Res {
         let mut pos = ArgVec::new();
         let keywords = self.eval_args(&call.args, &mut pos, cx)?;

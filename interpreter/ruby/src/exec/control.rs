@@ -35,7 +35,6 @@ impl Vm {
         Err(Unwind::Break(tag, value).into())
     }
 
-    /// `return`
     #[inline(never)]
     pub(super) fn eval_return(&mut self, value: Option<&Node>, cx: &Cx<'_>) -> Res {
         let value = self.eval_opt(value, cx)?;
@@ -55,7 +54,6 @@ impl Vm {
         Err(Unwind::Return(target, value).into())
     }
 
-    /// `for`
     pub(super) fn eval_for(&mut self, node: &For, cx: &Cx<'_>) -> Res {
         let iter = self.eval(&node.iter, cx)?;
         cx.line.set(node.line);
@@ -127,7 +125,6 @@ impl Vm {
             .truthy())
     }
 
-    /// `begin … rescue … else … ensure`
     pub(super) fn eval_begin(&mut self, begin: &Begin, cx: &Cx<'_>) -> Res {
         let Some(ensure) = &begin.ensure else { return self.eval_rescued(begin, cx) };
         let result = self.protect(|vm| vm.eval_rescued(begin, cx));
@@ -250,7 +247,6 @@ impl Vm {
         Ok(self.call(class, sym::EQQ, std::slice::from_ref(exception))?.truthy())
     }
 
-    /// `if a..b`
     pub(super) fn eval_flip_flop(
         &mut self,
         begin: &Node,
@@ -274,7 +270,6 @@ impl Vm {
         Ok(Value::True)
     }
 
-    /// `END { }`
     pub(super) fn eval_post_exe(&mut self, code: &Arc<Code>, id: u32, cx: &Cx<'_>) -> Res {
         if !self.post_exe.contains(&id) {
             self.post_exe.push(id);

@@ -257,7 +257,6 @@ impl Vm {
         Ok(result)
     }
 
-    /// `Class#superclass`
     pub fn real_superclass(&self, id: ClassId) -> Option<ClassId> {
         self.class(id).superclass
     }
@@ -343,7 +342,6 @@ impl Vm {
         Ok(Value::Nil)
     }
 
-    /// `undef_method`
     pub fn undef_method(&mut self, class: ClassId, name: Symbol) -> Res<()> {
         if self.class(class).frozen {
             let object = Value::Class(class);

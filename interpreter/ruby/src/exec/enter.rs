@@ -559,7 +559,6 @@ impl Vm {
         }
     }
 
-    /// `yield`
     #[inline(never)]
     pub(super) fn walk_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Outcome {
         let (args, line) = call;

@@ -11,7 +11,6 @@ use std::mem::{MaybeUninit, transmute};
 pub(crate) struct Outcome(MaybeUninit<*const ()>, MaybeUninit<*const ()>);
 
 impl Outcome {
-    /// A value.
     #[inline(always)]
     pub(crate) fn value(value: Value) -> Outcome {
         Outcome::from(Ok(value))
@@ -21,7 +20,6 @@ impl Outcome {
     pub(crate) fn error(error: Error) -> Outcome {
         Outcome::from(Err(error))
     }
-    /// The plain result.
     #[inline(always)]
     pub(crate) fn res(self) -> Res {
         // SAFETY: the words were made of a `Res` by `from`, the only place that makes them, and are given up here; `MaybeUninit` has kept every

@@ -37,7 +37,6 @@ impl Vm {
         self.eval(note_line(node, cx), cx)
     }
 
-    /// Dispatch.
     #[inline(never)]
     pub(super) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         self.pick::<false>(node, cx)
@@ -369,7 +368,6 @@ impl Vm {
         }
     }
 
-    /// `case … when`
     #[inline(never)]
     fn walk_case<const TAIL: bool>(&mut self, case: &Case, cx: &Cx<'_>) -> Outcome {
         let body = ok!(self.case_body(case, cx));

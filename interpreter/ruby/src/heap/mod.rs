@@ -39,7 +39,6 @@ pub trait Visit {
     fn cell<T: Heap>(&mut self, cell: &Gc<T>);
     /// A lexical scope, which may hold the object of an `instance_eval`.
     fn scope(&mut self, scope: &Rc<Cref>);
-    /// A value.
     #[inline]
     fn value(&mut self, value: &Value) {
         match value {
@@ -274,7 +273,6 @@ impl<T: Heap> Gc<T> {
         let flags = self.header().flags.get();
         self.header().flags.set(if on { flags | flag } else { flags & !flag });
     }
-    /// Frozen.
     #[inline(always)]
     pub fn frozen(&self) -> bool {
         self.flag(FROZEN)

@@ -16,17 +16,11 @@ const FIRST: usize = 16;
 /// The kinds of cells that refer to others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Array
     Array,
-    /// Hash
     Hash,
-    /// Range
     Range,
-    /// Proc
     Proc,
-    /// Object
     Object,
-    /// A captured scope.
     Env,
     /// What a method gives to the scopes captured in it.
     Home,
@@ -48,7 +42,6 @@ impl Kind {
 
 /// The kind that a type's cells have; None for what refers to nothing. Only this module's parent says which, one type for each kind.
 pub trait Pooled {
-    /// The kind.
     const KIND: Option<Kind>;
 }
 

@@ -221,7 +221,6 @@ impl Lowering {
         args
     }
 
-    /// `...`
     fn forwarded_arguments(&mut self, args: &mut Args, offset: u32) {
         match (self.anonymous(sym::ANON_REST), self.anonymous(sym::ANON_KWREST)) {
             (Some(rest), Some(kwrest)) => {

@@ -95,7 +95,6 @@ struct Parts {
     frozen: bool,
     /// A part that can call something and carries no line of its own.
     needs_line: bool,
-    /// The source's encoding.
     source: LitEncoding,
 }
 

@@ -22,13 +22,11 @@ use std::sync::Arc;
 /// What is to be parsed, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseRequest<'a> {
-    /// The bytes.
     pub source: &'a [u8],
     /// As `__FILE__` and backtraces give it.
     pub path: &'a str,
     /// The number of the first line: 1 but for `eval` with a line.
     pub first_line: i32,
-    /// What it is.
     pub kind: ParseKind,
     /// For `Eval`: the names of the enclosing scopes' slots, the innermost last (depth 1 is the last). Hidden slots are empty.
     pub scopes: &'a [Vec<Symbol>],
@@ -59,7 +57,6 @@ impl<'a> ParseRequest<'a> {
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseKind {
-    /// The main program.
     Main,
     /// A required or loaded file.
     File,
@@ -72,7 +69,6 @@ pub enum ParseKind {
 /// What a parse gives.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The tree.
     pub code: Arc<Code>,
     /// What MRI warns of.
     pub warnings: Vec<error::Warning>,
@@ -290,7 +286,6 @@ impl Lowering {
         })
     }
 
-    /// Any expression.
     fn node(&mut self, node: &prism::Node<'_>) -> Node {
         if stack::is_below(self.limit) {
             self.fail(node.location().start(), "nesting too deep");

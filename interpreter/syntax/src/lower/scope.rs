@@ -10,13 +10,11 @@ use ruby_prism as prism;
 /// What opens a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScopeKind {
-    /// A file.
     Top,
     /// `eval`'s own.
     Eval,
     /// One that `eval` was given.
     Outer,
-    /// `def`.
     Method,
     /// `class`, `module`, `class <<`.
     Class,

@@ -17,7 +17,6 @@ pub enum Sexp {
     Str(Vec<u8>),
     /// Line or column.
     Int(i64),
-    /// Absent.
     Nil,
     /// Absent where Ripper says `false`.
     False,

@@ -3,38 +3,28 @@
 use super::{LocalRef, Node};
 use crate::Symbol;
 
-/// `case subject in …`.
 #[derive(Debug)]
 pub struct CaseIn {
-    /// Subject.
     pub subject: Node,
-    /// Clauses.
     pub clauses: Vec<InClause>,
     /// `else`; none: NoMatchingPatternError.
     pub otherwise: Option<Node>,
-    /// Line.
     pub line: u32,
 }
 
-/// An `in` clause.
 #[derive(Debug)]
 pub struct InClause {
-    /// Pattern.
     pub pattern: Pattern,
     /// `if`, or `unless` negated.
     pub guard: Option<Node>,
-    /// Body.
     pub body: Node,
 }
 
-/// A pattern.
 #[derive(Debug)]
 pub enum Pattern {
     /// Anything tested with `===`: literals, constants, ranges, `^x`, `^(expr)`.
     Value(Node),
-    /// A name.
     Bind(LocalRef),
-    /// `a | b`.
     Alt(Vec<Pattern>),
     /// `pattern => name`.
     Capture(Box<Pattern>, LocalRef),
@@ -46,7 +36,6 @@ pub enum Pattern {
     Hash(Box<HashPattern>),
 }
 
-/// An array pattern.
 #[derive(Debug)]
 pub struct ArrayPattern {
     /// Tested with `===` first.
@@ -59,20 +48,15 @@ pub struct ArrayPattern {
     pub post: Vec<Pattern>,
 }
 
-/// A find pattern.
 #[derive(Debug)]
 pub struct FindPattern {
     /// Tested with `===` first.
     pub constant: Option<Node>,
-    /// Left splat.
     pub left: Option<LocalRef>,
-    /// Middle.
     pub middle: Vec<Pattern>,
-    /// Right splat.
     pub right: Option<LocalRef>,
 }
 
-/// A hash pattern.
 #[derive(Debug)]
 pub struct HashPattern {
     /// Tested with `===` first.
@@ -88,7 +72,6 @@ pub struct HashPattern {
 pub enum HashPatternRest {
     /// Others are allowed.
     None,
-    /// `**name`.
     Bind(LocalRef),
     /// `**nil`: no others.
     Nil,

@@ -271,7 +271,6 @@ pub fn scan(bytes: &[u8], enc: Encoding) -> CodeRange {
     CodeRange::Valid
 }
 
-/// `String#valid_encoding?`.
 pub fn valid(bytes: &[u8], enc: Encoding) -> bool {
     scan(bytes, enc) != CodeRange::Broken
 }

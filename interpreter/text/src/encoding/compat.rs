@@ -4,7 +4,6 @@ use super::{CodeRange, Encoding, scan};
 /// One side of a compatibility question.
 #[derive(Copy, Clone, Debug)]
 pub struct Operand {
-    /// Its encoding.
     pub enc: Encoding,
     /// Whether a String (Symbols and Regexps are not) and, if so, whether it is empty.
     pub string: Option<bool>,
@@ -19,7 +18,6 @@ impl Operand {
         Operand { enc, string: Some(empty), ascii_only: range == CodeRange::Ascii && enc.is_ascii_compatible() }
     }
 
-    /// A String, scanned.
     pub fn bytes(bytes: &[u8], enc: Encoding) -> Operand {
         Operand::string(enc, bytes.is_empty(), scan(bytes, enc))
     }

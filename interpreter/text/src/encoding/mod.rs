@@ -41,7 +41,6 @@ pub enum Kind {
     EucKr,
     /// EUC-TW: two bytes, or four after 0x8E.
     EucTw,
-    /// GBK.
     Gbk,
     /// GB18030: two or four bytes.
     Gb18030,
@@ -66,7 +65,6 @@ pub enum Kind {
 macro_rules! define {
     ($($variant:ident [$($name:literal),+] $kind:ident $dummy:literal $compat:literal;)+) => {
         /// An encoding that MRI knows, in the order of `Encoding.list`.
-        #[allow(missing_docs, reason = "the variants are MRI's names")]
         #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug, Default)]
         #[repr(u8)]
         pub enum Encoding { Binary, #[default] Utf8, $($variant),+ }
@@ -102,7 +100,6 @@ impl Encoding {
         &ENTRIES[self as usize]
     }
 
-    /// `Encoding#name`.
     pub fn name(self) -> &'static str {
         self.entry().names[0]
     }
@@ -118,12 +115,10 @@ impl Encoding {
         self.entry().kind
     }
 
-    /// `Encoding#dummy?`.
     pub fn is_dummy(self) -> bool {
         self.entry().dummy
     }
 
-    /// `Encoding#ascii_compatible?`.
     #[inline]
     pub fn is_ascii_compatible(self) -> bool {
         match self {

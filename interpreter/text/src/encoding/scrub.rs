@@ -6,7 +6,6 @@ use std::ops::Range;
 /// A stretch of a string.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum Piece {
-    /// Valid characters.
     Good(Range<usize>),
     /// Bytes to be replaced by one replacement.
     Bad(Range<usize>),

@@ -8,9 +8,7 @@ use std::fmt;
 /// A replacement string in some encoding.
 #[derive(Clone, Debug)]
 pub struct Replace<'a> {
-    /// Its bytes.
     pub bytes: &'a [u8],
-    /// Their encoding.
     pub enc: Encoding,
 }
 
@@ -26,22 +24,17 @@ pub struct Decorators {
     pub crlf: bool,
     /// `cr_newline: true`: LF becomes CR.
     pub cr: bool,
-    /// `xml: :text`.
     pub xml_text: bool,
-    /// `xml: :attr`.
     pub xml_attr: bool,
 }
 
 /// The options of `String#encode`.
 #[derive(Default)]
 pub struct Options<'a> {
-    /// `invalid: :replace`.
     pub invalid_replace: bool,
-    /// `undef: :replace`.
     pub undef_replace: bool,
     /// `replace:`; else U+FFFD or `?`.
     pub replace: Option<Replace<'a>>,
-    /// `fallback:`.
     pub fallback: Option<Fallback<'a>>,
     /// Newlines and markup.
     pub decorators: Decorators,
@@ -50,13 +43,10 @@ pub struct Options<'a> {
 /// What the exception's readers tell.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub struct ErrorInfo {
-    /// MRI's message.
     pub message: String,
     /// `error_bytes` (or the bytes of `error_char`).
     pub error_bytes: Vec<u8>,
-    /// `readagain_bytes`.
     pub readagain_bytes: Vec<u8>,
-    /// `incomplete_input?`.
     pub incomplete: bool,
     /// `source_encoding` of the step that failed.
     pub source: Encoding,

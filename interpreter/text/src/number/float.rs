@@ -16,7 +16,6 @@ pub enum HalfMode {
     Up,
     /// To the even neighbour.
     Even,
-    /// Towards zero.
     Down,
 }
 
@@ -77,7 +76,6 @@ fn to_even(x: f64, digits: &mut String, exp: &str) {
     *digits = if read == x { lower } else { format!("{digits}{d}") };
 }
 
-/// `Float#to_s`.
 pub fn float_to_s(x: f64) -> String {
     if x.is_nan() {
         return "NaN".into();

@@ -17,9 +17,7 @@ use num_traits::ToPrimitive;
 /// An integer of any size; `Big` only where i64 cannot hold it.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum Int {
-    /// Fits.
     Small(i64),
-    /// Does not.
     Big(BigInt),
 }
 
@@ -32,7 +30,6 @@ impl Int {
         }
     }
 
-    /// The nearest Float.
     pub fn to_f64(&self) -> f64 {
         match self {
             Int::Small(n) => *n as f64,
@@ -40,12 +37,10 @@ impl Int {
         }
     }
 
-    /// Whether zero.
     pub fn is_zero(&self) -> bool {
         *self == Int::Small(0)
     }
 
-    /// Whether below zero.
     pub fn is_negative(&self) -> bool {
         match self {
             Int::Small(n) => *n < 0,

@@ -11,11 +11,9 @@ use std::fmt;
 pub enum NumberError {
     /// ArgumentError: `invalid value for Integer(): "x"`; what was wanted, and the text's inspection.
     Invalid(&'static str, String),
-    /// ArgumentError.
     Radix(i64),
     /// ArgumentError: `string for Float contains null byte`.
     NullByte(&'static str),
-    /// ZeroDivisionError.
     ZeroDivision,
     /// The exponent would need more memory than a program may ask for (MRI answers with an infinity or gives up).
     ExponentTooLarge,
@@ -362,7 +360,6 @@ pub fn parse_rational_strict(s: &[u8]) -> Result<(Int, Int), NumberError> {
 /// A part of a Complex.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Part {
-    /// An Integer.
     Int(Int),
     /// A Float (written with a point or an exponent).
     Float(f64),

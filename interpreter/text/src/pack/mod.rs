@@ -14,15 +14,11 @@ use std::fmt;
 pub enum PackItem {
     /// nil: the text ended early.
     Nil,
-    /// An Integer.
     Int(Int),
-    /// A Float.
     Float(f64),
-    /// A String.
     Str(Vec<u8>, Encoding),
     /// The value that `pack` gave this number: of `P` so many bytes at most.
     Pointer {
-        /// The number.
         number: u64,
         /// For `P`: the count.
         most: Option<usize>,
@@ -58,7 +54,6 @@ pub enum PackError {
     Pointer,
     /// `P` with a count beyond the String: its bytes and the count.
     Short(usize, usize),
-    /// `%`.
     Percent,
 }
 

@@ -7,7 +7,6 @@ use num_bigint::BigInt;
 /// All values or the first.
 #[derive(Clone, Copy, Eq, PartialEq, Debug)]
 pub enum UnpackMode {
-    /// `unpack`.
     All,
     /// `unpack1`: stops behind the first.
     First,

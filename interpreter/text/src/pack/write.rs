@@ -7,7 +7,6 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 /// The values to pack, taken in order and converted as the directive wants; the machine implements it.
 pub trait PackArgs {
-    /// What conversions raise.
     type Error: From<PackError>;
     /// Asked before the text, which has `held` bytes, gets up to `added` more.
     ///
@@ -55,7 +54,6 @@ pub trait PackArgs {
 /// The packed bytes and their encoding.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// The bytes.
     pub bytes: Vec<u8>,
     /// ASCII-8BIT, UTF-8 after a leading `U`, or US-ASCII for text forms alone.
     pub enc: Encoding,

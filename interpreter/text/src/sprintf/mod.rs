@@ -17,24 +17,18 @@ pub enum Number {
     Int(Int),
     /// A Rational (numerator, denominator above 0): `%f` is exact.
     Rational(BigInt, BigInt),
-    /// Anything else.
     Float(f64),
 }
 
-/// What `%c` takes.
 #[derive(Clone, Debug)]
 pub enum Character {
-    /// A String.
     Text(Vec<u8>, Encoding),
-    /// A code point.
     Code(i64),
 }
 
 /// The arguments of a format, and their conversions; the machine implements it.
 pub trait FormatArgs {
-    /// A Ruby value.
     type Value;
-    /// What conversions raise.
     type Error: From<FormatError>;
     /// Asked before the text, which has `held` bytes, gets up to `added` more.
     ///
@@ -135,9 +129,7 @@ impl std::error::Error for FormatError {}
 /// The text, and what else the caller wants to know.
 #[derive(Clone, Debug)]
 pub struct Formatted {
-    /// The bytes.
     pub bytes: Vec<u8>,
-    /// Their encoding.
     pub enc: Encoding,
     /// More positional arguments than directives took: an ArgumentError under `-d`, a warning under `-w`.
     pub unused: bool,

@@ -104,7 +104,6 @@ pub(super) fn has(attribute: &str) -> bool {
     attribute == "cloud" || CLOUDS.iter().any(|cloud| cloud.name == attribute)
 }
 
-/// What `cloud` says.
 #[derive(Default)]
 pub(super) struct Summary {
     public: [Vec<String>; 2],

@@ -71,7 +71,6 @@ impl<'a> Service<'a> {
         (!ready.is_empty() && failed.iter().all(|byte| *byte == 0)).then_some(handle)
     }
 
-    /// GET
     pub(super) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Option<Answer> {
         self.ask("GET", path, headers)
     }

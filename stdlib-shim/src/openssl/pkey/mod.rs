@@ -43,7 +43,6 @@ pub(crate) enum Key {
     Params(PKey<Params>),
     /// Without its secret.
     Public(PKey<Public>),
-    /// The whole pair.
     Private(PKey<Private>),
 }
 impl Clone for Key {

@@ -31,9 +31,7 @@ pub(crate) type Options = [(String, String)];
 
 /// What of an operation failed.
 pub(crate) struct Failed {
-    /// The step.
     pub(crate) what: String,
-    /// The library's errors.
     pub(crate) stack: ErrorStack,
 }
 fn step(what: &str) -> impl FnOnce(ErrorStack) -> Failed {
@@ -53,7 +51,6 @@ fn md(digest: Option<MessageDigest>) -> Option<&'static MdRef> {
     digest.and_then(|digest| Md::from_nid(digest.type_()))
 }
 
-/// Signs data.
 pub(crate) fn signature(
     key: &PKey<Private>,
     digest: Option<MessageDigest>,

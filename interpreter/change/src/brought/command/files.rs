@@ -19,7 +19,6 @@ fn is_same(overlay: &OverlayHost, one: &[u8], other: &[u8]) -> bool {
     of(one).is_some_and(|one| of(other) == Some(one))
 }
 
-/// `mkdir`
 pub(super) fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let Some((options, paths)) = parsed("pvm:", "parents verbose mode=", false, words) else {
         return Ok(Done::NotKnown);
@@ -198,7 +197,6 @@ fn of_link(path: &[u8], to: &str) -> Vec<u8> {
     rchef_host::files::absolute(dirname(path), to.as_bytes())
 }
 
-/// `ln -s`
 pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     const LONG: &str = "symbolic force no-dereference verbose no-target-directory";
     let Some((options, operands)) = parsed("sfnvT", LONG, false, words) else { return Ok(Done::NotKnown) };
@@ -229,7 +227,6 @@ pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     })
 }
 
-/// `touch`
 pub(super) fn touch(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let Some((_, paths)) = parsed("", "", false, words) else { return Ok(Done::NotKnown) };
     each(&paths, |path| {

@@ -133,7 +133,6 @@ impl State {
         self.ends_on_failure = None;
     }
 
-    /// Whether nothing differs.
     pub(super) fn is(&self, other: &Self) -> bool {
         let same = |one: &Option<Rc<Node>>, other: &Option<Rc<Node>>| match (one, other) {
             (Some(one), Some(other)) => Rc::ptr_eq(one, other),

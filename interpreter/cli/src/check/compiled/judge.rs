@@ -14,13 +14,11 @@ use std::collections::BTreeSet;
 /// A finding of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule.
     pub rule: Code,
     /// How much it counts.
     pub weight: Weight,
     /// `cookbook/file:line`; empty when unknown.
     pub source: String,
-    /// What.
     pub message: String,
     /// What was assumed: of an assumption itself, or of what depends on it.
     pub assumed: Option<String>,
@@ -64,7 +62,6 @@ impl Finding {
 /// How a unit ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It fails.
     Fails,
     /// The cookbook's own `raise`: the same with Chef.
     Refuses,
@@ -76,12 +73,10 @@ pub enum Verdict {
     Depends(usize),
     /// It runs, with so many deprecations.
     Deprecated(usize),
-    /// It runs.
     Runs,
 }
 
 impl Verdict {
-    /// In words.
     pub fn words(&self) -> String {
         let many = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
         match self {
@@ -98,7 +93,6 @@ impl Verdict {
 
 /// What a compile is judged by.
 pub struct Case<'a> {
-    /// The dump.
     pub dump: &'a Json,
     /// The line of a source, to see whether it raises by itself.
     pub line: &'a dyn Fn(&str) -> Option<String>,

@@ -83,7 +83,6 @@ pub struct Told<'a> {
     pub engine: &'a Engine,
     /// What each unit gave.
     pub done: &'a [(&'a Unit, Result_)],
-    /// The findings.
     pub found: &'a [Found],
     /// What was not checked, and why.
     pub skipped: &'a [String],

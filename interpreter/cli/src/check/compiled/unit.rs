@@ -22,7 +22,6 @@ pub struct Repository {
     pub laid: BTreeMap<String, String>,
     /// A temporary directory, made when it is needed.
     temporary: Option<String>,
-    /// The current directory.
     pub cwd: String,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
@@ -35,15 +34,12 @@ pub struct Repository {
 pub struct Unit {
     /// What it is called.
     pub name: String,
-    /// Its run list.
     pub run_list: String,
-    /// Its simulated platform.
     pub platform: Option<String>,
     /// A file with its facts.
     pub ohai: Option<String>,
     /// A file with its attributes.
     pub json: Option<String>,
-    /// Its environment.
     pub environment: Option<String>,
     /// The name of its node.
     pub node: Option<String>,
@@ -56,11 +52,9 @@ pub type Folders = BTreeMap<String, String>;
 
 /// What came of a unit.
 pub struct Result_ {
-    /// How it ends.
     pub verdict: Verdict,
     /// How many resources it declares.
     pub resources: usize,
-    /// What was found.
     pub findings: Vec<Finding>,
     /// The folders of its cookbooks by their names, as [`Repository::folder_of`] gives them.
     pub cookbooks: Folders,

@@ -12,7 +12,6 @@ pub struct Assumption {
     pub id: usize,
     /// Its kind as a word.
     pub kind: &'static str,
-    /// What is assumed.
     pub text: String,
     /// The resource whose action it belongs to; none for the compile.
     pub resource: Option<String>,
@@ -23,13 +22,11 @@ pub struct Assumption {
 /// What a plan says.
 #[derive(Default)]
 pub struct Document {
-    /// The node.
     pub node: String,
     /// The run list, or the names of the policies.
     pub run_list: Vec<String>,
     /// One an action, in the order in which actions begin.
     pub records: Vec<Map<String, Json>>,
-    /// What is assumed.
     pub assumptions: Vec<Assumption>,
     /// What ended the run.
     pub failure: Option<Json>,

@@ -20,7 +20,6 @@ const MOST: usize = 20;
 pub struct Saved {
     /// The words that it was made with.
     pub words: Vec<String>,
-    /// The plan.
     pub plan: Json,
 }
 

@@ -96,7 +96,6 @@ fn summary(plan: &Json) -> String {
     format!("Plan: {}.", parts.join(", "))
 }
 
-/// As text.
 pub fn plain(plan: &Json) -> String {
     let mut out = String::new();
     let mut policy = String::new();
@@ -161,7 +160,6 @@ pub fn plain(plan: &Json) -> String {
     out
 }
 
-/// As Markdown.
 pub fn markdown(plan: &Json) -> String {
     let mut out = format!("## Plan for `{}`\n\n{}\n", text(plan, "node"), summary(plan));
     let shown: Vec<&Json> = list(plan, "actions").filter(|record| is_shown(record)).collect();

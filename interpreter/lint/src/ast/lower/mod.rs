@@ -12,10 +12,8 @@ use std::cell::OnceCell;
 /// Deeper code is kept as one node without children: nobody writes it, and the native stack is finite.
 const DEEPEST: usize = 3000;
 
-/// A syntax error.
 #[derive(Clone, Debug)]
 pub struct SyntaxError {
-    /// Where.
     pub span: Span,
     /// What the parser says.
     pub text: String,

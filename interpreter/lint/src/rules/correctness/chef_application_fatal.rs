@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/ChefApplicationFatal",
     summary: "`Chef::Application.fatal!` ends the run",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/ConditionalRubyShellout",
     summary: "A guard's block runs a command by `system` or `shell_out`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/ConditionalUnifiedModeTrue",
     summary: "`unified_mode true` stands in a condition",

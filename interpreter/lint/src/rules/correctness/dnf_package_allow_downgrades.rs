@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/DnfPackageAllowDowngrades",
     summary: "`dnf_package` with the property `allow_downgrades`",

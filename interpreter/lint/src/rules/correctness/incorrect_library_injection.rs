@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/IncorrectLibraryInjection",
     summary: "A library is included into `Chef::Recipe` or `Chef::Provider`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidChecksum",
     summary: "A checksum has the length of an MD5 or SHA-1 digest",

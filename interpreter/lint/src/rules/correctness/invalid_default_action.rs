@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidDefaultAction",
     summary: "`default_action` is given neither a symbol nor a list",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidNotificationResource",
     summary: "A notification's target is written as code instead of text",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidPlatformFamilyHelper",
     summary: "`platform_family?` is asked for a family that does not exist",

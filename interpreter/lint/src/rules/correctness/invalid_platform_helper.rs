@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidPlatformHelper",
     summary: "`platform?` is asked for a platform that does not exist",

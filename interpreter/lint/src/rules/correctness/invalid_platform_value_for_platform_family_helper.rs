@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidPlatformValueForPlatformFamilyHelper",
     summary: "`value_for_platform_family` has a family that does not exist",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidPlatformValueForPlatformHelper",
     summary: "`value_for_platform` has a platform that does not exist",

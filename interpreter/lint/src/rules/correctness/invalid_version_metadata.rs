@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/InvalidVersionMetadata",
     summary: "A cookbook's version is not of the form X.Y or X.Y.Z",

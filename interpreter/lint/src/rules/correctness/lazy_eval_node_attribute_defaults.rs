@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/LazyEvalNodeAttributeDefaults",
     summary: "A property's default reads a node attribute when the resource is loaded",

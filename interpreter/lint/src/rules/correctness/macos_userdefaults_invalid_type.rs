@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/MacosUserdefaultsInvalidType",
     summary: "`macos_userdefaults` has a type that it does not know",

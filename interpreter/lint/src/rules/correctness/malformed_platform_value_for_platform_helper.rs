@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/MalformedPlatformValueForPlatformHelper",
     summary: "`value_for_platform` is not given a hash of hashes by platform",

@@ -49,7 +49,6 @@ mod service_resource;
 mod supports_must_be_float;
 mod tmp_path;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &block_guard_with_only_string::RULE,
     &chef_application_fatal::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/OpenSSLPasswordHelpers",
     summary: "`Opscode::OpenSSL::Password` of the openssl cookbook is used",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/PowershellFileExists",
     summary: "PowerShell's `Test-Path` is run to see whether a file is there",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Correctness/ScopedFileExist",
     summary: "A guard's block asks `File` instead of `::File`",

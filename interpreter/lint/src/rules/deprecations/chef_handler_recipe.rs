@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ChefHandlerRecipe",
     summary: "The recipe `chef_handler::default` is included, which is empty",

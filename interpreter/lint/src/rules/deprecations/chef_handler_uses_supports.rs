@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ChefHandlerUsesSupports",
     summary: "`chef_handler` with the property `supports`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ChefRewind",
     summary: "The gem chef-rewind or its `rewind` and `unwind` are used",

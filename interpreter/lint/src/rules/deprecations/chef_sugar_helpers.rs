@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ChefSugarHelpers",
     summary: "A helper of the gem chef-sugar that Chef did not take over",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ChocolateyPackageUninstallAction",
     summary: "`chocolatey_package` with the action `:uninstall`",

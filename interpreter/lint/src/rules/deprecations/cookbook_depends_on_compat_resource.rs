@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/CookbookDependsOnCompatResource",
     summary: "The cookbook compat_resource is depended on",

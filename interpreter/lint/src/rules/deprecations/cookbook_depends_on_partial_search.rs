@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/CookbookDependsOnPartialSearch",
     summary: "The cookbook partial_search is depended on",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/CookbookDependsOnPoise",
     summary: "A cookbook of the Poise framework is depended on",

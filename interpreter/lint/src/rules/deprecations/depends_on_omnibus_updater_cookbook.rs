@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DependsOnOmnibusUpdaterCookbook",
     summary: "The cookbook omnibus_updater is depended on",

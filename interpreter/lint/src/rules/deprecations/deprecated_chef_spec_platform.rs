@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DeprecatedChefSpecPlatform",
     summary: "ChefSpec is given a platform version that Fauxhai has no data of, or will lose",

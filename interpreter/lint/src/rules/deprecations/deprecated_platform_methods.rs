@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DeprecatedPlatformMethods",
     summary: "`Chef::Platform` is asked for or told the provider of a resource",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DeprecatedWindowsVersionCheck",
     summary: "`older_than_win_2012_or_8?` is used",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DeprecatedYumRepositoryActions",
     summary: "`yum_repository` with the action `:add` or `:delete`",

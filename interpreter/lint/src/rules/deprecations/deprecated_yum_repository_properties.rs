@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/DeprecatedYumRepositoryProperties",
     summary: "`yum_repository` with `url`, `keyurl` or `mirrorexpire`",

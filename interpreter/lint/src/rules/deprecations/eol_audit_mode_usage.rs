@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/EOLAuditModeUsage",
     summary: "`control_group` of the audit mode is used",

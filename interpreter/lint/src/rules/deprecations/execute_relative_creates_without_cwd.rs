@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ExecuteRelativeCreatesWithoutCwd",
     summary: "`execute` has a relative `creates` and no `cwd`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/HWRPWithoutProvides",
     summary: "A resource class in a library has `resource_name` and no `provides`",

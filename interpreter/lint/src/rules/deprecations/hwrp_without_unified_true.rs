@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/HWRPWithoutUnifiedTrue",
     summary: "A resource class in a library does not set `unified_mode`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/IncludingYumDNFCompatRecipe",
     summary: "The recipe `yum::dnf_yum_compat` is included",

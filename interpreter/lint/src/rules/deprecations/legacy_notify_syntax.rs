@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/LegacyNotifySyntax",
     summary: "A notification names its target by `resources(...)`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/LegacyYumCookbookRecipes",
     summary: "A recipe of the yum cookbook before version 3 is included",

@@ -82,7 +82,6 @@ mod windows_package_installer_type_string;
 mod windows_task_change_action;
 mod windows_version_helpers;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &chef_dk_generators::RULE,
     &chef_handler_recipe::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/NodeDeepFetch",
     summary: "`node.deep_fetch` of the gem chef-sugar is used",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/NodeMethodsInsteadofAttributes",
     summary: "An automatic attribute is read as a method of the node",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/PoiseArchiveUsage",
     summary: "The cookbook or resource poise_archive is used",

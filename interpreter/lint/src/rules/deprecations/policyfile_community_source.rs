@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/PolicyfileCommunitySource",
     summary: "The default source `:community` in a Policyfile",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/PowershellCookbookHelpers",
     summary: "`Powershell::VersionHelper` of the powershell cookbook is used",

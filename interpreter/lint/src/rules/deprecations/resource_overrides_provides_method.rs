@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ResourceOverridesProvidesMethod",
     summary: "A class defines `provides?` and calls no `provides`",

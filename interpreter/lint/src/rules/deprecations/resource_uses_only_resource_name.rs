@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ResourceUsesOnlyResourceName",
     summary: "A resource sets `resource_name` and not `provides`",

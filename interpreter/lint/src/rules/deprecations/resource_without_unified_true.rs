@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/ResourceWithoutUnifiedTrue",
     summary: "A custom resource does not set `unified_mode`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/Ruby27KeywordArgumentWarnings",
     summary: "Options of `shell_out` stand in braces",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/UseAutomaticResourceName",
     summary: "`use_automatic_resource_name` is used",

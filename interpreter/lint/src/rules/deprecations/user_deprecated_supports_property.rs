@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/UserDeprecatedSupportsProperty",
     summary: "`user` with the property `supports`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/UsesDeprecatedMixins",
     summary: "A mixin of old Chef versions is included or required",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/WindowsPackageInstallerTypeString",
     summary: "`windows_package` has its `installer_type` as a string",

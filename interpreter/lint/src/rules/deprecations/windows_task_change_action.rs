@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/WindowsTaskChangeAction",
     summary: "`windows_task` with the action `:change`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Effortless/CookbookUsesEnvironments",
     summary: "The environment of the node is asked",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Effortless/CookbookUsesSearch",
     summary: "The Chef Server is searched",

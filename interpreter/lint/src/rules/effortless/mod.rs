@@ -12,7 +12,6 @@ mod cookbook_uses_search;
 mod depends_chef_vault;
 mod search_for_environments_or_roles;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &berksfile::RULE,
     &chef_vault_used::RULE,

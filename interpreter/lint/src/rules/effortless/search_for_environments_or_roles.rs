@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Effortless/SearchForEnvironmentsOrRoles",
     summary: "A search is about environments or roles",

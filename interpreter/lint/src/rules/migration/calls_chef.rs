@@ -23,7 +23,6 @@ const TAKES: &[&str] = &[
     "systemd_unit",
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/CallsChef",
     summary: "A command of Chef is run",

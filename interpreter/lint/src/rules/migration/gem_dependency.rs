@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/GemDependency",
     summary: "A cookbook asks for a gem to be installed into Chef's Ruby",

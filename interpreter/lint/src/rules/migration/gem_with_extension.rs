@@ -32,7 +32,6 @@ const GEMS: &[(&str, &str)] = &[
     ("zookeeper", "the service's own command"),
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/GemWithExtension",
     summary: "Code needs a gem that has compiled code",

@@ -13,7 +13,6 @@ const PATHS: &[&str] = &[
     "/usr/bin/chef-client",
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/InstallPath",
     summary: "Code names a file of Chef's own installation",

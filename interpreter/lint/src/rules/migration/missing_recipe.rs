@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/MissingRecipe",
     summary: "A recipe is included that its cookbook does not have",

@@ -24,7 +24,6 @@ mod version_as_text;
 
 pub use unused_suppression::ALIAS as UNUSED_SUPPRESSION;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &removed_resource::RULE,
     &unknown_resource::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/Nondeterminism",
     summary: "The result of a recipe depends on when and by whom it is run",

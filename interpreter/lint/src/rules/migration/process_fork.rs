@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/ProcessFork",
     summary: "Code forks or replaces the process of the run",

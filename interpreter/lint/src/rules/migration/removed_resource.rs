@@ -12,7 +12,6 @@ const REMOVED: &[(&str, &str, &str, &str)] = &[
     ("env", "Env", "14", "windows_env"),
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/RemovedResource",
     summary: "A resource is used that Chef no longer has",

@@ -32,7 +32,6 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("sha1", "1.9"),
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/RemovedRuby",
     summary: "Something is used that a later Ruby has removed",

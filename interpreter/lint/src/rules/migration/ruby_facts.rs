@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/RubyFacts",
     summary: "A fact of Chef's own Ruby is used",

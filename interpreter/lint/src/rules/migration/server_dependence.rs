@@ -26,7 +26,6 @@ const METHODS: &[(&str, &str, &str)] = &[
     ("Chef::ApiClient", "load", "reads a client"),
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/ServerDependence",
     summary: "Code asks a Chef server",

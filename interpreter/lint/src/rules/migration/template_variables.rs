@@ -3,7 +3,6 @@
 use crate::rules::prelude::*;
 use std::collections::BTreeSet;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/TemplateVariables",
     summary: "A template calls something on a variable that the resource does not give it",

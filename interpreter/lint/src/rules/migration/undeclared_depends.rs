@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/UndeclaredDepends",
     summary: "A recipe or resource of a cookbook is used that the metadata does not depend on",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnknownAction",
     summary: "A resource of Chef is given an action that it does not have",

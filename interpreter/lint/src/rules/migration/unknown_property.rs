@@ -85,7 +85,6 @@ const COMMON: &[&str] = &[
     "inherits",
 ];
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnknownProperty",
     summary: "A resource of Chef is given a property that it does not have",

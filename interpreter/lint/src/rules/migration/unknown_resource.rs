@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnknownResource",
     summary: "A resource is declared that neither Chef nor a cookbook in reach has",

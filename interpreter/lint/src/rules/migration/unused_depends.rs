@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnusedDepends",
     summary: "The metadata depends on a cookbook of which nothing is used",

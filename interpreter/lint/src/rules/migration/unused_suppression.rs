@@ -5,7 +5,6 @@ use crate::rules::prelude::*;
 /// Its name: the engine finds these itself, after all other rules.
 pub const ALIAS: &str = "Rchef/UnusedSuppression";
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: ALIAS,
     summary: "A comment switches off what is not found, or a rule that does not exist",

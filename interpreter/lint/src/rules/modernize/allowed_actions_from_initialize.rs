@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/AllowedActionsFromInitialize",
     summary: "`initialize` of a resource sets `@allowed_actions`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/ConditionalUsingTest",
     summary: "A guard runs `test -f` or `test -e`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/CronDFileOrTemplate",
     summary: "A file is put into /etc/cron.d",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/DependsOnKernelModuleCookbook",
     summary: "The cookbook kernel_module is depended on",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/DependsOnWindowsFirewallCookbook",
     summary: "The cookbook windows_firewall is depended on",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/DslIncludeInResource",
     summary: "A resource includes Chef's DSL, which it has",

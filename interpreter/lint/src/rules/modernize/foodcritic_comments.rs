@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/FoodcriticComments",
     summary: "A comment switches a rule of Foodcritic off",

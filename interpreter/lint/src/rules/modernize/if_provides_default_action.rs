@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/IfProvidesDefaultAction",
     summary: "`default_action` is only called if it is defined",

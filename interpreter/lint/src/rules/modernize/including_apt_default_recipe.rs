@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/IncludingAptDefaultRecipe",
     summary: "The default recipe of the apt cookbook is included",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/IncludingMixinShelloutInResources",
     summary: "A resource includes `Chef::Mixin::ShellOut` or `PowershellOut`, which it has",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/IncludingOhaiDefaultRecipe",
     summary: "The default recipe of the ohai cookbook is included",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/IncludingWindowsDefaultRecipe",
     summary: "The default recipe of the windows cookbook is included",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/LegacyBerksfileSource",
     summary: "A Berksfile names a source that is gone",

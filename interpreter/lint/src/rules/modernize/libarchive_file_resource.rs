@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/LibarchiveFileResource",
     summary: "The resource `libarchive_file` is used",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/MacOsXUserdefaults",
     summary: "The resource `mac_os_x_userdefaults` is used",

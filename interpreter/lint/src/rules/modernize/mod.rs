@@ -82,7 +82,6 @@ mod windows_sc_resource;
 mod windows_zipfile_usage;
 mod zipfile_resource;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &action_method_in_resource::RULE,
     &allowed_actions_from_initialize::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/NodeInitPackage",
     summary: "/proc/1/comm is read to see whether systemd runs",

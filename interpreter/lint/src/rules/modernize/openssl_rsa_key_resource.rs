@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/OpensslRsaKeyResource",
     summary: "The resource `openssl_rsa_key` is used",

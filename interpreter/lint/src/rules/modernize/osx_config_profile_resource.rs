@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/OsxConfigProfileResource",
     summary: "The resource `osx_config_profile` is used",

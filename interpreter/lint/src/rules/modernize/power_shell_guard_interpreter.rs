@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/PowerShellGuardInterpreter",
     summary: "`guard_interpreter :powershell_script` is set where it is the default",

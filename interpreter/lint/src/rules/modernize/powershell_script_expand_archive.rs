@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/PowershellScriptExpandArchive",
     summary: "`powershell_script` unpacks an archive",

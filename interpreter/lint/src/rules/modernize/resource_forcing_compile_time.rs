@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/ResourceForcingCompileTime",
     summary: "A resource is run when the recipe is compiled, by `run_action`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/ResourceNameFromInitialize",
     summary: "`initialize` of a resource sets `@resource_name`",

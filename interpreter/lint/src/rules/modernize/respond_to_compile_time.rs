@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/RespondToCompileTime",
     summary: "`compile_time` of `chef_gem` is only set if it is there",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/SevenZipArchiveResource",
     summary: "The resource `seven_zip_archive` is used",

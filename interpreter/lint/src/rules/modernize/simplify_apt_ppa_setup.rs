@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/SimplifyAptPpaSetup",
     summary: "`apt_repository` has the full address of a PPA",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/UnnecessaryDependsChef14",
     summary: "A cookbook is depended on whose resources Chef has itself",

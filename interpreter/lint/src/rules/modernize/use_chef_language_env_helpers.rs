@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/UseChefLanguageEnvHelpers",
     summary: "`ENV['TEST_KITCHEN']` or `ENV['CI']` is read",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/UseChefLanguageSystemdHelper",
     summary: "`node['init_package']` is compared with systemd",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/UseMultipackageInstalls",
     summary: "Packages are installed one by one on a platform that takes a list",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/UseRequireRelative",
     summary: "A file is required by a path made from `__FILE__`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Modernize/WindowsRegistryUAC",
     summary: "The registry keys of Windows' UAC are set",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/AptRepositoryDistributionDefault",
     summary: "`apt_repository` sets `distribution` to its default",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/DoubleCompileTime",
     summary: "A resource has `compile_time true` and is run by `run_action`",

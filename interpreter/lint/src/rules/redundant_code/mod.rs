@@ -27,7 +27,6 @@ mod unnecessary_desired_state;
 mod unnecessary_name_property;
 mod use_create_if_missing;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &apt_repository_distribution_default::RULE,
     &apt_repository_notifies_apt_update::RULE,

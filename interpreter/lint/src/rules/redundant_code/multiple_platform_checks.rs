@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/MultiplePlatformChecks",
     summary: "`platform?` is asked twice where it takes several names",

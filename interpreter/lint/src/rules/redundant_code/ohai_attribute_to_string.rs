@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/OhaiAttributeToString",
     summary: "An automatic attribute that is a string is made a string",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/ResourceWithNothingAction",
     summary: "A resource defines the action `:nothing`",

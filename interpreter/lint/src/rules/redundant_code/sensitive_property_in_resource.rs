@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/SensitivePropertyInResource",
     summary: "A resource defines the property `sensitive`",

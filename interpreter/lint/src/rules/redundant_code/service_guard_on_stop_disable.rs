@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/ServiceGuardOnStopDisable",
     summary: "`service` is only stopped or disabled if its file is there",

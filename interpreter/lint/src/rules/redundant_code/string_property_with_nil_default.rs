@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/StringPropertyWithNilDefault",
     summary: "A String property may be nil, and nil is its default",

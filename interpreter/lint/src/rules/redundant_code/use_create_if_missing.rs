@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/RedundantCode/UseCreateIfMissing",
     summary: "A file is created only if it is not there, by a guard",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Security/InsecureRemoteFileSource",
     summary: "A file is fetched over HTTP or FTP",

@@ -5,5 +5,4 @@ use crate::rule::Rule;
 mod insecure_remote_file_source;
 mod ssh_private_key;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[&insecure_remote_file_source::RULE, &ssh_private_key::RULE];

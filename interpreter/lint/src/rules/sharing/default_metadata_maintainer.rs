@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Sharing/DefaultMetadataMaintainer",
     summary: "The maintainer is what the generator wrote",

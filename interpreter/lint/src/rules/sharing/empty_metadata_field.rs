@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Sharing/EmptyMetadataField",
     summary: "A field of the metadata is empty",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Sharing/EmptyPropertyDescription",
     summary: "The description of a property is empty",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Sharing/InsecureCookbookURL",
     summary: "The address of a cookbook's source or issues is HTTP",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Sharing/InvalidLicenseString",
     summary: "The license is no SPDX identifier",

@@ -11,7 +11,6 @@ mod include_resource_examples;
 mod insecure_cookbook_url;
 mod invalid_license_string;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &default_metadata_maintainer::RULE,
     &empty_metadata_field::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/ChefWhaaat",
     summary: r#"A comment says "Chef" where one of its products is meant"#,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/CommentFormat",
     summary: "A comment at the top of a file has not the form of Chef's cookbooks",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/CommentSentenceSpacing",
     summary: "A comment has two spaces after a sentence",

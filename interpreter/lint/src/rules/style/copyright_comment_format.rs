@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/CopyrightCommentFormat",
     summary: "A copyright comment has not the form of Chef's cookbooks, or not this year",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/DefaultCopyrightComments",
     summary: "A copyright comment is what the generator wrote",

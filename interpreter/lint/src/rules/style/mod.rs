@@ -19,7 +19,6 @@ mod unnecessary_os_check;
 mod unnecessary_platform_case_statement;
 mod use_platform_helpers;
 
-/// Its rules.
 pub static RULES: &[&Rule] = &[
     &attribute_keys::RULE,
     &chef_whaaat::RULE,

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/NegatingOnlyIf",
     summary: "`only_if` negates its condition",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/OverlyComplexSupportsDependsMetadata",
     summary: "`supports` or `depends` is called in a loop over one or two names",

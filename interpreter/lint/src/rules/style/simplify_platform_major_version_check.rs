@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/SimplifyPlatformMajorVersionCheck",
     summary: "The major version of the platform is cut out of a string",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/TrueClassFalseClassResourceProperties",
     summary: "A property's type is `[TrueClass, FalseClass]`",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/UnnecessaryOSCheck",
     summary: "`node['os']` is compared where the platform family says the same",

@@ -2,7 +2,6 @@
 
 use crate::rules::prelude::*;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     alias: "Chef/Style/UnnecessaryPlatformCaseStatement",
     summary: "A `case` on the platform has a single branch",

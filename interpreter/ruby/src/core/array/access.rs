@@ -37,7 +37,6 @@ pub(crate) fn sub(vm: &Vm, array: &Gc<RArray>, begin: i64, len: i64) -> Option<V
     Some(items[begin..end].to_vec())
 }
 
-/// Array#[]
 fn slice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     if let [index, len] = args.pos {
@@ -186,7 +185,6 @@ pub(super) fn splice(vm: &mut Vm, array: &Gc<RArray>, begin: i64, len: i64, with
     drop(removed);
     Ok(())
 }
-/// Array#slice!
 fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     let len = array.get(vm).items.len();
@@ -213,7 +211,6 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let removed = array.get_mut(vm).items.drain(begin..end).collect();
     Ok(Value::array(removed))
 }
-/// Array#fetch
 fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     if args.block.is_some() && args.len() == 2 {
@@ -236,7 +233,6 @@ fn count_arg(vm: &mut Vm, value: &Value) -> Res<usize> {
     let count = vm.to_int(value)?;
     usize::try_from(count).map_err(|_| vm.argument_error("negative array size"))
 }
-/// Array#first
 fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     match args.get(0) {
@@ -247,7 +243,6 @@ fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// Array#last
 fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     match args.get(0) {
@@ -269,7 +264,6 @@ fn drop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("attempt to drop negative size")) };
     Ok(Value::array(ary(vm, this)?.get(vm).items.iter().skip(count).cloned().collect()))
 }
-/// Array#values_at
 fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let mut out = Vec::new();
@@ -286,7 +280,6 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::array(out))
 }
-/// Array#dig
 fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let index = vm.to_int(args.at(0))?;
@@ -300,7 +293,6 @@ fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     vm.call_args(&found, sym::DIG, args.from(1))
 }
-/// Array#fill
 fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let (value, rest) = match args.block {

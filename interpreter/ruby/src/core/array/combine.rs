@@ -195,7 +195,6 @@ fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Gc<RArray>>
 /// Bytes that an Array takes beside its elements, about.
 const ROW: usize = 96;
 
-/// Array#zip
 fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
     if list.is_empty() {
@@ -219,7 +218,6 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(if args.block.is_some() { Value::Nil } else { Value::array(out) })
 }
-/// Array#product
 fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut lists = vec![items(vm, this)?];
     for other in args.pos {

@@ -77,7 +77,6 @@ fn unshift(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     array.get_mut(vm).items.unshift(args.pos);
     Ok(this.clone())
 }
-/// Array#insert
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     if args.is_empty() {
@@ -99,7 +98,6 @@ fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     super::access::splice(vm, array, index, 0, args.pos[1..].to_vec())?;
     Ok(this.clone())
 }
-/// Array#concat
 fn concat(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     let mut all = Vec::new();
@@ -128,7 +126,6 @@ fn compact_bang(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     items.retain(|item| !item.is_nil());
     Ok(if items.len() == before { Value::Nil } else { this.clone() })
 }
-/// Array#delete
 fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let wanted = args.at(0);

@@ -84,7 +84,6 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-/// Array[…]
 fn make(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = crate::class::this_class(this);
     Ok(Value::array_of(class, args.pos.to_vec()))
@@ -92,7 +91,6 @@ fn make(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn try_convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(vm.check_ary(args.at(0))?.map_or(Value::Nil, Value::Array))
 }
-/// Array#replace, initialize_copy
 fn replace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     let other = vm.to_ary(args.at(0))?;
@@ -107,7 +105,6 @@ fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
-/// Array#to_h
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let mut pairs = Vec::new();
@@ -132,7 +129,6 @@ fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     vm.new_hash(pairs)
 }
-/// Array#inspect
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let array = ary(vm, this)?.clone();
     if array.get(vm).items.is_empty() {
@@ -197,7 +193,6 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     each_pair_agrees(vm, this, other, Vm::eq)
 }
-/// Array#eql?
 fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if !matches!(other, Value::Array(_)) {

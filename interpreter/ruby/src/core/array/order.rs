@@ -205,7 +205,6 @@ pub(crate) enum Sum {
     Exact(BigInt),
     /// Floats so far: sum and compensation.
     Float(f64, f64),
-    /// Anything else.
     Other(Value),
 }
 impl Sum {

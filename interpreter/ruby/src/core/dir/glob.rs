@@ -19,7 +19,6 @@ enum Segment {
     Plain(Vec<u8>),
     /// A pattern of names.
     Magic(Vec<u8>),
-    /// `**/`
     Recursive,
     /// The end: whatever it is.
     All,

@@ -19,7 +19,6 @@ use std::rc::Rc;
 pub struct DirData {
     path: Option<Vec<u8>>,
     path_encoding: Encoding,
-    /// Of the names.
     encoding: Encoding,
     /// Opened for `fileno`.
     handle: Option<Rc<dyn FileHandle>>,

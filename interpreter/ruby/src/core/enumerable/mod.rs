@@ -43,11 +43,9 @@ static METHODS: &[MethodDef] = &[
     opt("one?", one, 0, 1),
 ];
 
-/// Enumerable#to_a
 fn to_a(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(collect(vm, this, args)?))
 }
-/// Enumerable#to_h
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let hash = Gc::new(ClassId::HASH, crate::hash::RHash::default());
     let out = hash.clone();

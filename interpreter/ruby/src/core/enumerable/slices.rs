@@ -154,7 +154,6 @@ fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// Enumerable#chain
 fn chain(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut parts = vec![this.clone()];
     parts.extend_from_slice(args.pos);
@@ -179,7 +178,6 @@ fn give(vm: &mut Vm, block: Option<Block<'_>>, group: Vec<Value>) -> Res<()> {
     }
     Ok(())
 }
-/// Enumerable#chunk
 fn chunk(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let key_of = vm.block_to_proc(block);

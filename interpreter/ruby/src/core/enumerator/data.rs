@@ -61,13 +61,10 @@ impl External {
 pub struct EnumeratorData {
     /// Whose iterator it is; `Undef` before `initialize`.
     pub receiver: Value,
-    /// The iterator.
     pub method: Symbol,
-    /// Its arguments.
     pub args: Vec<Value>,
     /// The last argument was written as keywords.
     pub keywords: bool,
-    /// Size.
     pub size: Size,
     /// `next` and its like.
     pub(crate) external: External,

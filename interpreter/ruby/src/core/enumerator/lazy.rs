@@ -157,7 +157,6 @@ fn make(source: &Value, op: Op, shown: Option<(Symbol, Vec<Value>)>, size: Size)
     let parts = Parts { source: source.clone(), op, shown, size };
     Value::data(ClassId::LAZY, LazyData { parts, external: Default::default() })
 }
-/// Enumerable#lazy
 pub fn new_lazy_of(_: &mut Vm, source: &Value) -> Res {
     Ok(make(source, Op::Source(sym::EACH, Vec::new()), None, Size::Native))
 }

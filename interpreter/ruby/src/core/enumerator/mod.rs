@@ -210,7 +210,6 @@ fn with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     parts.run(vm, Some(Block::Proc(&proc)))?;
     Ok(memo)
 }
-/// Enumerator#size
 fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let parts = parts_of(vm, this)?;
     match &parts.size {

@@ -15,11 +15,9 @@ use std::cmp::Ordering;
 /// Ends and step of a sequence.
 #[derive(Clone)]
 pub struct SequenceParts {
-    /// Begin.
     pub begin: Value,
     /// End; nil when endless.
     pub end: Value,
-    /// Step.
     pub step: Value,
     /// The end does not belong to it.
     pub exclusive: bool,

@@ -167,7 +167,6 @@ static METHODS: &[MethodDef] = &[
     def("identical?", identical, 2),
 ];
 
-/// `Kernel#test`
 pub(super) fn kernel_test(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let command = match args.at(0) {
         Value::Int(code) => u8::try_from(*code).unwrap_or(0),

@@ -123,7 +123,6 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-/// Hash[…]
 fn create(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Value::Class(class) = this else { return Ok(Value::Nil) };
     let made = Gc::new(*class, RHash::default());
@@ -192,7 +191,6 @@ pub(crate) fn default_value(vm: &mut Vm, this: &Value, hash: &Gc<RHash>, key: &V
         _ => Ok(hash.get(vm).default.clone()),
     }
 }
-/// Hash#[] itself.
 pub(crate) fn aref(vm: &mut Vm, this: &Value, key: &Value) -> Res {
     let hash = this_hash(vm, this)?;
     match vm.hash_get(hash, key)? {

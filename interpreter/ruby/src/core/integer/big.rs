@@ -26,7 +26,6 @@ fn units(number: &BigInt) -> usize {
     (number.bits() / 512) as usize + 1
 }
 
-/// The product.
 pub fn mul(vm: &mut Vm, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     check_bits(vm, a.bits() + b.bits())?;
     vm.tick_by(units(a) + units(b))?;

@@ -486,7 +486,6 @@ pub fn wait_for(vm: &mut Vm, stream: &Rc<Stream>, write: bool, timeout: Option<D
     let (reads, writes) = if write { poll(vm, &[], one, timeout)? } else { poll(vm, one, &[], timeout)? };
     Ok(reads.iter().chain(&writes).any(|&ready| ready))
 }
-/// `IO.select`
 pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(3))?;
     let mut lists = Vec::new();

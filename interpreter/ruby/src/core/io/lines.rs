@@ -17,9 +17,7 @@ use std::rc::Rc;
 pub enum Separator {
     /// Nothing: all is one line.
     None,
-    /// Empty lines.
     Paragraph,
-    /// These bytes.
     Bytes(Vec<u8>),
 }
 

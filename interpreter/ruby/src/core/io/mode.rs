@@ -16,17 +16,12 @@ use super::stream::Stream;
 /// How to open a file.
 #[derive(Clone, Default)]
 pub struct Mode {
-    /// `O_*`
     pub flags: i32,
     /// Mode of a file that is created.
     pub perm: Option<u32>,
-    /// `b`
     pub binary: bool,
-    /// `t`
     pub text: bool,
-    /// External encoding.
     pub external: Option<Encoding>,
-    /// Internal encoding.
     pub internal: Option<Encoding>,
     /// Skip a byte order mark.
     pub bom: bool,
@@ -34,7 +29,6 @@ pub struct Mode {
     pub universal: bool,
     /// Write `\r\n`.
     pub crlf: bool,
-    /// `autoclose: false`
     pub no_autoclose: bool,
     /// `(invalid: :replace, undef: :replace, replace:)`
     pub replace: (bool, bool, Option<Vec<u8>>),
@@ -43,7 +37,6 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// For reading.
     pub fn read() -> Mode {
         Mode::default()
     }

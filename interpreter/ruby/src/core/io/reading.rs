@@ -36,7 +36,6 @@ fn length(vm: &mut Vm, value: &Value) -> Res<usize> {
     let length = vm.to_int(value)?;
     usize::try_from(length).map_err(|_| vm.argument_error(format!("negative length {length} given")))
 }
-/// `exception: false`
 pub(super) fn is_quiet(vm: &mut Vm, exception: Option<Value>) -> Res<bool> {
     match exception {
         None | Some(Value::True) => Ok(false),

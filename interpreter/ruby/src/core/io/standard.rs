@@ -16,15 +16,12 @@ struct Streams {
     error: Value,
 }
 
-/// `$stdin`
 pub fn stdin(vm: &mut Vm) -> Value {
     vm.extension::<Streams>().input.clone()
 }
-/// `$stdout`
 pub fn stdout(vm: &mut Vm) -> Value {
     vm.extension::<Streams>().output.clone()
 }
-/// `$stderr`
 pub fn stderr(vm: &mut Vm) -> Value {
     vm.extension::<Streams>().error.clone()
 }

@@ -70,9 +70,7 @@ pub struct Stream {
     pub pid: Cell<i32>,
     /// Number for `fileno` where the handle has none.
     number: Cell<i32>,
-    /// `autoclose?`
     pub autoclose: Cell<bool>,
-    /// `close_on_exec?`
     pub close_on_exec: Cell<bool>,
     /// `O_*` flags it was opened with.
     pub flags: Cell<i32>,
@@ -108,7 +106,6 @@ impl Stream {
         stream.close_on_exec.set(true);
         Rc::new(stream)
     }
-    /// A standard stream.
     pub fn standard(which: StandardStream) -> Rc<Stream> {
         let stream = Stream::default();
         stream.standard.set(Some(which));

@@ -19,7 +19,6 @@ fn status(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
     }
 }
 impl Vm {
-    /// SystemExit.
     pub fn system_exit(&mut self, status: i64, message: &str) -> Error {
         let data = ExceptionData { message: Value::str(message), detail: Value::Int(status), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::SYSTEM_EXIT, data)).into()

@@ -202,7 +202,6 @@ fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_block_as(block, this, Some(Definee::Module(this_class(this))), args.with_block(None))
 }
 
-/// `Class#new`
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let object = allocate(vm, this, Args::none())?;
     let class = vm.class_of(&object);

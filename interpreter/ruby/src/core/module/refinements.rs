@@ -17,7 +17,6 @@ static REFINEMENT: &[MethodDef] =
 
 /// State of a refinement module.
 pub(crate) struct RefinementData {
-    /// What it refines.
     pub refined: ClassId,
 }
 impl NativeData for RefinementData {}

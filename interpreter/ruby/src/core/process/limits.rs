@@ -8,7 +8,6 @@ use crate::error::Res;
 use crate::value::Value;
 use num_traits::ToPrimitive;
 
-/// Linux's numbers.
 const RESOURCES: &[(&str, i32)] = &[
     ("CPU", 0),
     ("FSIZE", 1),

@@ -18,7 +18,6 @@ impl NativeData for StatusData {
     }
 }
 
-/// `$?`
 #[derive(Default)]
 struct Last(Value);
 

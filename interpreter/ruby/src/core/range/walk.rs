@@ -106,7 +106,6 @@ fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Va
     let list = std::mem::take(&mut *found.borrow_mut());
     Ok(list)
 }
-/// Range#each
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let (begin, end, exclusive) = parts(vm, this)?;

@@ -10,7 +10,6 @@ use std::rc::Rc;
 /// State of a Regexp.
 #[derive(Clone)]
 pub struct RegexpData {
-    /// Pattern.
     pub regexp: Rc<Regexp>,
     /// Encoding of the source.
     pub encoding: Encoding,

@@ -9,7 +9,6 @@ use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{self as enc, CodeRange};
 
-/// The receiver's contents.
 pub(crate) fn me<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RString>> {
     match this {
         Value::Str(gc) => Ok(gc),

@@ -100,13 +100,9 @@ fn scrub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Options of `encode` and Encoding::Converter as Ruby gives them.
 #[derive(Default)]
 pub(crate) struct EncodeOptions {
-    /// `invalid: :replace`
     pub invalid: bool,
-    /// `undef: :replace`
     pub undefined: bool,
-    /// `replace:`
     pub replace: Option<RString>,
-    /// `fallback:`
     pub fallback: Value,
     /// Newlines and markup.
     pub decorators: Decorators,

@@ -19,7 +19,6 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("oct", oct, 0),
 ];
 
-/// An Integer value.
 pub fn int(number: Int) -> Value {
     match number {
         Int::Small(number) => Value::Int(number),

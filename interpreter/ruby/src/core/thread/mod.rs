@@ -234,7 +234,6 @@ fn threads(vm: &mut Vm) -> &mut Threads {
     }
     vm.extension::<Threads>()
 }
-/// The running thread.
 pub(crate) fn current(vm: &mut Vm) -> Value {
     threads(vm).current.clone()
 }

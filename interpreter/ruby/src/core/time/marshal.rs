@@ -44,7 +44,6 @@ fn packed_digits(nanos: u32) -> Vec<u8> {
     bytes
 }
 
-/// Time#_dump
 pub(super) fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let time = data(vm, this)?;
     let utc = time.zone == ZoneKind::Utc;

@@ -22,9 +22,7 @@ use std::rc::Rc;
 /// The zone that a time is shown in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ZoneKind {
-    /// UTC itself.
     Utc,
-    /// The host's.
     Local,
     /// So many seconds east of UTC, without a name.
     Fixed(i32),
@@ -39,7 +37,6 @@ pub enum ZoneKind {
 pub struct TimeData {
     /// Since 1970.
     pub at: Exact,
-    /// Zone.
     pub zone: ZoneKind,
     /// The zone object that it was made with (`in:`), or nil.
     pub zone_object: Value,
@@ -57,7 +54,6 @@ impl NativeData for TimeData {
 pub fn at_host(_vm: &mut Vm, at: rchef_host::Time) -> Value {
     object(ClassId::TIME, Exact::ns(i128::from(at.secs) * 1_000_000_000 + i128::from(at.nanos)), ZoneKind::Local)
 }
-/// A new Time.
 pub fn object(class: ClassId, at: Exact, zone: ZoneKind) -> Value {
     Value::data(class, TimeData { at, zone, zone_object: Value::Nil })
 }

@@ -12,7 +12,6 @@ use std::cmp::Ordering;
 
 const BILLION: i128 = 1_000_000_000;
 
-/// How to round.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Rounding {
     Half,
@@ -78,7 +77,6 @@ impl Exact {
             Some(rest) => (BigInt::from(self.ns) * &rest.1 + &rest.0, rest.1.clone()),
         }
     }
-    /// The sum.
     pub fn plus(&self, other: &Exact) -> Exact {
         if self.rest.is_none() && other.rest.is_none() {
             return Exact::ns(self.ns.saturating_add(other.ns));
@@ -86,14 +84,12 @@ impl Exact {
         let ((a, b), (c, d)) = (self.parts(), other.parts());
         Exact::fraction(a * &d + c * &b, b * d * BigInt::from(BILLION))
     }
-    /// The opposite.
     pub fn negated(&self) -> Exact {
         match &self.rest {
             None => Exact::ns(-self.ns),
             Some(rest) => Exact { ns: -self.ns - 1, rest: Some(Box::new((&rest.1 - &rest.0, rest.1.clone()))) },
         }
     }
-    /// The nearest Float.
     pub fn to_f64(&self) -> f64 {
         let (num, den) = self.parts();
         let den = den * BigInt::from(BILLION);
