@@ -1,24 +1,23 @@
-//! Trees that are made ahead: files that many runs of a program will evaluate are parsed once, on any thread, before copies of the process start.
+//! Parsing ahead: files that many runs of a program will evaluate are parsed once, on any thread, before the process forks copies of itself.
 //!
-//! A tree is handed out once and then belongs to its run, for runs keep their inline caches in it; whoever parses the file again gets a new one.
+//! A tree is handed out once and then belongs to its run, because runs keep their inline caches in it; parsing the same file again gives a new tree.
 
 use crate::lower::{ParseKind, ParseRequest, Parsed};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Most trees of one path: of a file that a run reads several times, or whose text changes.
+/// Maximum number of trees kept for one path; a run may read a file several times, or its text may change.
 const OF_ONE: usize = 16;
 
 static THERE: AtomicBool = AtomicBool::new(false);
 static TREES: Mutex<Option<HashMap<String, Kept>>> = Mutex::new(None);
 static MISSED: Mutex<Vec<Missed>> = Mutex::new(Vec::new());
 
-/// The trees of a path.
 #[derive(Default)]
 struct Kept {
     trees: Vec<(ParseKind, Parsed)>,
-    /// How often one was asked for.
+    /// How often a tree of the path was requested.
     asked: usize,
 }
 
@@ -32,28 +31,28 @@ fn is((of, parsed): &(ParseKind, Parsed), kind: ParseKind, source: &[u8]) -> boo
     *of == kind && parsed.code.file.source == source
 }
 
-/// A file that had to be parsed though others had been parsed ahead: who makes further copies of the process may parse it for them.
+/// A file that a run had to parse although other files had been parsed ahead. The process that forks the runs can parse it ahead for the next ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
     pub path: String,
-    /// How it was parsed.
     pub kind: ParseKind,
     pub source: Vec<u8>,
-    /// How often the path had been asked for before.
+    /// How often the path had been requested before.
     pub before: usize,
 }
 
-/// Parses a file and keeps the tree for the first who asks for the same text by the same path. What does not parse is left to who asks.
+/// Parses a file and keeps the tree for the first request for the same text under the same path. A file with a syntax error is skipped: the request
+/// reports it.
 pub fn parse_ahead(path: &str, source: &[u8], kind: ParseKind) {
     keep(path, source, kind, usize::MAX);
 }
 
-/// Parses what somebody missed, unless it has been parsed since.
+/// Parses a missed file ahead, unless it has been parsed ahead since.
 pub fn parse_missed(missed: &Missed) {
     keep(&missed.path, &missed.source, missed.kind, missed.before);
 }
 
-/// Keeps a tree beside at most `beside` others of the same text.
+/// Keeps a tree unless more than `beside` trees of the same text are there already.
 fn keep(path: &str, source: &[u8], kind: ParseKind, beside: usize) {
     let Ok(trees) = TREES.lock() else { return };
     if let Some(kept) = trees.as_ref().and_then(|trees| trees.get(path)) {
@@ -69,12 +68,12 @@ fn keep(path: &str, source: &[u8], kind: ParseKind, beside: usize) {
     THERE.store(true, Ordering::Release);
 }
 
-/// The files that were not there, since this was asked last.
+/// The files that were not parsed ahead, since the last call.
 pub fn take_missed() -> Vec<Missed> {
     MISSED.lock().map(|mut missed| std::mem::take(&mut *missed)).unwrap_or_default()
 }
 
-/// Forgets all of them.
+/// Drops all trees and the list of missed files.
 pub fn forget_ahead() {
     take_missed();
     if let Ok(mut trees) = TREES.lock() {
@@ -83,7 +82,7 @@ pub fn forget_ahead() {
     }
 }
 
-/// The tree of a request, if it was made ahead and nobody took it.
+/// Takes the tree that was parsed ahead for a request, if there is one.
 pub(crate) fn take(request: &ParseRequest<'_>) -> Option<Parsed> {
     let whole = request.first_line == 1 && request.scopes.is_empty() && request.method.is_none();
     let known = matches!(request.kind, ParseKind::File | ParseKind::Evaluated);
@@ -124,7 +123,7 @@ mod tests {
             take_missed().into_iter().filter(|missed| missed.path.starts_with("ahead/")).collect();
         let told: Vec<(&[u8], usize)> = missed.iter().map(|missed| (&*missed.source, missed.before)).collect();
         assert_eq!(told, [(&b"a = 2"[..], 0), (b"a = 1", 1), (b"a = 1", 3), (b"a = (", 0)]);
-        // two copies that missed the same tell it one after the other
+        // two processes that missed the same file report it one after the other
         for _ in 0..2 {
             parse_missed(&Missed { before: 0, ..missed[2].clone() });
         }

@@ -1,4 +1,4 @@
-//! A tree as an S-expression: for tests, and for people who debug lowering.
+//! Prints a tree as an S-expression, for tests and for debugging the lowering.
 //!
 //! Locals are `name:slot`, or `name:^depth.slot` from inner scopes; calls, operators and constants carry `@line`.
 
@@ -11,7 +11,7 @@ use crate::tree::{
 };
 use sexp::{Sexp, atom, list};
 
-/// The code with everything in it, broken into indented lines.
+/// The S-expression of `code` and all nested code, in indented lines.
 pub fn dump(code: &Code) -> String {
     let mut dumper = Dumper { scopes: Vec::new() };
     let mut out = dumper.code(code).render();
@@ -495,7 +495,7 @@ impl<'t> Dumper<'t> {
         }
     }
 
-    /// Code that begins a chain of scopes of its own.
+    /// Code that does not see the locals around it.
     fn detached(&mut self, code: &'t Code) -> Sexp {
         let outer = std::mem::take(&mut self.scopes);
         let dumped = self.code(code);

@@ -1,6 +1,6 @@
 //! Syntax errors and warnings in MRI 3.1's form.
 //!
-//! prism recovers and says what it expected; MRI 3.1 says which token it did not expect. [`first_error`] finds that token.
+//! prism recovers from an error and says what it expected; MRI 3.1 says which token it did not expect. [`first_error`] finds that token.
 
 use crate::tree::SourceFile;
 use ruby_prism as prism;
@@ -26,12 +26,12 @@ impl std::error::Error for SyntaxError {}
 const MARGIN: usize = 30;
 
 impl SyntaxError {
-    /// Without a source line.
+    /// An error without the source line and caret.
     pub(crate) fn plain(path: &str, line: u32, what: &str) -> SyntaxError {
         SyntaxError { path: path.to_string(), line, message: format!("{path}:{line}: {what}") }
     }
 
-    /// At a byte offset.
+    /// An error at a byte offset.
     pub(crate) fn at(file: &SourceFile, offset: u32, what: &str) -> SyntaxError {
         SyntaxError::spanning(file, offset, 1, what)
     }
@@ -47,7 +47,7 @@ impl SyntaxError {
         let start = (column as usize).min(text.len());
         let end = (start + length.max(1)).min(text.len()).max(start);
         let boundary = |at: usize| text.get(at).is_none_or(|&byte| byte & 0xc0 != 0x80);
-        // where text is left out MRI steps one character back at both ends
+        // where MRI cuts the line it moves one character back at both ends
         let back = |at: usize| (0..at).rev().find(|&at| boundary(at)).unwrap_or(0);
         let from = match start.saturating_sub(MARGIN) {
             0 => 0,
@@ -67,7 +67,7 @@ impl SyntaxError {
     }
 }
 
-/// A token as MRI names it, and its length.
+/// A token under MRI's name for it, and its length in bytes.
 struct Token {
     name: String,
     length: usize,
@@ -84,11 +84,11 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     if let Some(deep) = found.iter().find(|(.., message)| message == "nesting too deep") {
         return Some(SyntaxError::at(file, deep.0, "nesting too deep"));
     }
-    // A clause that was not closed is reported where MRI stumbles: at the token that closes nothing, or at the end.
+    // An unclosed clause is reported where MRI finds it: at the token that closes nothing, or at the end of the file.
     if !found.is_empty() && found.iter().any(|(.., message)| !is_opener(message)) {
         found.retain(|(.., message)| !is_opener(message));
     }
-    // MRI's compiler finds these when the parser is content.
+    // MRI's compiler reports these, and only when the parser found no error.
     let compiler = |message: &str| message.starts_with("Invalid ") && !message.starts_with("Invalid return");
     if found.iter().any(|(.., message)| !compiler(message)) {
         found.retain(|(.., message)| !compiler(message));
@@ -100,7 +100,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     });
     let (start, stop, message) = found.into_iter().next()?;
     if let Some(plain) = lexical(&message) {
-        // The lexer stands at the end of the file when a string or list does not end.
+        // MRI's lexer is at the end of the file when it finds that a string or list is unterminated.
         let offset = if plain.ends_with("meets end of file") && !plain.starts_with("embedded") {
             last_line(file)
         } else {
@@ -110,7 +110,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
         return Some(SyntaxError::spanning(file, offset, length, plain));
     }
     if let Some(what) = semantic(&message) {
-        // MRI has no place for what its compiler finds.
+        // MRI shows no source line for errors of its compiler.
         if what.starts_with("Invalid ") && !what.starts_with("Invalid return") || what.starts_with("Can't set variable")
         {
             return Some(SyntaxError::plain(&file.path, file.position(start).0, &what));
@@ -162,21 +162,21 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     Some(SyntaxError::spanning(file, offset, token.length, &what))
 }
 
-/// Where MRI's lexer stands at the end: on the last line that is not just a newline's end.
+/// The offset where MRI's lexer ends: before the newline that ends the file.
 fn last_line(file: &SourceFile) -> u32 {
     let source = file.source.as_slice();
     let source = source.strip_suffix(b"\n").unwrap_or(source);
     source.len() as u32
 }
 
-/// Whether the last word is one that expects more than an `end`.
+/// Whether the last word of the source opens something that needs more than an `end`.
 fn ends_open(file: &SourceFile) -> bool {
     let source = file.source.trim_ascii_end();
     let word = source.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     matches!(&source[source.len() - word..], b"else" | b"do" | b"then" | b"begin" | b"ensure" | b"rescue")
 }
 
-/// The error of a token that follows `offset`, where Ruby 3.1 knows no anonymous argument.
+/// The error at the token after `offset`, where Ruby 3.1 does not accept an anonymous argument.
 pub(crate) fn unexpected_after(file: &SourceFile, offset: u32) -> SyntaxError {
     match after(file, offset) {
         (at, Some(token)) => {
@@ -186,14 +186,14 @@ pub(crate) fn unexpected_after(file: &SourceFile, offset: u32) -> SyntaxError {
     }
 }
 
-/// prism blames what opened the clause.
+/// Whether the message is about the token that opened an unclosed clause, which is where prism reports it.
 fn is_opener(message: &str) -> bool {
     message.starts_with("expected an `end`")
         || message.ends_with("to end with `end`")
         || message.ends_with("to end with `}`")
 }
 
-/// What the lexer says.
+/// MRI's message for an error of the lexer.
 fn lexical(message: &str) -> Option<&str> {
     Some(match message {
         _ if message.starts_with("unterminated heredoc; ") => message.trim_start_matches("unterminated heredoc; "),
@@ -216,7 +216,7 @@ fn lexical(message: &str) -> Option<&str> {
     })
 }
 
-/// What MRI says after it has understood the syntax.
+/// MRI's message for an error that is not about syntax, such as an invalid `retry`.
 fn semantic(message: &str) -> Option<String> {
     if message.starts_with("expected ") || message.starts_with("could not parse") {
         return None;
@@ -275,7 +275,7 @@ fn expecting(message: &str) -> &'static str {
     TABLE.iter().find(|(part, _)| message.contains(part)).map_or("", |(_, text)| text)
 }
 
-/// The token that follows an offset on or after this line; none at the end of the file.
+/// The token after an offset, on this line or a later one; None at the end of the file.
 fn after(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     let mut at = offset as usize;
     while let Some(byte) = file.source.get(at) {
@@ -290,7 +290,7 @@ fn after(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     (at as u32, token_at(file, at as u32))
 }
 
-/// The token that follows an offset on its line, or the line's end.
+/// The token after an offset on its line, or the end of the line.
 fn same_line(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     let rest = file.source.get(offset as usize..).unwrap_or_default();
     let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -303,7 +303,7 @@ fn same_line(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     }
 }
 
-/// The token at an offset; none at the end of the file.
+/// The token at an offset; None at the end of the file.
 fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
     const KEYWORDS: &[&str] = &[
         "__ENCODING__",
@@ -392,7 +392,7 @@ fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
     Some(Token { name, length: 1 })
 }
 
-/// A warning about source that is taken.
+/// A warning about source that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     pub line: u32,
@@ -401,7 +401,7 @@ pub struct Warning {
     pub verbose: bool,
 }
 
-/// What MRI 3.1 warns of, in its words.
+/// MRI 3.1's warnings, in its words.
 pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Vec<Warning> {
     const DEFAULT: &[&str] = &[
         "... at EOL, should be parenthesized?",
@@ -420,13 +420,13 @@ pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Ve
                 || text.ends_with("is too big for a number variable, always nil")
                 || text.contains("encountered \\r in middle of line");
             let (text, verbose) = if by_default { (text, false) } else { (verbose_text(&text)?, true) };
-            // MRI passes over variables of a one-liner
+            // MRI does not report unused variables of `ruby -e`
             let one_liner = file.path == "-e" && text.starts_with("assigned but unused variable");
             (!one_liner).then(|| Warning { line: file.position(warning.location().start()).0, text, verbose })
         })
         .collect()
 }
-/// MRI 3.1's words for what only `-w` prints; None for what that version does not warn of.
+/// MRI 3.1's message for a warning that only `-w` prints; None if that version does not give the warning.
 fn verbose_text(text: &str) -> Option<String> {
     const SAME: &[&str] = &[
         "assigned but unused variable - ",

@@ -1,12 +1,12 @@
-//! Hashing of names and texts under a key that is made anew in each process: whoever does not know it cannot choose texts whose hashes collide,
-//! which would make tables slow. The numbers differ from run to run, so they never reach output: tables keep the order of insertion.
+//! Hashing of names and texts with a random key per process: input cannot be chosen so that hashes collide and tables become slow.
+//! Hashes differ from run to run, so they never reach output: tables keep insertion order.
 
 use foldhash::SharedSeed;
 use foldhash::fast::SeedableRandomState;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::OnceLock;
 
-/// Makes hashers under the key of this process.
+/// Builds hashers with the key of this process.
 #[derive(Clone)]
 pub struct Keyed(SeedableRandomState);
 
@@ -14,7 +14,7 @@ impl Default for Keyed {
     fn default() -> Keyed {
         static KEY: OnceLock<(u64, SharedSeed)> = OnceLock::new();
         let (own, shared) = KEY.get_or_init(|| {
-            // the standard library's keys come from the system's random numbers
+            // the keys of `RandomState` come from the system's random numbers
             let random = RandomState::new();
             (random.hash_one(1), SharedSeed::from_u64(random.hash_one(2)))
         });
@@ -31,7 +31,6 @@ impl BuildHasher for Keyed {
 }
 
 impl Keyed {
-    /// The hash of a text.
     #[inline]
     pub fn bytes(&self, bytes: &[u8]) -> u64 {
         let mut hasher = self.build_hasher();
@@ -46,7 +45,7 @@ mod tests {
 
     #[test]
     fn texts_that_collide_without_a_key_do_not() {
-        // 16 bytes whose first half is a constant of rustc-hash make all of these collide there
+        // these all collide in rustc-hash: the first 8 of the 16 bytes are one of its constants
         let texts: Vec<Vec<u8>> = (0..2000u64)
             .map(|number| [&[0xd3, 0x08, 0xa3, 0x85, 0x88, 0x6a, 0x3f, 0x24], number.to_le_bytes().as_slice()].concat())
             .collect();

@@ -1,13 +1,13 @@
-//! Ruby source to a resolved tree: prism's parse, lowered at once. Nothing runs here.
+//! Ruby source to a resolved tree: prism's parse tree is lowered at once. Nothing is executed here.
 //!
 //! - [`symbol`]: the interner; `Symbol` is a number, well-known names are constants.
-//! - [`tree`]: what the executor walks: locals are (depth, slot), names are symbols, call sites carry their inline cache.
-//! - [`lower`]: prism's nodes to the tree (one module a kind of construct below it).
-//! - [`ahead`]: trees that are made before they are asked for;
-//! - [`dump`]: a tree as an S-expression, for tests and for people.
-//! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may nest deeply.
-//! - [`ripper`]: a source in the lists of Ruby's Ripper;
-//! - [`keyed`]: hashing of texts that strangers choose;
+//! - [`tree`]: what the executor evaluates: locals are (depth, slot), names are symbols, call sites have an inline cache.
+//! - [`lower`]: prism's nodes to the tree, one module per kind of construct.
+//! - [`ahead`]: files parsed before they are needed;
+//! - [`dump`]: a tree as an S-expression, for tests and debugging;
+//! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may be deeply nested;
+//! - [`ripper`]: a source as the lists of Ruby's Ripper;
+//! - [`keyed`]: hashing of untrusted texts with a random key;
 //! - [`error`]: syntax errors in MRI 3.1's words.
 
 pub mod ahead;

@@ -1,11 +1,11 @@
-//! The stack that parsing, lowering and dropping of trees run on: callers may be on a small one (a fiber's, a thread's).
+//! The stack on which trees are parsed, lowered and dropped: callers may be on a small one (a fiber's, a thread's).
 
 use corosensei::stack::{DefaultStack, Stack};
 use std::cell::Cell;
 
-/// Address space only; pages are touched as they are needed. prism's 10,000 levels take about 10 MB of it.
+/// Bytes of address space; pages are only used when touched. prism's 10,000 levels take about 10 MB.
 const SIZE: usize = 64 << 20;
-/// What must remain below the lowering's own frames.
+/// Bytes that the lowering leaves free for the functions it calls.
 const RESERVE: usize = 256 << 10;
 
 thread_local! {
@@ -13,7 +13,7 @@ thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a large stack, giving it the lowest address that it may use. None when the stack cannot be had.
+/// Runs `work` on a large stack; its argument is the lowest address it may use. None when the stack cannot be allocated.
 pub(crate) fn on_large_stack<R>(work: impl FnOnce(usize) -> R) -> Option<R> {
     let spare = SPARE.try_with(Cell::take).ok().flatten();
     let mut stack = match spare {
@@ -28,14 +28,14 @@ pub(crate) fn on_large_stack<R>(work: impl FnOnce(usize) -> R) -> Option<R> {
     Some(result)
 }
 
-/// Whether the native stack has come below an address.
+/// Whether the stack pointer is at or below an address.
 #[inline(always)]
 pub(crate) fn is_below(limit: usize) -> bool {
     let marker = 0u8;
     (&raw const marker) as usize <= limit
 }
 
-/// Drops what may be nested as deeply as source can be.
+/// Drops a value that may be nested as deeply as source can be.
 pub(crate) fn drop_deep<T>(value: T) {
     let here = HERE.try_with(Cell::get).unwrap_or(false);
     if here {
@@ -43,7 +43,7 @@ pub(crate) fn drop_deep<T>(value: T) {
     }
     let mut value = Some(value);
     if on_large_stack(|_| drop(value.take())).is_none() {
-        // Without memory for a stack, a leak is better than an overflow.
+        // Without memory for a stack, a leak is better than a stack overflow.
         std::mem::forget(value);
     }
 }

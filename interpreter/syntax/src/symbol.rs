@@ -58,12 +58,12 @@ fn write() -> std::sync::RwLockWriteGuard<'static, Interner> {
 }
 
 impl Symbol {
-    /// The symbol of a name, interned now if it is new.
+    /// Interns a name.
     pub fn intern(name: &str) -> Symbol {
         Symbol::intern_bytes(name.as_bytes())
     }
 
-    /// The symbol of a name that need not be UTF-8.
+    /// Interns a name that need not be UTF-8.
     pub fn intern_bytes(name: &[u8]) -> Symbol {
         if let Some(&id) = read().map.get(name) {
             return Symbol(id);
@@ -71,7 +71,7 @@ impl Symbol {
         Symbol(write().add(Box::leak(name.to_vec().into_boxed_slice())))
     }
 
-    /// The symbol of a name that lives for ever: nothing is copied.
+    /// Interns a static name without copying it.
     pub fn intern_static(name: &'static str) -> Symbol {
         if let Some(&id) = read().map.get(name.as_bytes()) {
             return Symbol(id);
@@ -79,7 +79,7 @@ impl Symbol {
         Symbol(write().add(name.as_bytes()))
     }
 
-    /// Interns many names that live for ever under one lock, in order.
+    /// Interns many static names under one lock, in order.
     pub fn intern_all(names: impl Iterator<Item = &'static str>, mut each: impl FnMut(Symbol)) {
         let mut table = write();
         for name in names {
@@ -87,12 +87,12 @@ impl Symbol {
         }
     }
 
-    /// The symbol of a name if some code has interned it before.
+    /// The symbol of a name if it has been interned before.
     pub fn lookup(name: &[u8]) -> Option<Symbol> {
         read().map.get(name).map(|&id| Symbol(id))
     }
 
-    /// The name as text; bytes that are not UTF-8 appear as replacement characters.
+    /// The name as a `str`; bytes that are not UTF-8 become replacement characters.
     pub fn as_str(self) -> &'static str {
         read().entries[self.0 as usize].text
     }
@@ -101,17 +101,16 @@ impl Symbol {
         read().entries[self.0 as usize].bytes
     }
 
-    /// The number: stable within a process, in order of first interning.
+    /// The number: constant within a process, in order of first interning.
     pub fn id(self) -> u32 {
         self.0
     }
 
-    /// How many symbols there are.
+    /// The number of interned names.
     pub fn count() -> usize {
         read().entries.len()
     }
 
-    /// The symbol with this number, if there is one.
     pub fn from_id(id: u32) -> Option<Symbol> {
         ((id as usize) < Symbol::count()).then_some(Symbol(id))
     }

@@ -1,7 +1,7 @@
-//! The resolved tree: what lowering makes of a file and the executor walks.
+//! The resolved tree: made by the lowering, evaluated by the executor.
 //!
-//! A tree is immutable but for its inline caches (relaxed atomics, so that trees are `Send + Sync` and can be made ahead on another thread).
-//! Locals are resolved to (depth, slot): depth counts block scopes outwards from the code that reads.
+//! A tree is immutable except for its inline caches (relaxed atomics, so that trees are `Send + Sync` and can be made on another thread).
+//! Locals are resolved to (depth, slot): depth counts block scopes outwards from the code that uses the variable.
 
 mod pattern;
 
@@ -15,22 +15,21 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 /// One source file, or one string given to `eval`.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// As `__FILE__` gives it.
+    /// The value of `__FILE__`.
     pub path: String,
-    /// The bytes that were parsed.
     pub source: Vec<u8>,
-    /// The number of the first line (1 but for `eval` with a line).
+    /// The number of the first line: 1 except for `eval` with a line.
     pub first_line: i32,
     /// Byte offset of each line's start.
     pub line_starts: Vec<u32>,
-    /// Byte offset just after `__END__` and its newline, if there is one.
+    /// Byte offset just after `__END__` and its newline, if the source has one.
     pub data_offset: Option<u32>,
-    /// Whether it was evaluated as a string: MRI then cannot go back to the source.
+    /// Whether it was evaluated as a string: MRI then has no source to show.
     pub evaluated: bool,
 }
 
 impl SourceFile {
-    /// The text of a line by its number, without its newline.
+    /// The text of a line, without its newline.
     pub fn line(&self, number: u32) -> Option<&[u8]> {
         let index = usize::try_from(i64::from(number) - i64::from(self.first_line)).ok()?;
         let start = *self.line_starts.get(index)? as usize;
@@ -40,7 +39,7 @@ impl SourceFile {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// Line number and column (0-based, bytes) of a byte offset.
+    /// Line number and column (in bytes, from 0) of a byte offset.
     pub fn position(&self, offset: u32) -> (u32, u32) {
         let index = self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1);
         let start = self.line_starts.get(index).copied().unwrap_or(0);
@@ -48,7 +47,7 @@ impl SourceFile {
     }
 }
 
-/// What one call site remembers: four numbers whose meaning is the executor's.
+/// Two numbers that the executor caches at a call site; their meaning is the executor's.
 #[derive(Debug, Default)]
 pub struct InlineCache {
     a: AtomicU64,
@@ -56,7 +55,7 @@ pub struct InlineCache {
 }
 
 impl InlineCache {
-    /// The remembered numbers; zeros at first.
+    /// The cached numbers; initially 0.
     #[inline(always)]
     pub fn get(&self) -> (u64, u64) {
         (self.a.load(Relaxed), self.b.load(Relaxed))
@@ -68,12 +67,12 @@ impl InlineCache {
     }
 }
 
-/// A small remembered number (an instance variable's index, a flag).
+/// A cached number (an instance variable's index, a flag).
 #[derive(Debug, Default)]
 pub struct Hint(AtomicU32);
 
 impl Hint {
-    /// The number; 0 at first.
+    /// The number; initially 0.
     #[inline(always)]
     pub fn get(&self) -> u32 {
         self.0.load(Relaxed)
@@ -84,12 +83,11 @@ impl Hint {
     }
 }
 
-/// What a piece of code is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeKind {
     /// A file run as the main program, or required or loaded.
     Top,
-    /// A string given to `eval`, `instance_eval` or `class_eval`: a block scope of its own inside the scopes it was given.
+    /// A string given to `eval`, `instance_eval` or `class_eval`: a block scope of its own inside the given scopes.
     Eval,
     Method,
     /// `{ }` or `do end` after a call. Also the body of `for` (which declares its variables outside).
@@ -99,13 +97,12 @@ pub enum CodeKind {
     Class,
 }
 
-/// A unit with locals of its own.
+/// A unit of code with its own locals.
 #[derive(Debug)]
 pub struct Code {
     pub kind: CodeKind,
     /// The method's name, the class's name, or empty.
     pub name: Symbol,
-    /// Where it is from.
     pub file: Arc<SourceFile>,
     pub line: u32,
     pub end_line: u32,
@@ -125,40 +122,39 @@ impl Drop for Code {
 /// Order of slots: required, optional, rest, post, keywords, kwrest, block; then the names that destructuring binds, then other locals.
 #[derive(Debug, Default)]
 pub struct Params {
-    /// Required ones before the optional ones: slots 0 .. required.
+    /// Required parameters before the optional ones: slots 0 .. required.
     pub required: u16,
-    /// Optional ones with their defaults (evaluated in order), slot by slot after the required ones.
+    /// Optional parameters: slot and default value. Defaults are evaluated in order; the slots follow the required ones.
     pub optional: Vec<(u16, Node)>,
     /// `*rest`; an anonymous `*` has a slot too (named `*rest`).
     pub rest: Option<u16>,
-    /// A trailing comma in block parameters (`|a,|`): takes the first element, as if a rest was there, but does not count in arity.
+    /// A trailing comma in block parameters (`|a,|`): the block takes the first element, as if there was a rest, but arity does not count it.
     pub excess_comma: bool,
-    /// Required ones after the rest or the optional ones: slots post_start .. post_start + post.
+    /// Required parameters after the rest or the optional ones: slots post_start .. post_start + post.
     pub post: u16,
-    /// First slot of those.
     pub post_start: u16,
-    /// Keywords in order.
+    /// Keyword parameters in order.
     pub keywords: Vec<KeywordParam>,
     pub kwrest: KwRest,
     /// `&block`; an anonymous `&` has a slot too (named `&block`).
     pub block: Option<u16>,
-    /// `(a, (b, c))`: assignments from a parameter's slot to be made once all are bound, in order.
+    /// `(a, (b, c))`: assignments from a parameter's slot, made in order once all parameters are bound.
     pub destructure: Vec<(u16, MultiTarget)>,
-    /// Only required parameters, none destructured.
+    /// Only required parameters, without destructuring.
     pub simple: bool,
-    /// Only required, optional and keyword parameters, in slots that follow each other, and perhaps a block's.
+    /// Only required, optional and keyword parameters, in consecutive slots, and perhaps a block parameter.
     pub direct: bool,
-    /// `...`: rest, kwrest and block are its hidden slots (`*rest`, `**kwrest`, `&block`).
+    /// `...`: rest, kwrest and block are in hidden slots (`*rest`, `**kwrest`, `&block`).
     pub forward_all: bool,
-    /// `_1`, `_2` or `it`: how many numbered parameters.
+    /// The number of numbered parameters (`_1`, `_2`, `it`).
     pub numbered: u8,
-    /// Whether `ruby2_keywords`-like flagging could matter: never set by lowering.
+    /// Never set by lowering.
     pub ruby2_keywords: bool,
 }
 
 impl Params {
-    /// Whether so many positional arguments, without keywords, only have to lie in the slots from the first one on: they are all that is required and
-    /// no more than there is room for. A block that there is a parameter for has to become a Proc.
+    /// Whether `count` positional arguments without keywords can be bound by copying them into the first slots: no required argument is missing and
+    /// none is in excess. Not so when a given block has a parameter, because it has to become a Proc.
     #[inline(never)]
     pub fn takes_pushed(&self, count: usize, block: bool) -> bool {
         if self.simple {
@@ -175,14 +171,14 @@ impl Params {
 pub struct KeywordParam {
     pub name: Symbol,
     pub slot: u16,
-    /// Its default; none when it is required.
+    /// The default value; None when the keyword is required.
     pub default: Option<Node>,
 }
 
-/// What becomes of other keywords.
+/// What happens to keywords that have no parameter.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum KwRest {
-    /// They are an error, if there are keyword parameters at all.
+    /// They are an error if there are keyword parameters at all.
     #[default]
     None,
     /// `**opts` or `**` (slot named `**kwrest`).
@@ -194,17 +190,17 @@ pub enum KwRest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LitEncoding {
     Utf8,
-    /// ASCII only, in a source with that encoding, or a symbol or regexp of ASCII.
+    /// ASCII only, in a source in US-ASCII; or an ASCII symbol or regexp.
     UsAscii,
-    /// `\xNN` in a source of that encoding.
+    /// `\xNN` in a source in US-ASCII or binary.
     Binary,
-    /// Another one, by its name.
+    /// Another encoding, by its name.
     Named(Symbol),
 }
 
 #[derive(Debug)]
 pub struct StrLit {
-    /// Its bytes, escapes resolved.
+    /// The bytes, with escapes resolved.
     pub bytes: Box<[u8]>,
     pub encoding: LitEncoding,
     /// Under `frozen_string_literal: true`.
@@ -214,24 +210,24 @@ pub struct StrLit {
 /// A regexp literal without interpolation.
 #[derive(Debug)]
 pub struct RegexLit {
-    /// Source, as `Regexp#source` gives it.
+    /// The text that `Regexp#source` returns.
     pub source: Box<[u8]>,
     /// Ruby's option bits: 1 i, 2 x, 4 m, 16 fixed encoding, 32 none.
     pub options: u8,
-    /// A number unique to this literal in the process: the executor keeps the compiled object under it.
+    /// A number unique to this literal in the process: the executor's key for the compiled regexp.
     pub literal_id: u32,
     pub line: u32,
 }
 
 #[derive(Debug)]
 pub struct Call {
-    /// None: a call on self that may be private (`foo`, `foo()`, and `self.foo` with `self_recv`).
+    /// None: a call on self, which may be private (`foo`, `foo()`, and `self.foo` with `self_recv`).
     pub recv: Option<Node>,
-    /// The method. For attribute assignment `name=`, for index assignment `[]=`.
+    /// The method name; `name=` for attribute assignment, `[]=` for index assignment.
     pub name: Symbol,
     pub args: Args,
     pub block: BlockArg,
-    /// The line that a backtrace shows: of the method's name.
+    /// The line that MRI's backtraces show for the call.
     pub line: u32,
     /// Byte offsets of the method's name in the source (for the caret line under an error).
     pub span: (u32, u32),
@@ -239,7 +235,6 @@ pub struct Call {
     pub cache: InlineCache,
 }
 
-/// Traits of a call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CallFlags {
     pub safe_nav: bool,
@@ -249,24 +244,24 @@ pub struct CallFlags {
     pub self_recv: bool,
     /// `x.y = v` and `x[i] = v`: the value of the expression is the last argument, not what the method returns.
     pub assignment: bool,
-    /// None of `safe_nav` and `assignment`, no block, and only positional arguments without splats.
+    /// Neither `safe_nav` nor `assignment`, no block, and only positional arguments without splats.
     pub plain: bool,
-    /// `x[i] = v` with one plain index, without `safe_nav`.
+    /// `x[i] = v` with one positional index, without `safe_nav`.
     pub indexed: bool,
-    /// `x.y = v` or another assignment with one argument, which is plain.
+    /// `x.y = v`, or another assignment with exactly one positional argument.
     pub attribute: bool,
-    /// No assignment, no splat, no block that is passed, and keywords, whose names are Symbols, at most 64 and each another one.
+    /// With keywords: at most 64, all distinct Symbols. No assignment, splat or block argument.
     pub keyworded: bool,
 }
 
 /// Arguments of a call.
 #[derive(Debug, Default)]
 pub struct Args {
-    /// Positional ones; may contain `Node::Splat`.
+    /// Positional arguments; may contain `Node::Splat`.
     pub items: Vec<Node>,
     /// Whether one of the items is a splat.
     pub has_splat: bool,
-    /// Keywords and `**hash`, in order; none when there are none.
+    /// Keywords and `**hash`, in order; None when there are none.
     pub keywords: Option<Vec<HashElem>>,
 }
 
@@ -308,7 +303,7 @@ pub enum BinOp {
     Aref,
 }
 
-/// A binary operator call with a plain argument, no block, no safe navigation.
+/// A binary operator call with one positional argument, no block, no safe navigation.
 #[derive(Debug)]
 pub struct OpCall {
     pub op: BinOp,
@@ -320,26 +315,24 @@ pub struct OpCall {
     pub span: (u32, u32),
     /// The receiver is literally `self`.
     pub self_recv: bool,
-    /// What the operands are.
     pub leaves: Leaves,
     pub cache: InlineCache,
 }
 
-/// Operands that are read rather than evaluated.
+/// Which operands are literals or variables, so that the executor can read them without evaluating a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
     /// A local of depth 0 and an Integer.
     LocalInt(u16, i64),
     /// Two locals of depth 0.
     Locals(u16, u16),
-    /// Other Integers, locals and instance variables.
+    /// Both are literal Integers, locals or instance variables, in other combinations.
     Far,
     /// At least one is something else.
     Other,
 }
 
 impl Leaves {
-    /// What two operands are.
     pub fn of(recv: &Node, arg: &Node) -> Leaves {
         let is_leaf = |node: &Node| matches!(node, Node::Int(_) | Node::LVar(_) | Node::LVarUp(_) | Node::IVar(..));
         match (recv, arg) {
@@ -369,12 +362,11 @@ pub struct While {
     pub body: Node,
 }
 
-/// `for target in iter`. The body is a block of the iter's `each` whose only parameter is a hidden slot; `target` is assigned inside it
-/// (already lowered into the block's body), so that variables live in the enclosing scope.
+/// `for target in iter`. The body is a block given to `each`; its only parameters are hidden slots. The assignment to `target` is at the beginning of
+/// the block's body, so that the variables belong to the enclosing scope.
 #[derive(Debug)]
 pub struct For {
     pub iter: Node,
-    /// Body, as a block.
     pub body: Arc<Code>,
     pub line: u32,
     /// Inline cache of `each`.
@@ -399,7 +391,6 @@ pub struct When {
     pub cache: InlineCache,
 }
 
-/// A local variable by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalRef {
     /// How many block scopes outwards.
@@ -412,11 +403,10 @@ pub struct LocalRef {
 pub struct Begin {
     pub body: Node,
     pub rescues: Vec<Rescue>,
-    /// Runs when nothing was raised.
+    /// `else`: runs when nothing was raised.
     pub otherwise: Option<Node>,
-    /// Runs whatever happens.
     pub ensure: Option<Node>,
-    /// Line that backtraces give for the code around a `rescue` clause that runs.
+    /// The line that backtraces show for the code around a `rescue` clause while the clause runs.
     pub line: u32,
     /// The same for the `ensure` clause.
     pub ensure_line: u32,
@@ -432,7 +422,6 @@ pub struct Rescue {
     pub line: u32,
 }
 
-/// What can be assigned to.
 #[derive(Debug)]
 pub enum Target {
     Local(LocalRef),
@@ -472,9 +461,9 @@ pub enum AssignOp {
 /// Operator assignment to a method call or an index. (Those to variables and constants are lowered to plain nodes, or `OpAssignVar`.)
 #[derive(Debug)]
 pub struct OpAssignCall {
-    /// Receiver; evaluated once. None: self.
+    /// Receiver, evaluated once. None: self.
     pub recv: Option<Node>,
-    /// Arguments of an index; evaluated once.
+    /// Arguments of an index, evaluated once.
     pub args: Args,
     /// Reader: `name` or `[]`.
     pub reader: Symbol,
@@ -493,17 +482,16 @@ pub struct OpAssignCall {
 /// `||=` and `&&=` on a variable or constant (`defined?` guards the read of `||=` on `@@x`, `$x` and constants).
 #[derive(Debug)]
 pub struct OpAssignVar {
-    /// Read and written.
     pub target: Target,
-    /// How it is read.
+    /// The node that reads the target.
     pub read: Node,
-    /// `Or` or `And` only; other operators are lowered to an assignment of an `OpCall` or `Call`.
+    /// `Or` or `And`; other operators are lowered to an assignment of an `OpCall` or `Call`.
     pub op: AssignOp,
     pub value: Node,
     pub line: u32,
 }
 
-/// A constant read by its name alone.
+/// A constant read by its bare name.
 #[derive(Debug)]
 pub struct ConstRead {
     pub name: Symbol,
@@ -526,10 +514,10 @@ pub struct ConstPath {
 /// `super(args)` and `super`.
 #[derive(Debug)]
 pub struct Super {
-    /// Arguments. For a bare `super` lowering writes out the enclosing method's parameters as reads at the right depth
-    /// (rest as splat, keywords as pairs, kwrest as double splat); the block is passed on by the executor.
+    /// Arguments. For a bare `super`, lowering writes the enclosing method's parameters as reads at the right depth (rest as splat, keywords as
+    /// pairs, kwrest as double splat); the executor passes the block on.
     pub args: Args,
-    /// Bare: without parentheses.
+    /// Without arguments and parentheses.
     pub implicit: bool,
     pub block: BlockArg,
     pub line: u32,
@@ -544,33 +532,32 @@ pub struct ClassDef {
     pub name: Symbol,
     pub superclass: Option<Node>,
     pub module: bool,
-    /// Body, a scope of its own.
     pub body: Arc<Code>,
     pub line: u32,
 }
 
-/// What `defined?` asks about.
+/// The operand of `defined?`.
 #[derive(Debug)]
 pub enum Defined {
-    /// A fixed answer: "expression", "self", "nil", "true", "false", "assignment", "local-variable".
+    /// A fixed result: "expression", "self", "nil", "true", "false", "assignment", "local-variable".
     Fixed(&'static str),
     IVar(Symbol),
     GVar(Symbol),
     CVar(Symbol),
     Const(Symbol),
-    /// `A::B`: the scope as a question and as a value.
+    /// `A::B`: the scope, to be checked with `defined?` and then evaluated.
     ConstPath(Box<Defined>, Box<Node>, Symbol),
-    /// `foo`, `foo(args)` on self: the arguments are asked about as well.
+    /// `foo`, `foo(args)` on self: the arguments are checked as well.
     SelfCall(Symbol, Vec<Defined>),
-    /// `x.foo(args)`: the receiver as a question and as a value.
+    /// `x.foo(args)`: the receiver, to be checked and then evaluated.
     Call(Box<Defined>, Box<Node>, Symbol, Vec<Defined>),
     Yield,
     Super,
-    /// `$~`-like: `$1`, `$&` …
+    /// `$1`, `$2` …
     NthRef(u32),
-    /// "$&" and its like.
+    /// `$&`, `` $` ``, `$'`, `$+`
     BackRef(u8),
-    /// An expression of parts (array, hash, string …), each asked about; then "expression".
+    /// An array, hash, string …: "expression" if all its parts are defined.
     All(Vec<Defined>),
 }
 
@@ -590,7 +577,7 @@ pub enum Node {
     Imaginary(Box<Node>),
     Sym(Symbol),
     Str(Box<StrLit>),
-    /// Parts; each that is not a `Str` is converted with to_s.
+    /// Parts; each part that is not a `Str` is converted with to_s.
     DStr(Box<[Node]>),
     DSym(Box<[Node]>),
     /// Backticks: the command, and the line.
@@ -600,7 +587,7 @@ pub enum Node {
     DRegex(Box<(Vec<Node>, u8, u32, u32)>),
     /// Items may contain `Splat`; the flag says whether one does.
     Array(Box<(Vec<Node>, bool)>),
-    /// The line is for duplicate or unhashable keys.
+    /// The line is for warnings about duplicate keys and errors of unhashable ones.
     Hash(Box<Vec<HashElem>>),
     /// Begin, end, exclusive.
     Range(Box<(Node, Node, bool)>),
@@ -651,9 +638,9 @@ pub enum Node {
     Yield(Box<(Args, u32)>),
     OpAssignCall(Box<OpAssignCall>),
     OpAssignVar(Box<OpAssignVar>),
-    /// Targets and value. A value that is a list of several, or has a splat, is a `Node::Array`.
+    /// Targets and value. Several values, or a splat, are a `Node::Array`.
     MultiAsgn(Box<(MultiTarget, Node)>),
-    /// `def name`; gives the symbol. Line is the code's.
+    /// `def name`; the value is the method's name as a Symbol. The line is that of the code.
     Def(Arc<Code>),
     DefSingleton(Box<(Node, Arc<Code>)>),
     Class(Box<ClassDef>),
@@ -664,20 +651,20 @@ pub enum Node {
     Alias(Box<(Node, Node, u32)>),
     AliasGlobal(Symbol, Symbol),
     Undef(Box<(Vec<Node>, u32)>),
-    /// `END { }`; the number is unique: it registers once.
+    /// `END { }`; the number is unique, because the block is registered only once.
     PostExe(Arc<Code>, u32),
-    /// Begin, end, exclusive, hidden slot that keeps its state (in the enclosing method's scope).
+    /// Begin, end, exclusive, hidden slot of the state (in the enclosing method's scope).
     FlipFlop(Box<(Node, Node, bool, LocalRef)>),
-    /// `/(?<x>…)/ =~ value`: the match call, and the names with their variables.
+    /// `/(?<x>…)/ =~ value`: the match call, and the capture names with their variables.
     MatchWrite(Box<(Node, Vec<(Symbol, LocalRef)>)>),
-    /// `if /re/`: matched against `$_`.
+    /// `if /re/`: matches against `$_`.
     MatchLastLine(Box<Node>),
     SourceEncoding(LitEncoding),
-    /// Statement marker: sets the current line for what follows (only where no call does it).
+    /// Sets the current line for the inner node, where no call does so.
     Line(u32, Box<Node>),
 }
 
-/// A number that no other literal, `o` regexp or `END` block of this process has; never 0.
+/// A number that no other literal, `o` regexp or `END` block of this process has. Never 0.
 pub fn unique_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Relaxed)

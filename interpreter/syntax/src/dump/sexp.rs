@@ -1,9 +1,8 @@
 //! S-expressions and their layout.
 
-/// Wider lists are broken.
+/// Maximum width in columns; wider lists are broken.
 const WIDTH: usize = 110;
 
-/// An atom or a list.
 pub(super) enum Sexp {
     Atom(String),
     List(Vec<Sexp>),

@@ -10,7 +10,7 @@ use crate::tree::{
 };
 use ruby_prism as prism;
 
-/// How a variable is read when it is assigned with an operator.
+/// The variable of an operator assignment.
 enum Place {
     Local(crate::tree::LocalRef),
     IVar(Symbol),
@@ -19,7 +19,7 @@ enum Place {
     Const(Symbol, (u32, u32)),
 }
 
-/// An operator assignment: `Or` and `And` are without a place, others have that of the operator.
+/// The operator of an operator assignment; `at` is its byte range for errors, (0, 0) for `||=` and `&&=`.
 struct Operator {
     op: AssignOp,
     at: (u32, u32),
@@ -68,7 +68,7 @@ impl Lowering {
         self.assign(Target::Const(Some(Box::new(scope)), name), value, &node.as_node())
     }
 
-    /// The assignment of a value to a target; `node` gives the line where the tree has none and the assignment can raise or warn.
+    /// Assigns a value to a target; `node` gives the line where the tree has none and the assignment can raise or warn.
     pub(super) fn assign(&mut self, target: Target, value: Node, node: &prism::Node<'_>) -> Node {
         let lowered = match target {
             Target::Local(place) => return write_local(place, value),
@@ -107,7 +107,6 @@ impl Lowering {
         Some(inner.map(|inner| self.target(&inner)))
     }
 
-    /// The left side of an assignment.
     pub(super) fn target(&mut self, node: &prism::Node<'_>) -> Target {
         if let Some(node) = node.as_local_variable_target_node() {
             return Target::Local(self.local(symbol_of(&node.name()), node.depth()));
@@ -249,7 +248,7 @@ impl Lowering {
         }
     }
 
-    /// `X::Y op= value`: the scope is evaluated once.
+    /// `X::Y op= value`; evaluates the scope once.
     fn path_assign(
         &mut self,
         path: &prism::ConstantPathNode<'_>,
@@ -318,9 +317,9 @@ impl Lowering {
         }))
     }
 
-    /// `op=` in all its forms; None when the node is none.
+    /// All forms of `op=`; None when the node is something else.
     pub(super) fn operator_write(&mut self, node: &prism::Node<'_>) -> Option<Node> {
-        /// `$place` of each variable kind from its three nodes.
+        /// Lowers to `$place` the three nodes (`||=`, `&&=`, `op=`) of one kind of variable.
         macro_rules! variable {
             ($or:ident, $and:ident, $op:ident, $place:expr) => {
                 if let Some(inner) = node.$or() {
@@ -435,6 +434,6 @@ fn plain(op: AssignOp) -> Operator {
 }
 
 fn method(name: &prism::ConstantId<'_>, at: &prism::Location<'_>) -> Operator {
-    // The place is that of `+=`; the method is `+`.
+    // prism's location is that of `+=`; the method is `+`.
     Operator { op: AssignOp::Call(symbol_of(name)), at: (at.start(), at.end().saturating_sub(1)) }
 }

@@ -11,7 +11,7 @@ use crate::tree::{
 use ruby_prism as prism;
 use std::sync::Arc;
 
-/// The operator of a method name.
+/// The operator that has a node of its own, by method name.
 pub(super) fn bin_op(name: Symbol) -> Option<BinOp> {
     Some(match name {
         sym::PLUS => BinOp::Add,
@@ -34,14 +34,14 @@ pub(super) fn bin_op(name: Symbol) -> Option<BinOp> {
     })
 }
 
-/// `x[k: 1] = 2` passes a hash.
+/// `x[k: 1] = 2` passes the keywords as a Hash.
 pub(super) fn keywords_to_hash(args: &mut Args) {
     if let Some(keywords) = args.keywords.take() {
         args.items.push(Node::Hash(Box::new(keywords)));
     }
 }
 
-/// `recv name arg`, as an operator where there is one.
+/// `recv name arg`, as an operator node where there is one.
 pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32, u32)) -> Node {
     let self_recv = matches!(recv, Node::SelfRef);
     match bin_op(name) {
@@ -87,7 +87,7 @@ impl Lowering {
             return Node::Not(Box::new((recv.unwrap_or(Node::Nil), line, InlineCache::default())));
         }
         let recv = match recv {
-            // the literal itself is frozen then, and the same object for the same text
+            // `"text".freeze` is the frozen literal itself: one object per text
             Some(Node::Str(mut literal)) if name == sym::FREEZE && arguments.is_none() && block_node.is_none() => {
                 literal.frozen = true;
                 Some(Node::Str(literal))
@@ -112,7 +112,7 @@ impl Lowering {
             }
             recv => recv,
         };
-        // only a bare `self` may call what is private: not `(self)`
+        // only a literal `self` may call private methods: not `(self)`
         let self_recv = recv_node.as_ref().is_some_and(|node| node.as_self_node().is_some());
         let mut block = self.block_arg(block_node.as_ref(), arguments.as_ref());
         if node.opening_loc().is_none() && arguments.is_some() {
@@ -157,11 +157,11 @@ impl Lowering {
         if node.is_attribute_write() {
             return self.line(recv_node.location().start());
         }
-        // `x[i]` has the line of `x`.
+        // `x[i]` has the line of `x` in MRI.
         if node.call_operator_loc().is_none() && node.name().as_slice() == b"[]" {
             return self.receiver_line(recv_node, recv);
         }
-        // So has a call with arguments and without parentheses, unless a `{}` block is its own.
+        // So has a call with arguments and no parentheses, unless a `{}` block belongs to it.
         let brace_block =
             |block: prism::Node<'_>| block.as_block_node().is_some_and(|block| block.opening_loc().as_slice() == b"{");
         let bare = node.call_operator_loc().is_some() && node.opening_loc().is_none();
@@ -176,7 +176,7 @@ impl Lowering {
         }
     }
 
-    /// The line that MRI's parser gives an expression, where it passes that on to a call on it.
+    /// The line that MRI's parser gives a receiver expression where a call takes over its line.
     pub(super) fn receiver_line(&mut self, node: &prism::Node<'_>, lowered: Option<&Node>) -> u32 {
         if let Some(call) = node.as_call_node()
             && let Some(block) = call.block().and_then(|block| block.as_block_node())
@@ -232,7 +232,7 @@ impl Lowering {
         }
     }
 
-    /// The block of a call: literal, `&x`, anonymous `&`, or that of `...`.
+    /// The block of a call: literal, `&x`, anonymous `&`, or the block of `...`.
     pub(super) fn block_arg(
         &mut self,
         block: Option<&prism::Node<'_>>,
@@ -261,7 +261,7 @@ impl Lowering {
         }
     }
 
-    /// `do` after a call without parentheses begins where the call's name is.
+    /// A `do` block after a call without parentheses starts at the line of the call's name.
     fn start_at(&mut self, block: &mut BlockArg, node: Option<&prism::Node<'_>>, offset: u32) {
         let opening = node.and_then(|node| node.as_block_node()).map(|node| node.opening_loc());
         if let BlockArg::Literal(code) = block
@@ -290,7 +290,7 @@ impl Lowering {
         Node::Lambda(self.close(CodeKind::Lambda, sym::EMPTY, line, end_line, params, body))
     }
 
-    /// Ends the innermost scope and makes its code.
+    /// Closes the innermost scope and makes its code.
     pub(super) fn close(
         &mut self,
         kind: CodeKind,
@@ -306,7 +306,7 @@ impl Lowering {
 
     pub(super) fn yield_node(&mut self, node: &prism::YieldNode<'_>) -> Node {
         let args = self.arguments(node.arguments().as_ref());
-        // a file that a method evaluates has that method's block
+        // `yield` in a file that a method evaluates yields to that method's block
         let kinds = self.scopes.iter().rev().map(|scope| scope.kind);
         let place = kinds.into_iter().find(|kind| !matches!(kind, ScopeKind::Block | ScopeKind::Transparent));
         if place == Some(ScopeKind::Class) || (place == Some(ScopeKind::Top) && !self.file.evaluated) {
@@ -349,7 +349,7 @@ impl Lowering {
         self.scoped_constant(scope, node)
     }
 
-    /// `::X` is looked up in Object.
+    /// The scope of `X::Y` or `::X`; the latter is looked up in Object.
     pub(super) fn constant_scope(&mut self, parent: Option<prism::Node<'_>>) -> Node {
         match parent {
             Some(parent) => self.node(&parent),
@@ -384,7 +384,7 @@ impl Lowering {
     }
 }
 
-/// Whether arguments have keywords, each with another Symbol as its name, and no splat.
+/// Whether the arguments have keywords, all distinct Symbols, and no splat.
 fn literal_keywords(args: &Args) -> bool {
     let Some(keywords) = &args.keywords else { return false };
     let name = |element: &HashElem| match element {

@@ -86,7 +86,7 @@ impl Lowering {
         Node::Case(Box::new(Case { subject, whens, otherwise }))
     }
 
-    /// The value of `return`, `break` and `next`: none, one, or an array.
+    /// The value of `return`, `break` or `next`: None, one node, or an array.
     fn jump_value(&mut self, arguments: Option<prism::ArgumentsNode<'_>>) -> Option<Box<Node>> {
         let arguments = arguments?;
         let list = arguments.arguments();
@@ -127,8 +127,9 @@ impl Lowering {
         Node::Begin(Box::new(Begin { body, rescues, otherwise, ensure, line, ensure_line }))
     }
 
-    /// The lines at which MRI has the code around a `rescue` or `ensure` clause: the first clause's where an `ensure` follows, else that of
-    /// the `begin`, `def` or `class`, of a block its first statement's; the last statement's of the `ensure`.
+    /// The lines that MRI shows for the code around a running `rescue` and `ensure` clause. Around `rescue`: the line of the first `rescue` if there
+    /// is an `ensure`, of the first statement in a `do` block, else of the `begin`, `def` or `class`. Around `ensure`: the line of its last
+    /// statement.
     fn begin_lines(&mut self, node: &prism::BeginNode<'_>, rescues: &[Rescue]) -> (u32, u32) {
         let ensure = node.ensure_clause().and_then(|clause| clause.statements());
         let start = node.location().start();
@@ -176,7 +177,7 @@ impl Lowering {
         Node::Defined(Box::new(self.question(&node.value())))
     }
 
-    /// What `defined?` asks about an expression.
+    /// The operand of `defined?`.
     fn question(&mut self, node: &prism::Node<'_>) -> Defined {
         use prism::Node as P;
         if crate::stack::is_below(self.limit) {
@@ -273,7 +274,7 @@ impl Lowering {
         }
     }
 
-    /// A method's parameters, for a bare `super` inside of it.
+    /// Remembers a method's parameters for a bare `super` inside it.
     pub(super) fn remember_parameters(&mut self, params: &crate::tree::Params) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.forwarded = Some(Forwarded::of(params));
@@ -316,7 +317,7 @@ fn is_assignment(node: &prism::Node<'_>) -> bool {
     )
 }
 
-/// Whether MRI leaves an expression out where its value is not used.
+/// Whether MRI omits an expression whose value is not used.
 fn is_literal(node: &prism::Node<'_>) -> bool {
     use prism::Node;
     matches!(

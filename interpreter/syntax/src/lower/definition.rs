@@ -19,7 +19,7 @@ impl Lowering {
         if let Node::Begin(begin) = &mut body
             && begin.ensure.is_none()
         {
-            // a method that is nothing else stands at its `def` while a `rescue` clause runs, as in MRI
+            // while a `rescue` clause of a method body without `ensure` runs, MRI shows the line of the `def`
             begin.line = line;
         }
         let end_line = self.end_line_of(&node.location());
@@ -45,7 +45,7 @@ impl Lowering {
         (self.close(CodeKind::Class, name, line, end_line, Params::default(), body), line)
     }
 
-    /// The scope of `class X` and `class Y::X`.
+    /// The explicit scope of `class X` and `class Y::X`.
     fn definition_scope(&mut self, path: &prism::Node<'_>) -> Option<Node> {
         let path = path.as_constant_path_node()?;
         Some(self.constant_scope(path.parent()))
@@ -90,7 +90,7 @@ impl Lowering {
         Node::Undef(Box::new((names, line)))
     }
 
-    /// `BEGIN {}` runs before everything else of the file.
+    /// `BEGIN {}` is evaluated before the rest of the file.
     pub(super) fn pre_execution(&mut self, node: &prism::PreExecutionNode<'_>) -> Node {
         let body = self.optional_statements(node.statements());
         self.begin_blocks.push(body);

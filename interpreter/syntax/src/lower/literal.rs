@@ -6,7 +6,7 @@ use crate::tree::{HashElem, LitEncoding, Node, RegexLit, StrLit, unique_id};
 use num_bigint::{BigInt, Sign};
 use ruby_prism as prism;
 
-/// The encoding that a source's magic comment names: `coding: name` in a comment on the first line, or on the second when the first is `#!`.
+/// The encoding of the magic comment (`coding: name`) on the first line, or on the second when the first is `#!`.
 pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
     let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
     let mut lines = source.split(|&byte| byte == b'\n');
@@ -30,7 +30,7 @@ pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
 }
 
 impl LitEncoding {
-    /// The encoding of a name in small letters.
+    /// The encoding of a name in lower case.
     pub fn named(name: &[u8]) -> LitEncoding {
         match name {
             name if name.starts_with(b"utf-8") || name == b"utf8" => LitEncoding::Utf8,
@@ -40,7 +40,7 @@ impl LitEncoding {
         }
     }
 
-    /// The encoding of a literal in a source of this one.
+    /// The encoding of a literal in a source of encoding `self`.
     fn literal(self, bytes: &[u8], forced_utf8: bool, forced_binary: bool) -> LitEncoding {
         if forced_utf8 {
             return LitEncoding::Utf8;
@@ -55,13 +55,13 @@ impl LitEncoding {
     }
 }
 
-/// Ruby's option bits.
+/// The bits of `Regexp#options`.
 const IGNORE_CASE: u8 = 1;
 const EXTENDED: u8 = 2;
 const MULTI_LINE: u8 = 4;
 const FIXED_ENCODING: u8 = 16;
 const NO_ENCODING: u8 = 32;
-/// Not Ruby's numbers: `Regexp#options` does not show which encoding is fixed.
+/// Internal bits: `Regexp#options` does not show which encoding is fixed.
 const EUC_JP: u8 = 64;
 const WINDOWS_31J: u8 = 128;
 
@@ -87,13 +87,13 @@ macro_rules! options {
     }};
 }
 
-/// Literal and computed parts, neighbouring literals joined.
+/// Literal and computed parts; adjacent literals are joined.
 struct Parts {
     nodes: Vec<Node>,
     bytes: Vec<u8>,
     encoding: Option<LitEncoding>,
     frozen: bool,
-    /// A part that can call something and carries no line of its own.
+    /// Whether a computed part has no line of its own and can call a method.
     needs_line: bool,
     source: LitEncoding,
 }
@@ -136,7 +136,7 @@ impl Parts {
         self.nodes.push(node);
     }
 
-    /// The one literal, or all parts.
+    /// One literal, or all parts and whether they need a line.
     fn finish(mut self) -> Result<StrLit, (Vec<Node>, bool)> {
         if self.nodes.is_empty() {
             return match self.take_literal() {
@@ -145,7 +145,7 @@ impl Parts {
             };
         }
         self.flush();
-        // without literal parts the text begins in the source's encoding
+        // without a literal part, an empty one gives the String the source's encoding
         if self.source != LitEncoding::Utf8 && !self.nodes.iter().any(|node| matches!(node, Node::Str(_))) {
             let empty = StrLit { bytes: Box::default(), encoding: self.source, frozen: false };
             self.nodes.insert(0, Node::Str(Box::new(empty)));
@@ -204,7 +204,7 @@ impl Lowering {
             } else {
                 let computed = self.node(&part);
                 match computed {
-                    // A string inside of a string is the same text, but `#{}` is empty.
+                    // A nested literal is part of the text; `#{}` is empty.
                     Node::Str(literal) => parts.literal(&literal.bytes, literal.encoding, false),
                     Node::Nil => parts.literal(b"", self.encoding, false),
                     other => parts.computed(other),
@@ -219,7 +219,7 @@ impl Lowering {
         let line = self.line(node.location().start());
         match parts.finish() {
             Ok(mut literal) => {
-                // prism marks the parts as frozen in any case.
+                // prism marks the parts as frozen even if the whole is not.
                 literal.frozen = node.is_frozen() && node.parts().iter().all(|part| is_literal_string(&part));
                 Node::Str(Box::new(literal))
             }
@@ -319,7 +319,7 @@ impl Lowering {
         lined(line, has_splat, Node::Array(Box::new((items, has_splat))))
     }
 
-    /// Elements of an array or of `return a, *b`; whether one is a splat.
+    /// The elements of an array or of `return a, *b`, and whether one is a splat.
     pub(super) fn items(&mut self, list: &prism::NodeList<'_>) -> (Vec<Node>, bool) {
         let mut has_splat = false;
         let items = list
@@ -354,7 +354,7 @@ impl Lowering {
         Node::Hash(Box::new(self.elements(&node.elements())))
     }
 
-    /// Pairs and double splats.
+    /// The pairs and double splats of a hash.
     pub(super) fn elements(&mut self, list: &prism::NodeList<'_>) -> Vec<HashElem> {
         let mut elements = Vec::with_capacity(list.len());
         for element in list {
@@ -394,7 +394,7 @@ fn is_literal_string(node: &prism::Node<'_>) -> bool {
             .is_some_and(|inner| inner.parts().iter().all(|part| part.as_string_node().is_some()))
 }
 
-/// Bytes over 0x7f, written out or as `\xNN`.
+/// Whether there are bytes above 0x7f, literal or as `\xNN`.
 fn has_high_bytes(source: &[u8]) -> bool {
     let escaped =
         |window: &[u8]| window.starts_with(b"\\x") && matches!(window[2], b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F');

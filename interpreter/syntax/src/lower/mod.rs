@@ -1,7 +1,7 @@
-//! prism's nodes to the tree, one module a kind of construct.
+//! Lowers prism's nodes to the tree, one module per kind of construct.
 //!
-//! prism bounds nesting (10,000 levels) but not the length of left-leaning chains; both the parse and the lowering run on a stack of
-//! their own (`stack`), and lowering stops with "nesting too deep" when that runs out.
+//! prism limits nesting (10,000 levels) but not the length of left-leaning chains; both the parse and the lowering run on a stack of their own
+//! (`stack`), and lowering fails with "nesting too deep" when that is used up.
 
 mod assign;
 mod call;
@@ -19,22 +19,21 @@ use ruby_prism as prism;
 use scope::{Scope, ScopeKind};
 use std::sync::Arc;
 
-/// What is to be parsed, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseRequest<'a> {
     pub source: &'a [u8],
-    /// As `__FILE__` and backtraces give it.
+    /// The path that `__FILE__` and backtraces show.
     pub path: &'a str,
-    /// The number of the first line: 1 but for `eval` with a line.
+    /// The number of the first line: 1 except for `eval` with a line.
     pub first_line: i32,
     pub kind: ParseKind,
-    /// For `Eval`: the names of the enclosing scopes' slots, the innermost last (depth 1 is the last). Hidden slots are empty.
+    /// For `Eval`: the slot names of the enclosing scopes, the innermost (depth 1) last. Hidden slots have an empty name.
     pub scopes: &'a [Vec<Symbol>],
-    /// For `Eval`: the depth (1 is the innermost of `scopes`) and the parameters of the enclosing method, for a bare `super`.
+    /// For `Eval`: depth (1 is the innermost of `scopes`) and parameters of the enclosing method, for a bare `super`.
     pub method: Option<(u16, &'a Params)>,
-    /// What literals are when no magic comment says; None is Ruby's default (not frozen).
+    /// Whether string literals are frozen if no magic comment says so; None is Ruby's default (not frozen).
     pub frozen_string_literal: Option<bool>,
-    /// The encoding when no magic comment says: of the String for `eval`.
+    /// The encoding if no magic comment names one; for `eval` the String's.
     pub encoding: LitEncoding,
 }
 
@@ -54,29 +53,28 @@ impl<'a> ParseRequest<'a> {
     }
 }
 
-/// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseKind {
     Main,
     /// A required or loaded file.
     File,
-    /// A string given to `eval` and its like.
+    /// A string given to `eval`, `instance_eval` or `class_eval`.
     Eval,
-    /// A file whose text a library evaluates with an object or class as self.
+    /// A file whose text is evaluated with an object or class as self.
     Evaluated,
 }
 
-/// What a parse gives.
+/// The result of a parse.
 #[derive(Debug)]
 pub struct Parsed {
     pub code: Arc<Code>,
-    /// What MRI warns of.
+    /// The warnings that MRI gives.
     pub warnings: Vec<error::Warning>,
-    /// Where what follows `__END__` begins.
+    /// Byte offset of the data after `__END__`.
     pub data: Option<usize>,
 }
 
-/// Parses and lowers.
+/// Parses and lowers a source.
 ///
 /// # Errors
 /// A [`SyntaxError`] in MRI's form for what Ruby 3.1 does not accept, and for nesting beyond about 10,000 levels.
@@ -87,7 +85,7 @@ pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     parse_anew(request)
 }
 
-/// [`parse`] without what was parsed ahead.
+/// [`parse`] without the trees that were parsed ahead.
 pub(crate) fn parse_anew(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     stack::on_large_stack(|limit| parse_here(request, limit)).unwrap_or_else(|| {
         Err(SyntaxError::plain(request.path, request.first_line.max(0) as u32, "no memory for the parser's stack"))
@@ -120,7 +118,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     let mut lowering =
         Lowering { file, scopes: Vec::new(), encoding, limit, error: None, begin_blocks: Vec::new(), line_hint: 0 };
     let code = lowering.program(&request, &result.node());
-    // what prism calls data runs from `__END__` to the end
+    // prism's data location begins at `__END__` itself
     let data = result.data_loc().map(|found| {
         let length = found.as_slice().len();
         let start = request.source.len() - length.min(request.source.len());
@@ -133,8 +131,8 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     }
 }
 
-/// The line (from 0) of a row of signs that would be operators inside each other, more than prism nests. It refuses them too, but takes time in the
-/// square of their number to say so. Rows after a `#` on their line are most likely in a comment.
+/// The line (from 0) of a sequence of operators that would nest more deeply than prism allows. prism rejects it too, but in time quadratic in its
+/// length. Characters after a `#` are not counted: they are most likely in a comment.
 fn row_of_signs(source: &[u8]) -> Option<usize> {
     const MOST: usize = 20_000;
     if source.len() <= MOST {
@@ -175,7 +173,7 @@ fn options(request: &ParseRequest<'_>) -> prism::ParseOptions {
         for names in request.scopes {
             options = options.scope(prism_scope(names));
         }
-        // The innermost is the eval's own.
+        // The innermost scope is that of the eval itself.
         options = options.scope(prism::Scope::default());
     }
     options.build()
@@ -220,20 +218,19 @@ fn source_file(request: &ParseRequest<'_>, result: &prism::ParseResult<'_>) -> S
 /// The state of one lowering.
 struct Lowering {
     file: Arc<SourceFile>,
-    /// Open scopes, the innermost last.
     scopes: Vec<Scope>,
     encoding: LitEncoding,
-    /// The lowest address that the native stack may reach.
+    /// The lowest address that the stack may reach.
     limit: usize,
-    /// The first error; what is lowered after it is thrown away.
+    /// The first error; whatever is lowered after it is discarded.
     error: Option<SyntaxError>,
-    /// `BEGIN {}` bodies, hoisted.
+    /// Bodies of `BEGIN {}`, which are evaluated first.
     begin_blocks: Vec<Node>,
-    /// Index of the line that was found last.
+    /// Index of the line found by the last lookup.
     line_hint: usize,
 }
 
-/// `dispatch!(self, node, { CallNode as_call_node => self.call, … })`: the method for the node's kind.
+/// `dispatch!(self, node, { CallNode as_call_node => self.call, … })`: calls the method for the node's kind.
 macro_rules! dispatch {
     ($self:ident, $node:ident, { $($variant:ident $accessor:ident => $method:ident,)* }) => {
         match $node {
@@ -369,7 +366,7 @@ impl Lowering {
         })
     }
 
-    /// What `node` does not list: leaves, and operator assignments.
+    /// The kinds that `node` does not list: leaves and operator assignments.
     fn rare_node(&mut self, node: &prism::Node<'_>) -> Node {
         use prism::Node as P;
         match node {
@@ -406,14 +403,13 @@ impl Lowering {
 
     fn implicit(&mut self, node: &prism::ImplicitNode<'_>) -> Node {
         let mut value = self.node(&node.value());
-        // `{x:}` reads `x` as a bare name does.
+        // `{x:}` reads `x` like a bare name.
         if let Node::Call(call) = &mut value {
             call.flags.vcall = call.recv.is_none();
         }
         value
     }
 
-    /// An expression that may be absent.
     fn optional(&mut self, node: Option<prism::Node<'_>>) -> Node {
         match node {
             Some(node) => self.node(&node),
@@ -444,21 +440,21 @@ impl Lowering {
         self.optional(node.body())
     }
 
-    /// Records an error at an offset unless there is one.
+    /// Records an error at an offset, unless there is one already.
     fn fail(&mut self, offset: u32, message: &str) {
         if self.error.is_none() {
             self.error = Some(SyntaxError::at(&self.file, offset, message));
         }
     }
 
-    /// Records that what follows an offset is not Ruby 3.1.
+    /// Records that Ruby 3.1 does not accept the token after an offset.
     fn fail_after(&mut self, offset: u32) {
         if self.error.is_none() {
             self.error = Some(error::unexpected_after(&self.file, offset));
         }
     }
 
-    /// Index of the line of an offset; remembers where it was.
+    /// Index of an offset's line; caches the last one.
     fn line_index(&mut self, offset: u32) -> usize {
         let starts = &self.file.line_starts;
         let mut index = self.line_hint.min(starts.len().saturating_sub(1));
@@ -476,7 +472,6 @@ impl Lowering {
         index
     }
 
-    /// Line number of an offset.
     fn line(&mut self, offset: u32) -> u32 {
         let index = self.line_index(offset);
         (self.file.first_line + index as i32).max(0) as u32
@@ -491,17 +486,16 @@ impl Lowering {
     }
 }
 
-/// The symbol of a name.
 fn symbol_of(id: &prism::ConstantId<'_>) -> Symbol {
     Symbol::intern_bytes(id.as_slice())
 }
 
-/// Where a name is.
+/// Begin and end of a location, as byte offsets.
 fn span(location: &prism::Location<'_>) -> (u32, u32) {
     (location.start(), location.end())
 }
 
-/// Marks the line of a node that carries none and can raise or call.
+/// Wraps a node that has no line and can raise or call, to set the line.
 fn with_line(line: u32, node: Node) -> Node {
     Node::Line(line, Box::new(node))
 }

@@ -7,7 +7,7 @@ use crate::symbol::sym;
 use crate::tree::{Args, HashElem, KeywordParam, KwRest, LocalRef, MultiTarget, Node, Params, Target};
 use ruby_prism as prism;
 
-/// What a bare `super` passes on: slots of the method's parameters.
+/// The method's parameters (slots) that a bare `super` passes on.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Forwarded {
     before: Vec<u16>,
@@ -33,7 +33,7 @@ impl Forwarded {
         }
     }
 
-    /// The arguments, read from `depth` scopes out.
+    /// The arguments, read from a scope `depth` levels in.
     pub(super) fn arguments(&self, depth: u16) -> Args {
         let read = |slot: u16| read_local(LocalRef { depth, slot });
         let mut items: Vec<Node> = self.before.iter().map(|&slot| read(slot)).collect();
@@ -46,7 +46,7 @@ impl Forwarded {
     }
 }
 
-/// Whether parameters are bound by nothing but laying their values into the slots from the first one on.
+/// Whether binding only has to copy the arguments into the first slots.
 fn directly_bound(params: &Params) -> bool {
     let slots = params.optional.iter().map(|(slot, _)| *slot).chain(params.keywords.iter().map(|keyword| keyword.slot));
     params.rest.is_none()
@@ -59,7 +59,7 @@ fn directly_bound(params: &Params) -> bool {
 }
 
 impl Lowering {
-    /// Parameters into the innermost scope, which is still empty; then its other names, then the defaults.
+    /// Lowers parameters into the innermost, still empty scope: first the parameters' slots, then the scope's other names, then the default values.
     pub(super) fn parameters(
         &mut self,
         node: Option<&prism::ParametersNode<'_>>,
@@ -174,7 +174,7 @@ impl Lowering {
         }
     }
 
-    /// Slots for the names in `(a, (b, *c))`.
+    /// Adds slots for the names in `(a, (b, *c))`.
     fn destructured_names(&mut self, pattern: &prism::MultiTargetNode<'_>) {
         for part in pattern.lefts().iter().chain(pattern.rest()).chain(&pattern.rights()) {
             if let Some(name) = part.as_required_parameter_node() {
@@ -212,7 +212,6 @@ impl Lowering {
         }
     }
 
-    /// Parameters of a block or lambda.
     pub(super) fn block_parameters(
         &mut self,
         node: Option<&prism::Node<'_>>,
@@ -220,7 +219,7 @@ impl Lowering {
     ) -> Params {
         let Some(node) = node else { return self.parameters(None, names) };
         if let Some(node) = node.as_block_parameters_node() {
-            // Block-locals are among the scope's names.
+            // Block-local variables are among the scope's names.
             return self.parameters(node.parameters().as_ref(), names);
         }
         let mut count = 0;
@@ -236,7 +235,7 @@ impl Lowering {
         Params { required: u16::from(count), numbered: count, simple: true, ..Params::default() }
     }
 
-    /// The parameters that make `for a, *b in x` bind as `|a, *b|` does, and the assignments that begin its body.
+    /// The block parameters for `for a, *b in x`, which bind like `|a, *b|`, and the assignments that begin its body.
     pub(super) fn for_parameters(&mut self, index: &prism::Node<'_>) -> (Params, Vec<Node>) {
         let Some(list) = index.as_multi_target_node() else {
             let slot = self.hidden_slot();

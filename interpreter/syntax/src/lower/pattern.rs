@@ -22,7 +22,7 @@ impl Lowering {
         Node::CaseIn(Box::new(CaseIn { subject, clauses, otherwise, line }))
     }
 
-    /// prism gives a guard as an `if` around the pattern.
+    /// Separates a pattern from its guard; prism gives the guard as an `if` around the pattern.
     fn guarded_pattern(&mut self, node: &prism::Node<'_>) -> (Pattern, Option<Node>) {
         let (statements, predicate, negated) = if let Some(guard) = node.as_if_node() {
             (guard.statements(), guard.predicate(), false)
@@ -104,7 +104,7 @@ impl Lowering {
         Some(self.local(symbol_of(&target.name()), target.depth()))
     }
 
-    /// `a | b | c` leans to the left.
+    /// `a | b | c`, which is left-associative.
     fn alternation(&mut self, node: &prism::AlternationPatternNode<'_>) -> Pattern {
         let mut branches = vec![self.pattern(&node.right())];
         let mut left = node.left();

@@ -1,4 +1,4 @@
-//! Scopes of locals: prism says in which scope a name is, this says in which slot.
+//! Scopes of locals: prism says which scope a name belongs to, this module which slot.
 
 use super::params::Forwarded;
 use super::{Lowering, symbol_of};
@@ -11,16 +11,16 @@ use ruby_prism as prism;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScopeKind {
     Top,
-    /// `eval`'s own.
+    /// The scope of `eval` itself.
     Eval,
-    /// One that `eval` was given.
+    /// An enclosing scope given to `eval`.
     Outer,
     Method,
     /// `class`, `module`, `class <<`.
     Class,
     /// A block or lambda.
     Block,
-    /// A piece of code without names of its own: the body of `for` and of `END`. prism does not know these as scopes.
+    /// Code without names of its own: the body of `for` and of `END`. prism has no scope for it.
     Transparent,
 }
 
@@ -53,7 +53,7 @@ impl Scope {
 }
 
 impl Lowering {
-    /// A new slot in the innermost scope.
+    /// Adds a slot to the innermost scope.
     pub(super) fn add_slot(&mut self, name: Symbol) -> u16 {
         let count = match self.scopes.last_mut() {
             Some(scope) => {
@@ -66,7 +66,7 @@ impl Lowering {
     }
 
     fn slot_number(&mut self, index: usize) -> u16 {
-        // The last number stays free, so that counts fit as well.
+        // The maximum is left unused, so that the number of slots fits in a `u16` as well.
         match u16::try_from(index) {
             Ok(slot) if slot < u16::MAX => slot,
             _ => {
@@ -76,12 +76,12 @@ impl Lowering {
         }
     }
 
-    /// A slot without a name in the innermost scope.
+    /// Adds a slot without a name to the innermost scope.
     pub(super) fn hidden_slot(&mut self) -> u16 {
         self.add_slot(sym::EMPTY)
     }
 
-    /// A slot without a name in the scope of the enclosing method, class or file.
+    /// Adds a slot without a name to the scope of the enclosing method, class or file.
     pub(super) fn hidden_method_slot(&mut self) -> LocalRef {
         let mut depth = 0;
         let mut index = self.scopes.len().saturating_sub(1);
@@ -97,7 +97,7 @@ impl Lowering {
         LocalRef { depth, slot: self.slot_number(slot) }
     }
 
-    /// Slots for the names of a scope that have none yet.
+    /// Adds slots for the names that have none yet.
     pub(super) fn declare(&mut self, names: &prism::ConstantList<'_>) {
         for name in names.iter() {
             let name = symbol_of(&name);
@@ -107,7 +107,7 @@ impl Lowering {
         }
     }
 
-    /// The place of a name in the scope that prism says it is in.
+    /// Finds a name in the scope that prism says it is in.
     pub(super) fn local(&mut self, name: Symbol, prism_depth: u32) -> LocalRef {
         let mut left = prism_depth;
         let mut depth = 0u16;
@@ -132,7 +132,7 @@ impl Lowering {
         LocalRef { depth: 0, slot: 0 }
     }
 
-    /// The place of a hidden parameter (`*rest`, `**kwrest`, `&block`) of the enclosing method.
+    /// Finds a hidden parameter (`*rest`, `**kwrest`, `&block`) of the enclosing method.
     pub(super) fn anonymous(&mut self, name: Symbol) -> Option<LocalRef> {
         for (depth, scope) in self.scopes.iter().rev().enumerate() {
             if let Some(slot) = scope.slot(name) {
@@ -145,7 +145,7 @@ impl Lowering {
         None
     }
 
-    /// What a bare `super` passes on, and the depth of the method's scope; None outside of a method.
+    /// What a bare `super` passes on, and the depth of the method's scope; None outside a method.
     pub(super) fn forwarded(&self) -> Option<(u16, &Forwarded)> {
         for (depth, scope) in self.scopes.iter().rev().enumerate() {
             if let Some(forwarded) = &scope.forwarded {
@@ -159,12 +159,10 @@ impl Lowering {
     }
 }
 
-/// Reads a place.
 pub(super) fn read_local(place: LocalRef) -> Node {
     if place.depth == 0 { Node::LVar(place.slot) } else { Node::LVarUp(place) }
 }
 
-/// Writes a place.
 pub(super) fn write_local(place: LocalRef, value: Node) -> Node {
     if place.depth == 0 { Node::LAsgn(place.slot, Box::new(value)) } else { Node::LAsgnUp(place, Box::new(value)) }
 }

@@ -5,7 +5,7 @@ use ruby_prism as prism;
 use ruby_prism::Node;
 
 impl Builder<'_> {
-    /// Values without brackets: `a = 1, *b`.
+    /// Several values without brackets: `a = 1, *b`.
     pub(super) fn right_hand_side(&self, values: &[Node<'_>]) -> Found {
         let splat = values.iter().position(|value| value.as_splat_node().is_some());
         if let Some(at) = splat {
@@ -45,7 +45,6 @@ impl Builder<'_> {
         made.extend(rights.iter().map(one).collect::<Option<Vec<_>>>()?);
         Some(Sexp::List(made))
     }
-    /// What is assigned to.
     pub(super) fn target(&self, target: &Node<'_>) -> Found {
         let whole = target.location();
         let field = |inner| Some(node("var_field", [inner]));
@@ -97,7 +96,7 @@ impl Builder<'_> {
             None => node("top_const_field", [self.at("@const", name)]),
         })
     }
-    /// The value of an assignment; several without brackets are a list.
+    /// The value of an assignment; several values without brackets are a list.
     pub(super) fn assigned(&self, value: &Node<'_>) -> Found {
         match value.as_array_node() {
             Some(array) if array.opening_loc().is_none() => {

@@ -5,7 +5,7 @@ use ruby_prism as prism;
 use ruby_prism::Node;
 
 impl Builder<'_> {
-    /// Values with splats among them.
+    /// A list of values that may include splats.
     pub(super) fn values(&self, values: &[Node<'_>]) -> Found {
         let mut made = Vec::new();
         for value in values {
@@ -58,7 +58,7 @@ impl Builder<'_> {
             return self.operator(call, receiver, name, &values, block);
         }
         let message = match call.message_loc() {
-            // a keyword is a name after a period
+            // after a period a keyword is a plain name
             Some(loc) => match kind_of_name(loc.as_slice()) {
                 "@kw" => self.at("@ident", &loc),
                 kind => self.at(kind, &loc),
@@ -251,7 +251,7 @@ impl Builder<'_> {
         };
         Some(node("lambda", [parameters, body]))
     }
-    /// What leaves its place or calls through it: jumps, `yield`, `super`.
+    /// Jumps, `yield` and `super`.
     pub(super) fn control(&self, found: &Node<'_>) -> Found {
         match found {
             Node::ReturnNode { .. } => match found.as_return_node()?.arguments() {

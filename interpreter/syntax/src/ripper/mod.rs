@@ -1,4 +1,4 @@
-//! A source as nested lists in the shapes of Ruby's Ripper (`Ripper.sexp`): what RSpec and template engines read to show or split an expression.
+//! A source as nested lists in the shape of `Ripper.sexp`, which RSpec and template engines use to show or split an expression.
 
 mod assignment;
 mod call;
@@ -8,7 +8,6 @@ mod string;
 use ruby_prism as prism;
 use ruby_prism::Node;
 
-/// A part of the lists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sexp {
     /// A kind of node or an operator.
@@ -18,16 +17,16 @@ pub enum Sexp {
     /// Line or column.
     Int(i64),
     Nil,
-    /// Absent where Ripper says `false`.
+    /// `false`, which Ripper uses for some absent parts.
     False,
     /// A node, or a list of nodes.
     List(Vec<Sexp>),
 }
 
-/// The lists of a program; None when it does not parse, or has a construct without a shape here (pattern matching, flip-flops, `BEGIN`).
+/// The lists of a program; None when it does not parse or has a construct that is not supported here (pattern matching, flip-flops, `BEGIN`).
 pub fn sexp(source: &[u8]) -> Option<Sexp> {
     crate::stack::on_large_stack(|limit| {
-        // jumps and `yield` may stand anywhere
+        // jumps and `yield` are valid anywhere
         let options = prism::Options::default().version(prism::Version::CRuby3_3).partial_script(true).build();
         let result = prism::parse_with_options(source, &options);
         if result.errors().next().is_some() {
@@ -52,7 +51,7 @@ fn node<const N: usize>(kind: &str, parts: [Sexp; N]) -> Sexp {
 struct Builder<'s> {
     source: &'s [u8],
     lines: Vec<usize>,
-    /// The lowest address of the stack that may be used.
+    /// The lowest address that the stack may reach.
     limit: usize,
 }
 
@@ -71,7 +70,7 @@ impl Builder<'_> {
     fn at(&self, kind: &str, loc: &prism::Location<'_>) -> Sexp {
         self.token(kind, loc.start() as usize, loc.end() as usize)
     }
-    /// A name by its first characters: identifier, constant, variable, keyword, operator.
+    /// The token of a name, its kind told by its first characters: identifier, constant, variable, keyword, operator.
     fn name(&self, loc: &prism::Location<'_>) -> Sexp {
         self.at(kind_of_name(loc.as_slice()), loc)
     }
@@ -163,7 +162,7 @@ impl Builder<'_> {
             _ => self.statement(found),
         }
     }
-    /// A number; its sign is an operator.
+    /// A number; a sign is a unary operator.
     fn number(&self, kind: &str, whole: &prism::Location<'_>) -> Sexp {
         let (start, end) = (whole.start() as usize, whole.end() as usize);
         match whole.as_slice().first() {

@@ -5,7 +5,7 @@ use ruby_prism as prism;
 use ruby_prism::Node;
 
 impl Builder<'_> {
-    /// The parts of a text.
+    /// The parts of a string.
     pub(super) fn parts<'pr>(&self, parts: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Sexp>> {
         self.parts_of(parts, false)
     }
@@ -32,7 +32,7 @@ impl Builder<'_> {
         }
         Some(made)
     }
-    /// The text of a here-document, whose lines may have lost blanks at their beginning.
+    /// A line of a here-document; `<<~` removed the blanks at its beginning if it is `dedented`.
     pub(super) fn dedented(&self, loc: &prism::Location<'_>, unescaped: &[u8], dedented: bool) -> Vec<Sexp> {
         let lost = loc.as_slice().len().saturating_sub(unescaped.len());
         let blank = loc.as_slice().iter().take(lost).all(|byte| matches!(byte, b' ' | b'\t'));
@@ -56,7 +56,7 @@ impl Builder<'_> {
         let content = Sexp::List(std::iter::once(sym("string_content")).chain(parts).collect());
         node("string_literal", [content])
     }
-    /// Several literals in a row are one text.
+    /// Adjacent literals are one string.
     pub(super) fn row_of_strings(&self, parts: &[Node<'_>]) -> Found {
         let (last, first) = parts.split_last()?;
         if first.is_empty() {

@@ -7,7 +7,7 @@ use crate::Symbol;
 pub struct CaseIn {
     pub subject: Node,
     pub clauses: Vec<InClause>,
-    /// `else`; none: NoMatchingPatternError.
+    /// `else`; without it, NoMatchingPatternError is raised.
     pub otherwise: Option<Node>,
     pub line: u32,
 }
@@ -15,7 +15,7 @@ pub struct CaseIn {
 #[derive(Debug)]
 pub struct InClause {
     pub pattern: Pattern,
-    /// `if`, or `unless` negated.
+    /// The guard: `if`, or a negated `unless`.
     pub guard: Option<Node>,
     pub body: Node,
 }
@@ -42,7 +42,7 @@ pub struct ArrayPattern {
     pub constant: Option<Node>,
     /// Before the splat.
     pub pre: Vec<Pattern>,
-    /// The splat: anonymous (inner None) or bound.
+    /// The splat: anonymous (inner None) or bound to a variable.
     pub rest: Option<Option<LocalRef>>,
     /// After the splat.
     pub post: Vec<Pattern>,
@@ -61,13 +61,12 @@ pub struct FindPattern {
 pub struct HashPattern {
     /// Tested with `===` first.
     pub constant: Option<Node>,
-    /// Keys; `{a:}` is lowered to `Bind`.
+    /// Keys and their patterns; `{a:}` is lowered to `Bind`.
     pub pairs: Vec<(Symbol, Pattern)>,
-    /// What of the others.
     pub rest: HashPatternRest,
 }
 
-/// The end of a hash pattern.
+/// What a hash pattern says about other keys.
 #[derive(Debug)]
 pub enum HashPatternRest {
     /// Others are allowed.
@@ -75,6 +74,6 @@ pub enum HashPatternRest {
     Bind(LocalRef),
     /// `**nil`: no others.
     Nil,
-    /// `**`: others are allowed, `deconstruct_keys(nil)` is asked for.
+    /// `**`: others are allowed, and `deconstruct_keys(nil)` is called.
     Anonymous,
 }
