@@ -2,7 +2,6 @@
 
 use rchef_ruby::{Args, ClassId, Error, Gc, Res, Symbol, Value, Vm, sym};
 
-/// The text of a String; None for anything else.
 pub(crate) fn text(vm: &Vm, value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(text.get(vm).to_text().into_owned()),
@@ -10,7 +9,7 @@ pub(crate) fn text(vm: &Vm, value: &Value) -> Option<String> {
     }
 }
 
-/// An exception of `Chef::Exceptions` (RuntimeError if the class is not there).
+/// An exception of `Chef::Exceptions`; RuntimeError if that class is not defined.
 pub(crate) fn chef_error(vm: &mut Vm, class: &str, message: impl AsRef<str>) -> Error {
     let class = vm.class_named(&format!("Chef::Exceptions::{class}")).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, message)
@@ -21,12 +20,12 @@ pub(crate) fn read(vm: &mut Vm, resource: &Value, name: &str) -> Res {
     vm.call_name(resource, name, &[])
 }
 
-/// Sets a property by its accessor, as `name value` in a recipe does; nil too is set.
+/// Sets a property by its accessor, as `name value` in a recipe does, also for nil.
 pub(crate) fn write(vm: &mut Vm, resource: &Value, name: &str, value: Value) -> Res<()> {
     vm.call_name(resource, &format!("{name}="), &[value]).map(drop)
 }
 
-/// Sets an instance variable, `@` included: what `initialize` does past all checks.
+/// Sets an instance variable (the name includes `@`) without validation, as `initialize` does.
 pub(crate) fn put(vm: &mut Vm, resource: &Value, ivar: &'static str, value: Value) {
     vm.ivar_set(resource, Symbol::intern_static(ivar), value);
 }
@@ -42,7 +41,7 @@ pub(crate) fn node(vm: &mut Vm, resource: &Value, key: &str) -> Res {
     vm.call(&node, sym::AREF, &[Value::str(key)])
 }
 
-/// `node[key]` as text.
+/// `node[key]` as a String.
 pub(crate) fn node_text(vm: &mut Vm, resource: &Value, key: &str) -> Res<String> {
     let value = node(vm, resource, key)?;
     vm.to_s_text(&value)
@@ -68,7 +67,7 @@ pub(crate) fn strings<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> Valu
     Value::array(items.into_iter().map(Value::str).collect())
 }
 
-/// Applies a conversion to each element of an Array.
+/// Calls the method on each element of an Array.
 pub(crate) fn map(vm: &mut Vm, value: &Value, method: &'static str) -> Res {
     let items = vm.to_array(value)?;
     let mut out = Vec::with_capacity(items.len());
@@ -78,12 +77,12 @@ pub(crate) fn map(vm: &mut Vm, value: &Value, method: &'static str) -> Res {
     Ok(Value::array(out))
 }
 
-/// Elements in the order of `<=>`.
+/// The elements, sorted by `<=>`.
 pub(crate) fn sorted(vm: &mut Vm, value: &Value) -> Res {
     vm.call(value, Symbol::intern_static("sort"), &[])
 }
 
-/// Any node: for `provides(:x) { true }`.
+/// Matches every node: for `provides(:x) { true }`.
 pub(crate) fn anywhere(_vm: &mut Vm, _node: &Value) -> Res<bool> {
     Ok(true)
 }
@@ -103,7 +102,7 @@ pub(crate) fn comma_list(text: &str) -> Vec<String> {
     parts
 }
 
-/// The resource's name: words of an Array joined by commas.
+/// A value of the name property: the elements of an Array, joined by commas.
 pub(crate) fn resource_name(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match value {
         Value::Array(_) => vm.call_name(value, "join", &[Value::str(", ")]),
@@ -125,7 +124,7 @@ pub(crate) fn to_array(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(Value::array(vm.to_array(value)?))
 }
 
-/// `Array(value)`, but false stays.
+/// `Array(value)`, but false stays false.
 pub(crate) fn array_or_false(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     if value.truthy() { to_array(vm, resource, value) } else { Ok(value.clone()) }
 }
@@ -140,12 +139,12 @@ pub(crate) fn sort(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     sorted(vm, value)
 }
 
-/// An Array without nested ones.
+/// An Array, flattened.
 pub(crate) fn flat_array(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     vm.call_name(&Value::array(vec![value.clone()]), "flatten", &[])
 }
 
-/// An Array of a subclass (from node attributes) as a plain one.
+/// An instance of a subclass of Array (from node attributes) as a plain Array.
 pub(crate) fn plain_array(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match value {
         Value::Array(_) => vm.call_name(value, "to_a", &[]),
@@ -153,7 +152,7 @@ pub(crate) fn plain_array(vm: &mut Vm, _resource: &Value, value: &Value) -> Res 
     }
 }
 
-/// A String in an Array.
+/// Wraps a String in an Array.
 pub(crate) fn string_in_array(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match value {
         Value::Str(_) => Value::array(vec![value.clone()]),
@@ -161,7 +160,7 @@ pub(crate) fn string_in_array(_vm: &mut Vm, _resource: &Value, value: &Value) ->
     })
 }
 
-/// A String as a Symbol.
+/// A String converted to a Symbol.
 pub(crate) fn string_to_sym(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match value {
         Value::Str(_) => vm.call_name(value, "to_sym", &[]),
@@ -169,7 +168,7 @@ pub(crate) fn string_to_sym(vm: &mut Vm, _resource: &Value, value: &Value) -> Re
     }
 }
 
-/// A String in lower case as a Symbol.
+/// A String converted to a lower-case Symbol.
 pub(crate) fn string_to_lower_sym(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     match value {
         Value::Str(_) => {
@@ -192,7 +191,7 @@ pub(crate) fn downcase_string(vm: &mut Vm, resource: &Value, value: &Value) -> R
     }
 }
 
-/// A String of a comma-separated list as an Array.
+/// A comma-separated String as an Array.
 pub(crate) fn split_commas(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match text(vm, value) {
         Some(text) => strings(comma_list(&text)),
@@ -200,13 +199,13 @@ pub(crate) fn split_commas(vm: &mut Vm, _resource: &Value, value: &Value) -> Res
     })
 }
 
-/// A String of a comma-separated list, or a list, in lower case.
+/// A comma-separated String or a list as an Array in lower case.
 pub(crate) fn lower_list(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let list = split_commas(vm, resource, value)?;
     map(vm, &list, "downcase")
 }
 
-/// A command line as words.
+/// A command line as an Array of words.
 pub(crate) fn shellsplit(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match text(vm, value) {
         Some(text) => match shell_words(&text) {
@@ -220,12 +219,12 @@ pub(crate) fn shellsplit(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     }
 }
 
-/// A text whose first letter, if it is one of ASCII, is a capital.
+/// The text with its first letter in upper case, if that is ASCII.
 pub(crate) fn first_upper(text: &str) -> String {
     text.get(..1).map_or_else(|| text.to_string(), |first| first.to_ascii_uppercase() + &text[1..])
 }
 
-/// Words of a command line as `Shellwords.split` finds them; None when a quote has no match.
+/// The words of a command line as `Shellwords.split` finds them; None for an unmatched quote.
 pub(crate) fn shell_words(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -277,12 +276,12 @@ pub(crate) fn true_set(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     }
 }
 
-/// false as nil.
+/// Replaces false by nil.
 pub(crate) fn false_to_nil(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(if matches!(value, Value::False) { Value::Nil } else { value.clone() })
 }
 
-/// `/` as `\`.
+/// Replaces `/` by `\`.
 pub(crate) fn backslashes(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     vm.call_name(value, "tr", &[Value::str("/"), Value::str("\\")])
 }
@@ -298,7 +297,7 @@ fn file_method(vm: &mut Vm, method: &str, value: &Value) -> Res {
     }
 }
 
-/// An address as it is, a path in full.
+/// A URI unchanged, or a path made absolute.
 pub(crate) fn uri_or_path(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     match text(vm, value) {
         Some(text) if !has_scheme(&text) => expand_path(vm, resource, value),
@@ -311,13 +310,13 @@ pub(crate) fn has_scheme(text: &str) -> bool {
     text.find("://").is_some_and(|at| scheme_like(&text[..at]))
 }
 
-/// Whether text could be the scheme of an address.
+/// Whether the text can be a URI scheme.
 pub(crate) fn scheme_like(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-/// Every form of `flush_cache` as a Hash of `:before` and `:after`.
+/// Any accepted form of `flush_cache` as a Hash with the keys `:before` and `:after`.
 pub(crate) fn flush_cache(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let (before, after) = match value {
         Value::Hash(_) => return Ok(value.clone()),
@@ -333,7 +332,6 @@ pub(crate) fn flush_cache(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     symbol_hash(vm, &[("before", before), ("after", after)])
 }
 
-/// The default of `flush_cache`.
 pub(crate) fn no_flush(vm: &mut Vm, _resource: &Value) -> Res {
     symbol_hash(vm, &[("before", Value::False), ("after", Value::False)])
 }
@@ -346,13 +344,13 @@ pub(crate) fn to_mash(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     }
 }
 
-/// Last part of the resource's name as a path.
+/// The last component of the resource's name, taken as a path.
 pub(crate) fn basename_of_name(vm: &mut Vm, resource: &Value) -> Res {
     let name = read(vm, resource, "name")?;
     file_method(vm, "basename", &name)
 }
 
-/// Last part of a path.
+/// The last component of a path.
 pub(crate) fn basename(vm: &mut Vm, path: &Value) -> Res {
     file_method(vm, "basename", path)
 }
@@ -366,18 +364,18 @@ pub(crate) fn root_group(vm: &mut Vm, resource: &Value) -> Res {
     node(vm, resource, "root_group")
 }
 
-/// Who owns the brew program (`Chef::Mixin::Homebrew#find_homebrew_username`).
+/// The owner of the brew program (`Chef::Mixin::Homebrew#find_homebrew_username`).
 pub(crate) fn homebrew_owner(vm: &mut Vm, resource: &Value) -> Res {
     read(vm, resource, "find_homebrew_username")
 }
 
-/// Where the client's logs go.
+/// The directory of the client's logs.
 pub(crate) fn log_directory(vm: &mut Vm, resource: &Value) -> Res {
     let mac = node_text(vm, resource, "platform")? == "mac_os_x";
     Ok(Value::str(if mac { "/Library/Logs/Chef" } else { "/var/log/chef" }))
 }
 
-/// Whether a number lies in a range.
+/// `value.between?(low, high)`
 pub(crate) fn between(vm: &mut Vm, value: &Value, low: i64, high: i64) -> Res<bool> {
     Ok(vm.call_name(value, "between?", &[Value::Int(low), Value::Int(high)])?.truthy())
 }
@@ -386,7 +384,6 @@ pub(crate) fn positive(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(vm.call_name(value, ">", &[Value::Int(0)])?.truthy())
 }
 
-/// Zero or above.
 pub(crate) fn not_negative(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(vm.call_name(value, ">=", &[Value::Int(0)])?.truthy())
 }
@@ -395,21 +392,21 @@ pub(crate) fn nice(vm: &mut Vm, value: &Value) -> Res<bool> {
     between(vm, value, -20, 19)
 }
 
-/// A priority of the Windows task scheduler.
+/// Whether a value is a valid priority of the Windows task scheduler.
 pub(crate) fn task_priority(vm: &mut Vm, value: &Value) -> Res<bool> {
     between(vm, value, 0, 10)
 }
 
-/// Whether every element of a list is among these Strings.
+/// Whether every element of a list is one of these Strings.
 pub(crate) fn all_strings_in(vm: &mut Vm, value: &Value, known: &[&str]) -> Res<bool> {
     let items = vm.to_array(value)?;
     Ok(items.iter().all(|item| text(vm, item).is_some_and(|text| known.contains(&text.as_str()))))
 }
 
-/// A calendar date as YYYY-MM-DD.
+/// Whether a value is nil or a calendar date as YYYY-MM-DD.
 pub(crate) fn date(vm: &mut Vm, value: &Value) -> Res<bool> {
     let Some(text) = text(vm, value) else { return Ok(value.is_nil()) };
-    // the pattern is not anchored at its start, so a longer first number passes it and fails as a date
+    // Chef's pattern is not anchored at its start: a longer year passes it, and then fails as a date.
     let parts: Vec<&str> = text.trim_end_matches('\n').split('-').collect();
     let [year, month, day] = parts[..] else { return Ok(false) };
     if year.len() < 4 || month.len() != 2 || day.len() != 2 || !parts.concat().bytes().all(|b| b.is_ascii_digit()) {
@@ -428,7 +425,7 @@ pub(crate) fn date(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok((1..=days).contains(&day))
 }
 
-/// A cipher that OpenSSL knows, by name.
+/// Whether OpenSSL knows a cipher of this name.
 pub(crate) fn known_cipher(vm: &mut Vm, value: &Value) -> Res<bool> {
     const MODES: [&str; 7] = ["cbc", "cfb", "cfb1", "cfb8", "ctr", "ecb", "ofb"];
     let Some(name) = text(vm, value) else { return Ok(false) };
@@ -468,24 +465,23 @@ pub(crate) fn known_cipher(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(cipher_known && (gcm || MODES.contains(&mode)))
 }
 
-/// The default cipher for keys.
 pub(crate) fn des3(_vm: &mut Vm, _resource: &Value) -> Res {
     Ok(Value::str("des3"))
 }
 
-/// An IPv4 address.
+/// Whether a value is an IPv4 address.
 pub(crate) fn ipv4(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(text(vm, value).is_some_and(|text| text.parse::<std::net::Ipv4Addr>().is_ok()))
 }
 
-/// `IP_` and the address.
+/// `IP_` followed by the address.
 pub(crate) fn ip_port_name(vm: &mut Vm, resource: &Value) -> Res {
     let address = read(vm, resource, "ipv4_address")?;
     let address = vm.to_s_text(&address)?;
     Ok(Value::str(format!("IP_{address}")))
 }
 
-/// The class that a value is a `lazy { }` of, and its proc.
+/// The Proc of a `DelayedEvaluator` (`lazy { }`); None for any other value.
 fn lazy_proc(vm: &mut Vm, value: &Value) -> Option<Gc<rchef_ruby::RProc>> {
     let class = vm.class_named("Chef::DelayedEvaluator")?;
     if !vm.is_a(value, class) {
@@ -502,7 +498,7 @@ pub(crate) fn is_lazy(vm: &mut Vm, value: &Value) -> bool {
     lazy_proc(vm, value).is_some()
 }
 
-/// What a value is now: a `lazy { }` is evaluated in the resource.
+/// The value itself, or the result of a `lazy { }`, evaluated in the resource.
 pub(crate) fn force(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     match lazy_proc(vm, &value) {
         Some(proc) => {

@@ -1,4 +1,4 @@
-//! What cron, cron_d and chef_client_cron share: tests and conversions of the five fields.
+//! What cron, cron_d and chef_client_cron share: validation and coercion of the five time fields.
 
 use crate::coerce::{chef_error, text};
 use rchef_ruby::{Res, Value, Vm};
@@ -11,7 +11,7 @@ fn numbers(text: &str, min: i64, max: i64) -> bool {
     if text == "*" {
         return true;
     }
-    // a trailing separator is no error: Ruby's split drops empty fields at the end
+    // a trailing separator is allowed: Ruby's split drops empty fields at the end
     let trimmed = text.trim_end_matches(['/', '-', ',']);
     if trimmed.is_empty() {
         return true;
@@ -39,21 +39,21 @@ pub(crate) fn hour(vm: &mut Vm, value: &Value) -> Res<bool> {
 pub(crate) fn day(vm: &mut Vm, value: &Value) -> Res<bool> {
     field(vm, value, 1, 31)
 }
-/// A month field: numbers, or one name.
+/// Whether a month field is valid: numbers, or one name.
 pub(crate) fn month(vm: &mut Vm, value: &Value) -> Res<bool> {
     match text(vm, value) {
         Some(text) if MONTHS.contains(&text.to_ascii_lowercase().as_str()) => Ok(true),
         _ => field(vm, value, 1, 12),
     }
 }
-/// A weekday field: numbers, or one name.
+/// Whether a weekday field is valid: numbers, or one name.
 pub(crate) fn weekday(vm: &mut Vm, value: &Value) -> Res<bool> {
     let text = vm.to_s_text(value)?;
     let lower = text.to_ascii_lowercase();
     Ok(numbers(&text, 0, 7) || DAYS.iter().any(|day| *day == lower || day[..3] == lower))
 }
 
-/// A day's name as its number, in a String; anything else stays.
+/// The name of a weekday as its number, in a String; any other value unchanged.
 pub(crate) fn weekday_in_crontab(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let text = vm.to_s_text(value)?.to_ascii_lowercase();
     Ok(match DAYS.iter().position(|day| *day == text || day[..3] == text) {
@@ -62,7 +62,7 @@ pub(crate) fn weekday_in_crontab(vm: &mut Vm, _resource: &Value, value: &Value) 
     })
 }
 
-/// Options of `timeout`: a Hash of known keys, or a duration alone.
+/// Coerces `timeout`: a Hash of known keys, or only a duration.
 pub(crate) fn time_out(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let Value::Hash(hash) = value else {
         return match value {

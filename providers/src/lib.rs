@@ -1,12 +1,12 @@
 //! Chef's resources: property tables, documentation, providers, and facts.
 //!
-//! - [`register`]: all of them, parents before children;
-//! - [`resources`]: one module a resource: its name, class, DSL names, actions, properties with types and defaults;
-//! - `providers`: what their actions do to the machine;
-//! - [`facts`]: what Ohai collects, simulated platforms;
-//! - `coerce`, `cron`, `securable`: conversions, defaults and tests that several share; `prelude`: what a module needs.
+//! - [`register`]: all resources, parents before children;
+//! - [`resources`]: one module for each resource: its name, class, DSL names, actions, properties with types and defaults;
+//! - `providers`: the actions;
+//! - [`facts`]: Ohai's facts, and simulated platforms;
+//! - `coerce`, `cron`, `securable`: coercions, defaults and validations that several resources share; `prelude`: the imports of a resource module.
 //!
-//! The tables hold what Chef Infra Client 18.11 declares; the texts are ours.
+//! The tables hold what Chef Infra Client 18.11 declares; the descriptions are our own.
 
 mod coerce;
 mod cron;
@@ -21,7 +21,7 @@ pub use providers::{Level, level, rendered};
 
 use rchef_ruby::{Res, Vm};
 
-/// Registers the model with every shipped resource and its provider.
+/// Registers every shipped resource and its provider with the VM.
 pub fn boot(vm: &mut Vm) -> Res<()> {
     rchef_recipe::boot(vm, register::ALL)?;
     facts::boot(vm);

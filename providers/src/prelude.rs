@@ -1,4 +1,4 @@
-//! What every resource's module needs.
+//! The imports of a resource module.
 
 pub(crate) use rchef_recipe::resource::def::Type::*;
 pub(crate) use rchef_recipe::resource::def::{
@@ -6,9 +6,7 @@ pub(crate) use rchef_recipe::resource::def::{
 };
 pub(crate) use rchef_ruby::{Res, Value, Vm};
 
-/// `TrueClass` as a type: an error text names it so.
+/// `TrueClass` as a property type; error messages use this name.
 pub(crate) const TRUE_CLASS: Type = Class("TrueClass");
-/// `FalseClass` as a type.
 pub(crate) const FALSE_CLASS: Type = Class("FalseClass");
-/// `NilClass` as a type.
 pub(crate) const NIL_CLASS: Type = Class("NilClass");

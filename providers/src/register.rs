@@ -3,7 +3,6 @@
 use crate::resources as r;
 use rchef_recipe::resource::def::ResourceDef;
 
-/// Every resource that Chef ships.
 pub static ALL: &[&ResourceDef] = &[
     &r::user::DEF,
     &r::aix_user::DEF,

@@ -4,7 +4,7 @@ use crate::coerce::text;
 use crate::prelude::*;
 use rchef_recipe::resource::def::PropertyDef;
 
-/// The same as Chef's `user_valid_regex` and `group_valid_regex`.
+/// Chef's `user_valid_regex` and `group_valid_regex`.
 pub(crate) const USER_REGEX: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
 
 pub(crate) const OWNER: PropertyDef =
@@ -16,12 +16,12 @@ pub(crate) const MODE: PropertyDef = prop("mode", &[])
     .desired_state(true)
     .callbacks(&[("not in valid numeric range", mode_in_range)])
     .doc("Permission bits, as an octal String or an Integer.");
-/// `mode` where it is no property, but an accessor alone.
+/// `mode` of resources where it is an accessor and not a property.
 pub(crate) const MODE_ACCESSOR: PropertyDef = PropertyDef { desired_state: None, ..MODE };
-/// Other names of the accessors.
+/// Other names of the properties.
 pub(crate) const ALIASES: &[(&str, &str)] = &[("user", "owner")];
 
-/// An octal number of at most four digits; what is no number raises as `Integer()` does.
+/// Validates a mode: an octal number of at most four digits; raises as `Integer()` does for anything that is not a number.
 fn mode_in_range(vm: &mut Vm, value: &Value) -> Res<bool> {
     let number = match text(vm, value) {
         Some(text)

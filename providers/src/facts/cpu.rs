@@ -1,4 +1,4 @@
-//! Ohai's Cpu: what lscpu(1) tells, from where lscpu reads it.
+//! Ohai's Cpu: the data of lscpu(1), read from lscpu's own sources.
 
 use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::Host;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const CPUS: &str = "/sys/devices/system/cpu";
 
-/// `cpu`: of each processor, and in all.
+/// `cpu`: each processor, and the totals.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let blocks = cpuinfo(&read(host, "/proc/cpuinfo").unwrap_or_default());
     let Some(first) = blocks.first() else { return };
@@ -86,7 +86,7 @@ fn cpuinfo(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Where a processor sits.
+/// The position of a processor in the machine.
 struct Place {
     socket: String,
     core: String,
@@ -103,7 +103,7 @@ impl Place {
     }
 }
 
-/// What each processor has alike.
+/// The attributes that all processors have in common.
 fn common(field: &impl Fn(&str) -> Option<String>) -> Facts {
     let mut facts = Facts::new();
     for (key, label) in [
@@ -121,7 +121,7 @@ fn common(field: &impl Fn(&str) -> Option<String>) -> Facts {
     facts
 }
 
-/// The hardware's help for virtual machines, as its makers call it.
+/// The processor's extension for virtualization, by its vendor's name.
 fn virtualization(flags: &[String]) -> Option<&'static str> {
     let has = |name: &str| flags.iter().any(|flag| flag == name);
     if has("vmx") {
@@ -133,7 +133,7 @@ fn virtualization(flags: &[String]) -> Option<&'static str> {
     }
 }
 
-/// Whose virtual machine this is, by what the processor says to that question.
+/// The vendor of the hypervisor that this machine runs on, from the CPUID signature.
 fn hypervisor(host: &dyn Host) -> Option<&'static str> {
     let name = match host.hypervisor_signature()?.as_slice() {
         b"KVMKVMKVM\0\0\0" => "KVM",
@@ -149,7 +149,7 @@ fn hypervisor(host: &dyn Host) -> Option<&'static str> {
     Some(name)
 }
 
-/// How many processors a list such as `0-3,8` names.
+/// The processors that a list such as `0-3,8` names.
 fn count(list: &str) -> Vec<u32> {
     let part = |part: &str| -> Vec<u32> {
         match part.split_once('-') {
@@ -167,7 +167,7 @@ fn online(host: &dyn Host, total: usize) -> usize {
     read_word(host, &format!("{CPUS}/online")).map_or(total, |list| count(&list).len())
 }
 
-/// Sizes of the first processor's caches, each level's sum over the machine as lscpu prints it.
+/// The caches by level and type, each with its total size over the machine as lscpu prints it.
 fn caches(host: &dyn Host) -> Vec<(String, String)> {
     let mut found: Vec<(String, u64)> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -213,7 +213,7 @@ fn numa(host: &dyn Host) -> (usize, Facts) {
     (nodes.len(), nodes)
 }
 
-/// What the kernel says of the processor's known weaknesses; lscpu writes their names with spaces, Ohai with underscores.
+/// The kernel's report on known vulnerabilities of the processor; lscpu writes their names with spaces, Ohai with underscores.
 fn vulnerabilities(host: &dyn Host) -> Facts {
     let folder = format!("{CPUS}/vulnerabilities");
     let one = |name: String| {

@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, entries, exists, put, read_word};
 use rchef_host::Host;
 use serde_json::Value as Json;
 
-/// `block_device`: what /sys/block says of each device.
+/// `block_device`: the attributes of each device in /sys/block.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut devices = Facts::new();
     for name in entries(host, "/sys/block") {
@@ -14,7 +14,7 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
             ("device/", &["model", "rev", "state", "timeout", "vendor", "queue_depth", "firmware_rev"]),
             ("queue/", &["rotational", "physical_block_size", "logical_block_size"]),
         ] {
-            // a device that is only in memory has no such folder
+            // a purely virtual device (loop, RAM disk) has no `device` directory
             if folder == "device/" && !exists(host, &format!("/sys/block/{name}/device")) {
                 continue;
             }

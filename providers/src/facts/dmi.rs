@@ -1,10 +1,10 @@
-//! Ohai's DMI: what the firmware says of the machine, from /sys/class/dmi/id.
+//! Ohai's DMI: the firmware's description of the machine, from /sys/class/dmi/id.
 
 use super::source::{Choice, Facts, exists, put, read_word};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// Groups of dmidecode(8) and the files that hold their fields. Serial numbers and the UUID can be read by root only.
+/// The groups of dmidecode(8) and the files of their fields. Only root can read serial numbers and the UUID.
 const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ("bios", &[("vendor", "bios_vendor"), ("version", "bios_version"), ("release_date", "bios_date")]),
     (
@@ -41,7 +41,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Kinds of chassis by their number in the SMBIOS specification.
+/// Chassis types by their number in the SMBIOS specification.
 const CHASSIS: [&str; 36] = [
     "Other",
     "Unknown",
@@ -81,7 +81,7 @@ const CHASSIS: [&str; 36] = [
     "Stick PC",
 ];
 
-/// `dmi`: empty where there is no firmware table, as in most containers.
+/// `dmi`: empty without a firmware table, as in most containers.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut dmi = Facts::new();
     if exists(host, "/sys/class/dmi/id") {

@@ -1,4 +1,4 @@
-//! Ohai's Filesystem: what df(1), mount(8), lsblk(8) and blkid(8) tell.
+//! Ohai's Filesystem: the data of df(1), mount(8), lsblk(8) and blkid(8).
 
 use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::{Host, StatFs};
@@ -44,7 +44,7 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("filesystem".into(), json!({ "by_device": by_device, "by_mountpoint": by_mount, "by_pair": by_pair }));
 }
 
-/// The entries by one of their keys; what they have of `other` becomes a list.
+/// The entries grouped by one of their keys; their values of `other` become a list.
 fn view(pairs: &[(String, Facts)], key: &str, other: &str, list: &str) -> Facts {
     let mut view = Facts::new();
     for (_, entry) in pairs {
@@ -64,7 +64,7 @@ fn view(pairs: &[(String, Facts)], key: &str, other: &str, list: &str) -> Facts 
     view
 }
 
-/// Sizes as df prints them: kilobytes, and the part in use rounded up, of what ordinary users may have.
+/// Sizes as df prints them: in kilobytes, and the percentage used of the space for ordinary users, rounded up.
 fn sizes_of(sizes: &StatFs) -> Facts {
     let kilobytes = |blocks: u64| (u128::from(blocks) * u128::from(sizes.block_size) / 1024).to_string();
     let used = sizes.blocks - sizes.free;
@@ -92,21 +92,21 @@ struct Device {
     label: Option<String>,
 }
 
-/// Block devices and their partitions; identity and label are in the links that udev keeps under /dev/disk.
+/// Block devices and their partitions; UUIDs and labels come from udev's links under /dev/disk.
 fn devices(host: &dyn Host) -> Vec<Device> {
     let mut found = Vec::new();
     let (uuids, labels) = (links(host, "/dev/disk/by-uuid"), links(host, "/dev/disk/by-label"));
     let of =
         |known: &[(String, String)], name: &str| known.iter().find(|(to, _)| to == name).map(|(_, from)| from.clone());
     for disk in entries(host, "/sys/block") {
-        // a loop device without a file, an empty drive
+        // a loop device without a file, or an empty drive
         if read_word(host, &format!("/sys/block/{disk}/size")).is_none_or(|size| size == "0") {
             continue;
         }
         let parts = entries(host, &format!("/sys/block/{disk}"));
         let parts = parts.into_iter().filter(|part| part.starts_with(&disk));
         for name in std::iter::once(disk.clone()).chain(parts) {
-            // volumes are known by the name that their manager gives them
+            // a device-mapper volume is known by its name under /dev/mapper
             let mapped = read(host, &format!("/sys/block/{name}/dm/name")).map(|name| format!("/dev/mapper/{name}"));
             found.push(Device {
                 path: mapped.unwrap_or_else(|| format!("/dev/{name}")),
@@ -118,7 +118,7 @@ fn devices(host: &dyn Host) -> Vec<Device> {
     found
 }
 
-/// Links in a folder: the last part of what each names, and the link's name.
+/// The symbolic links in a folder: the last component of each target, and the link's name.
 fn links(host: &dyn Host, folder: &str) -> Vec<(String, String)> {
     let target = |name: String| {
         let to = host.readlink(format!("{folder}/{name}").as_bytes()).ok()?;

@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, output, put, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// `machinename`, `hostname`, `fqdn`, `domain`. A name that has no dot after all look-ups gives no domain: it is nil, as in Ohai.
+/// `machinename`, `hostname`, `fqdn`, `domain`. If the canonical name has no dot, `domain` is nil, as in Ohai.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let Ok(name) = host.hostname() else { return };
     let machine = String::from_utf8_lossy(&name).trim().to_string();
@@ -17,14 +17,14 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("domain".into(), domain.map_or(Json::Null, Json::String));
 }
 
-/// The canonical name of a host as the resolver has it: /etc/hosts first, then what the system is set up to ask. None where nobody knows the name.
+/// The canonical name of a host: from /etc/hosts, else from the system's resolver (getent). None if the name cannot be resolved.
 fn canonical(host: &dyn Host, name: &str) -> Option<String> {
     let hosts = read(host, "/etc/hosts").unwrap_or_default();
     if let Some((address, names)) = in_hosts(&hosts, |_, names| names.contains(&name)) {
         if names[0].contains('.') {
             return Some(names[0].to_string());
         }
-        // the address may be listed under another name
+        // another line may list the same address under a different canonical name
         let reverse = in_hosts(&hosts, |known, _| known == address);
         return Some(reverse.map_or(name, |(_, names)| names[0]).to_string());
     }

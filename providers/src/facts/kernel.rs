@@ -4,11 +4,11 @@ use super::source::{Choice, Facts, put, read, read_word};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// `kernel`: uname(2), and the modules of /proc/modules.
+/// `kernel`: uname(2), and the modules in /proc/modules.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut kernel = Facts::new();
     if let Ok(names) = host.uname() {
-        // coreutils' `uname -p` knows no processor on Linux
+        // on Linux, `uname -p` of coreutils always prints `unknown`
         for (key, value) in [
             ("name", names.sysname),
             ("release", names.release),
@@ -42,7 +42,7 @@ pub(super) fn os(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     put(facts, "os_version", host.uname().ok().map(|names| names.release));
 }
 
-/// `init_package`: the name of the first process.
+/// `init_package`: the name of process 1.
 pub(super) fn init_package(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("init_package".into(), json!(read(host, "/proc/1/comm").unwrap_or_else(|| "init".into())));
 }

@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// Lines of /proc/meminfo and the facts that they give.
+/// The fields of /proc/meminfo and their attributes.
 const NAMES: &[(&str, &str)] = &[
     ("MemTotal", "total"),
     ("MemFree", "free"),
@@ -36,7 +36,7 @@ const NAMES: &[(&str, &str)] = &[
     ("Hugetlb", "hugetlb"),
 ];
 const SWAP: &[(&str, &str)] = &[("SwapCached", "cached"), ("SwapTotal", "total"), ("SwapFree", "free")];
-/// Numbers of pages, which have no unit.
+/// Page counts, which have no unit.
 const HUGE: &[(&str, &str)] = &[
     ("HugePages_Total", "total"),
     ("HugePages_Free", "free"),
@@ -44,7 +44,7 @@ const HUGE: &[(&str, &str)] = &[
     ("HugePages_Surp", "surplus"),
 ];
 
-/// `memory`: sizes as texts such as `1024kB`.
+/// `memory`: sizes as Strings such as `1024kB`.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let Some(text) = read(host, "/proc/meminfo") else { return };
     facts.insert("memory".into(), Json::Object(parse(&text)));

@@ -1,7 +1,8 @@
 //! Facts: the automatic attributes that Ohai 18 collects on Linux, and those of simulated platforms.
 //!
-//! One module for a group of Ohai plugins. Everything comes from /proc, /sys, /etc and the host's own queries, without running a command where the kernel tells
-//! the same: a whole collection takes milliseconds. A fact that Ohai would not have on this machine is absent, and so nil for cookbooks.
+//! One module for a group of Ohai plugins. Everything comes from /proc, /sys, /etc and the host's own queries, without running a command where the
+//! kernel has the same data: a full collection takes milliseconds. A fact that Ohai would not have on this machine is absent, and so nil for
+//! cookbooks.
 
 mod cloud;
 mod cpu;
@@ -31,12 +32,12 @@ use serde_json::{Value as Json, json};
 pub use source::Choice;
 pub(crate) use source::Facts;
 
-/// The version of Ohai that Chef 18.11.21 ships, and whose facts these are.
+/// The version of Ohai in Chef 18.11.21; the facts here are those of this version.
 const OHAI_VERSION: &str = "18.1.18";
 
 type Collect = fn(&dyn Host, &Choice, &mut Facts);
 
-/// Ohai's plugins with what collects them here, those that others read before them.
+/// Ohai's plugins and their collectors; a plugin comes after the ones whose attributes it reads.
 const PLUGINS: &[(&str, Collect)] = &[
     ("Kernel", kernel::collect),
     ("OS", kernel::os),
@@ -62,13 +63,13 @@ const PLUGINS: &[(&str, Collect)] = &[
     ("RootGroup", passwd::root_group),
 ];
 
-/// The plugins of `minimal_ohai`, with those that they read.
+/// The plugins of `minimal_ohai`, with the plugins that they read.
 const MINIMAL: &[&str] = &["Kernel", "OS", "InitPackage", "OsRelease", "LSB", "Platform", "Hostname"];
 
-/// Plugins that Ohai runs only where the configuration names them.
+/// Plugins that Ohai runs only if the configuration names them.
 const OPTIONAL: &[(&str, Collect)] = &[("Passwd", passwd::collect)];
 
-/// Attributes of all plugins that Ohai ships, those for other systems and of optional ones too.
+/// The attributes of all plugins that Ohai ships, including the optional ones and those for other systems.
 const KNOWN: &str = "alibaba azure block_device chef_packages cloud command counters cpu current_user digital_ocean dmi docker domain ec2 etc \
     eucalyptus filesystem fips fqdn gce grub2 habitat hardware hostname hostnamectl idletime idletime_seconds init_package interrupts ip6address \
     ipaddress ipc kernel keys languages libvirt linode livepatch lsb lspci macaddress machine_id machinename mdadm memory network oci ohai_time \
@@ -76,12 +77,12 @@ const KNOWN: &str = "alibaba azure block_device chef_packages cloud command coun
     platform_version_extra rackspace root_group rpm scaleway scsi selinux sessions shard_seed shells softlayer sysconf sysctl system_enclosure \
     systemd_paths tc time train uptime uptime_seconds virtualbox virtualization vmware zpools";
 
-/// Whether a plugin of Ohai provides an attribute, here or on another machine.
+/// Whether some plugin of Ohai provides this attribute, on any platform.
 fn is_known(name: &str) -> bool {
     KNOWN.split_ascii_whitespace().any(|known| known == name)
 }
 
-/// Lets the model collect facts anew.
+/// Registers the function that collects facts on demand.
 pub(crate) fn boot(vm: &mut Vm) {
     let collect: fn(&mut Vm, Option<&str>) -> Option<Facts> = |vm, attribute| {
         let (choice, host) = (choice(vm), vm.host.clone());
@@ -90,10 +91,10 @@ pub(crate) fn boot(vm: &mut Vm) {
     rchef_recipe::process::process_mut(vm).natives = Some(rchef_recipe::process::Natives { collect, knows: is_known });
 }
 
-/// Ohai's own folder of hints.
+/// Ohai's own hints folder.
 pub(crate) const HINTS: &str = hints::FOLDERS[0];
 
-/// The collectors that the configuration asks for, but those of clouds, which read what all others found.
+/// The collectors chosen by the configuration, except those of clouds, which read what all the others found.
 fn chosen(choice: &Choice) -> impl Iterator<Item = Collect> {
     let is_asked_for = |name: &str| choice.optional.iter().any(|known| known.eq_ignore_ascii_case(name));
     let is_left_out = |name: &str| choice.is_disabled(name) || choice.minimal && !MINIMAL.contains(&name);
@@ -102,7 +103,7 @@ fn chosen(choice: &Choice) -> impl Iterator<Item = Collect> {
     usual.chain(optional).map(|(_, collect)| *collect)
 }
 
-/// What client.rb says about Ohai's plugins and hints.
+/// The settings of client.rb for Ohai's plugins and hints.
 pub fn choice(vm: &mut Vm) -> Choice {
     let settings = crate::coerce::config(vm, "ohai").unwrap_or_default();
     if settings.is_nil() {
@@ -117,8 +118,8 @@ pub fn choice(vm: &mut Vm) -> Choice {
     Choice { optional, disabled, hints, minimal: false }
 }
 
-/// The facts of the plugins that have an attribute (its first part: `network` of `network/interfaces`), or all of them.
-/// None where no plugin of Ohai has it.
+/// The facts of the plugins that provide an attribute (only its first part counts: `network` of `network/interfaces`), or all facts without one.
+/// None if no plugin of Ohai provides it.
 pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&str>) -> Option<Facts> {
     let Some(attribute) = attribute else { return Some(collect(host, choice)) };
     let attribute = attribute.split('/').next().unwrap_or(attribute);
@@ -159,7 +160,7 @@ pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
     facts
 }
 
-/// What Ohai says of itself, of Chef and of Ruby.
+/// The versions of Ohai, Chef and Ruby (`chef_packages`, `languages`).
 fn about_rchef(host: &dyn Host, facts: &mut Facts) {
     facts.insert("command".into(), json!({ "ps": "ps -ef" }));
     facts.insert("languages".into(), json!({ "ruby": ruby() }));
@@ -175,7 +176,7 @@ pub fn collect_text(host: &dyn Host, choice: &Choice) -> Vec<u8> {
     Json::Object(collect(host, choice)).to_string().into_bytes()
 }
 
-/// The Ruby that cookbooks run on. There is no program of it and no folder of its own, so Ohai's `ruby_bin` and `bin_dir` are absent.
+/// The emulated Ruby. There is no Ruby program and no Ruby directory, so Ohai's `ruby_bin` and `bin_dir` are absent.
 fn ruby() -> Json {
     let machine = std::env::consts::ARCH;
     json!({

@@ -6,7 +6,7 @@ use rchef_host::{Address, Host, Interface};
 use serde_json::{Value as Json, json};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// `network`, `counters.network`, and of what they hold `ipaddress`, `ip6address`, `macaddress`.
+/// `network` and `counters.network`, and the node's `ipaddress`, `ip6address` and `macaddress` derived from them.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut links: Vec<Link> = entries(host, "/sys/class/net").into_iter().map(|name| Link::read(host, name)).collect();
     links.sort_by_key(|link| link.index);
@@ -56,7 +56,6 @@ struct Link {
     neighbours: Vec<(String, String)>,
 }
 
-/// An address of an interface.
 struct Net {
     ip: IpAddr,
     prefix: u8,
@@ -66,7 +65,7 @@ struct Net {
     tags: Vec<&'static str>,
 }
 
-/// Flags of an interface as ip(8) names them, in its order.
+/// Interface flags by their names in ip(8), in its order.
 const FLAGS: [(u32, &str); 13] = [
     (0x8, "LOOPBACK"),
     (0x2, "BROADCAST"),
@@ -88,7 +87,7 @@ impl Link {
         let of = |key: &str| read_word(host, &format!("/sys/class/net/{name}/{key}")).filter(|text| !text.is_empty());
         let bits =
             of("flags").and_then(|text| u32::from_str_radix(text.trim_start_matches("0x"), 16).ok()).unwrap_or(0);
-        // the kernel tells of the carrier in a file of its own
+        // the carrier state is in a file of its own under /sys
         let carrier = of("carrier").is_some_and(|text| text == "1");
         let bits = if carrier { bits | 0x10000 } else { bits };
         let kind = of("type").and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
@@ -107,7 +106,7 @@ impl Link {
         }
     }
 
-    /// Adds an IPv4 address. The kernel's list names no scope: loopback addresses are the node's own, 169.254 the link's.
+    /// Adds an IPv4 address. The kernel's list has no scope: loopback addresses get `Node`, 169.254.0.0/16 gets `Link`.
     fn add_address(&mut self, interface: &Interface) {
         let ip = |bytes: &Option<Vec<u8>>| match bytes.as_deref().and_then(Address::parse) {
             Some(Address::Internet(address)) => Some(address.ip()),
@@ -126,7 +125,7 @@ impl Link {
             _ if address.is_link_local() => "Link",
             _ => "Global",
         };
-        // an address of a network by itself has none; the kernel then tells the address again
+        // a /32 address has no broadcast address: the kernel then repeats the address itself
         let own = address.to_string();
         let broadcast = broadcast.filter(|other| self.flags.contains(&"BROADCAST") && *other != own);
         self.addresses.push(Net { ip: address.into(), prefix, scope, broadcast, peer, tags: Vec::new() });
@@ -222,7 +221,7 @@ impl Net {
     }
 }
 
-/// Kinds of hardware by their number in if_arp.h, in Ohai's names.
+/// Hardware types by their number in if_arp.h, with Ohai's names.
 fn encapsulation(kind: u32) -> String {
     let name = match kind {
         1 => "Ethernet",
@@ -239,7 +238,7 @@ fn encapsulation(kind: u32) -> String {
     name.to_string()
 }
 
-/// Lines of /proc/net/if_inet6: address, index, prefix, scope, flags (all hexadecimal), interface.
+/// Parses /proc/net/if_inet6: address, index, prefix, scope, flags (all hexadecimal), interface.
 fn add_ipv6(links: &mut [Link], text: &str) {
     for line in text.lines() {
         let [address, _, prefix, scope, flags, name] = line.split_whitespace().collect::<Vec<_>>()[..] else {
@@ -264,7 +263,8 @@ fn add_ipv6(links: &mut [Link], text: &str) {
     }
 }
 
-/// Gives each route to its interface. One whose source is no address of that interface is left out, unless the interface has none of its family.
+/// Adds each route to its interface. A route whose source address is not on that interface is left out, unless the interface has no address of that
+/// family.
 fn add_routes(links: &mut [Link], routes: Vec<Route>) {
     for route in routes {
         let Some(link) = links.iter_mut().find(|link| link.index == route.interface) else { continue };
@@ -275,7 +275,7 @@ fn add_routes(links: &mut [Link], routes: Vec<Route>) {
     }
 }
 
-/// Lines of /proc/net/arp: address, hardware type, flags, hardware address, mask, interface.
+/// Parses /proc/net/arp: address, hardware type, flags, hardware address, mask, interface.
 fn add_neighbours(links: &mut [Link], text: &str) {
     for line in text.lines().skip(1) {
         let [ip, _, _, mac, _, name] = line.split_whitespace().collect::<Vec<_>>()[..] else { continue };
@@ -305,8 +305,8 @@ fn within(network: IpAddr, prefix: u8, ip: IpAddr) -> bool {
     }
 }
 
-/// The IPv4 and the IPv6 address that cookbooks see as the node's, and its hardware address: what the favored routes name, else what Ohai's
-/// NetworkAddresses finds. Chef itself gives no IPv4 address where there is no default route.
+/// The node's IPv4 and IPv6 addresses and its hardware address: those of the favored routes, else those that Ohai's NetworkAddresses finds. Chef
+/// gives no IPv4 address without a default route.
 fn main_addresses(links: &[Link], network: &Facts) -> ([Option<IpAddr>; 2], Option<String>) {
     let favored = [false, true].map(|v6| favored_route(links, v6));
     let mut addresses = favored.map(|found| found.and_then(|(_, route)| route.src));
@@ -322,8 +322,8 @@ fn main_addresses(links: &[Link], network: &Facts) -> ([Option<IpAddr>; 2], Opti
     (addresses, mac)
 }
 
-/// The route that most likely is the node's way out, as Ohai's Linux plugin chooses it: of the default routes and those to the default gateway the
-/// first by metric and prefix; one of IPv4 must name a source that is no address of the link alone.
+/// The route to the outside, chosen as Ohai's Linux plugin does: among the default routes and the routes that contain the default gateway, the one
+/// with the lowest metric and prefix. An IPv4 route must have a source address, and not one of link scope.
 fn favored_route(links: &[Link], v6: bool) -> Option<(&Link, &Route)> {
     let (_, default) = default_route(links, v6)?;
     let leads_out = |route: &Route| match (route.to, default.via) {
@@ -341,8 +341,8 @@ fn favored_route(links: &[Link], v6: bool) -> Option<(&Link, &Route)> {
     fitting.min_by_key(|(_, route)| (route.to.is_some(), route.metric, route.to.map_or(0, |(_, prefix)| prefix)))
 }
 
-/// The address of Ohai's NetworkAddresses: on the interface of the default route the one in the gateway's network, else that interface's best, else the
-/// best of all.
+/// The address chosen as by Ohai's NetworkAddresses: on the interface of the default route the address in the gateway's network, else that
+/// interface's best address, else the best of all interfaces.
 fn main_address<'a>(links: &'a [Link], network: &Facts, v6: bool) -> Option<(&'a Link, &'a Net)> {
     let prefix = if v6 { "default_inet6" } else { "default" };
     let of = |key: &str| network.get(&format!("{prefix}_{key}")).and_then(Json::as_str);
@@ -413,7 +413,7 @@ mod tests {
             route(Some(("192.0.2.0", 24)), None, 0, Some("kernel"), Some("192.0.2.2")),
             route(Some(("fd00::", 64)), None, 256, Some("kernel"), None),
             route(None, Some("fd00::1"), 1024, Some("ra"), None),
-            // of an address that is not there
+            // its source address is on no interface
             route(Some(("192.0.2.0", 24)), None, 0, None, Some("192.0.2.9")),
         ];
         routes.push(Route { interface: 9, ..routes[0].clone() });
@@ -463,9 +463,9 @@ mod tests {
         let chosen = |gateway: &str| main_address(&links, &network(gateway), false).map(|(_, net)| net.ip.to_string());
         assert_eq!(chosen("10.1.1.1").as_deref(), Some("10.0.0.5"));
         assert_eq!(chosen("192.0.2.1").as_deref(), Some("192.0.2.2"));
-        // of no network: the longest prefix of the widest scope
+        // a gateway in no known network: the longest prefix of the widest scope
         assert_eq!(chosen("203.0.113.1").as_deref(), Some("192.0.2.2"));
-        // without a default route, too; but Chef then gives no IPv4 address
+        // without a default route the addresses are still found, but Chef then gives no IPv4 address
         links[0].addresses.push(net("fd00::2", 64, "Global"));
         let (addresses, mac) = main_addresses(&links, &Facts::new());
         assert_eq!(addresses, [None, Some("fd00::2".parse().unwrap())]);

@@ -4,10 +4,10 @@ use super::source::{Choice, Facts, output};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// What rpm(8) is asked for, a package a line.
+/// The output format for rpm(8): one package a line.
 const RPM: &str = r"%{NAME}\t%|EPOCH?{%{EPOCH}}:{0}|\t%{VERSION}\t%{RELEASE}\t%{INSTALLTIME}\t%{ARCH}\n";
 
-/// `packages`: what is installed, by name.
+/// `packages`: the installed packages by name.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut packages = Facts::new();
     match facts.get("platform_family").and_then(Json::as_str) {

@@ -1,11 +1,11 @@
-//! Ohai's Passwd (optional there and here), Shells and RootGroup.
+//! Ohai's Passwd (optional, as in Ohai), Shells and RootGroup.
 
 use super::source::{Choice, Facts, put, read};
 use rchef_change::lossy;
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// `etc.passwd`, `etc.group`, `current_user`. Of entries with one name the first counts.
+/// `etc.passwd`, `etc.group`, `current_user`. The first of several entries with the same name counts.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut passwd = Facts::new();
     for user in host.users().unwrap_or_default() {

@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, output, put, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// `os_release`: /etc/os-release with keys in small letters; `id_like` is a list.
+/// `os_release`: /etc/os-release with lower-case keys; `id_like` is a list.
 pub(super) fn os_release(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut release = Facts::new();
     for (key, value) in fields(&read(host, "/etc/os-release").unwrap_or_default()) {
@@ -14,14 +14,14 @@ pub(super) fn os_release(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("os_release".into(), Json::Object(release));
 }
 
-/// The assignments of an os-release file, in their order, without quotes.
+/// The assignments of an os-release file in their order, with the quotes removed.
 fn fields(text: &str) -> Vec<(String, String)> {
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
     pairs.map(|(key, value)| (key.to_string(), value.trim_matches('"').to_string())).collect()
 }
 
-/// `lsb`: what lsb_release(1) prints; empty where it is not installed, as in Ohai. The program is run only where it is none that is known
-/// to print what files say: it takes ten times as long as everything else here.
+/// `lsb`: the output of lsb_release(1); empty if it is not installed, as in Ohai. Running the program takes ten times as long as all other facts,
+/// so it is run only if it is none of the known scripts, whose output can be computed from files.
 pub(super) fn lsb(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut lsb = Facts::new();
     if let Some(program) = read(host, LSB_RELEASE) {
@@ -43,13 +43,13 @@ pub(super) fn lsb(host: &dyn Host, _: &Choice, facts: &mut Facts) {
 
 const LSB_RELEASE: &str = "/usr/bin/lsb_release";
 
-/// What a known lsb_release prints, by its text.
+/// The output of a known lsb_release script, recognized by its source text.
 fn lsb_of_files(host: &dyn Host, program: &str) -> Option<String> {
     let text = |path: &str| read(host, path).map(|text| fields(&text));
     if program.starts_with("#!/bin/sh") && program.contains("LSB_OS_RELEASE") && program.contains(MINIMAL) {
         return lsb_of_os_release(&text("/etc/os-release").or_else(|| text("/usr/lib/os-release"))?);
     }
-    // the one in Python takes /etc/lsb-release over all else
+    // Debian's script in Python prefers /etc/lsb-release
     let given = text("/etc/lsb-release").filter(|_| program.starts_with("#!/usr/bin/python3"))?;
     let value = |key: &str| given.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let (id, description) = (value("DISTRIB_ID")?, value("DISTRIB_DESCRIPTION")?);
@@ -57,10 +57,10 @@ fn lsb_of_files(host: &dyn Host, program: &str) -> Option<String> {
     Some(format!("Distributor ID: {id}\nDescription: {description}\nRelease: {release}\nCodename: {codename}\n"))
 }
 
-/// A line of Debian's lsb_release of the package lsb-release-minimal, by which it is known.
+/// A line of the script in Debian's package lsb-release-minimal, by which it is recognized.
 const MINIMAL: &str = "Mimic the output of Debian's Python-based lsb_release";
 
-/// What that program makes of an os-release; none where a value holds what a shell would interpret.
+/// The output of that script for this os-release file; None if a value holds characters that a shell interprets.
 fn lsb_of_os_release(release: &[(String, String)]) -> Option<String> {
     if release.iter().any(|(_, value)| value.contains(['$', '`', '\\', '\''])) {
         return None;
@@ -101,7 +101,7 @@ fn of_os_release(host: &dyn Host, text: &str) -> (String, Option<String>) {
     (if cisco { "nexus_centos".into() } else { renamed(&id.to_lowercase()) }, version)
 }
 
-/// Platforms that Chef names otherwise than os-release does.
+/// Maps the ID of os-release to Chef's name of the platform.
 fn renamed(id: &str) -> String {
     let name = match id {
         "alinux" => "alibabalinux",
@@ -118,7 +118,7 @@ fn renamed(id: &str) -> String {
     name.to_string()
 }
 
-/// Distributions before os-release: by the files that they had instead.
+/// Distributions older than os-release, by their own release files.
 fn legacy(host: &dyn Host) -> (String, Option<String>) {
     for (path, fixed) in [
         ("/etc/oracle-release", Some("oracle")),
@@ -144,7 +144,7 @@ fn legacy(host: &dyn Host) -> (String, Option<String>) {
     ("linux".into(), host.uname().ok().map(|names| names.release))
 }
 
-/// The number after "release", or the first one.
+/// The number after the word "release", else the first number.
 fn release_number(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -153,7 +153,7 @@ fn release_number(text: &str) -> Option<String> {
     Some(word.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect())
 }
 
-/// The family of a platform: by parts of its name, as Ohai decides.
+/// The platform family, by parts of the platform's name as in Ohai.
 fn family(platform: &str) -> Option<&'static str> {
     const FAMILIES: &[(&str, &[&str])] = &[
         ("debian", &["ubuntu", "debian", "linuxmint", "raspbian", "cumulus", "kali", "pop"]),
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use crate::facts::tests::machine;
 
-    /// The script of newer Debians is not run: what it would print is known.
+    /// The script of newer Debian releases is not run; its output is computed.
     #[test]
     fn lsb_of_the_minimal_script() {
         let script = format!("#!/bin/sh\n# {MINIMAL}\n[ \"$LSB_OS_RELEASE\" ] && os_release=\"$LSB_OS_RELEASE\"\n");

@@ -1,21 +1,21 @@
-//! The routes of the main table, from the kernel by rtnetlink(7); as `ip route show` tells them.
+//! The routes of the main table, read from the kernel by rtnetlink(7), with the data of `ip route show`.
 
 use rchef_host::Host;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Route {
-    /// Number of the interface that it leads through.
+    /// Index of the outgoing interface.
     pub(super) interface: u32,
-    /// `None`: the default route.
+    /// The destination; None for a default route.
     pub(super) to: Option<(IpAddr, u8)>,
     pub(super) via: Option<IpAddr>,
-    /// Zero: none is told.
+    /// Zero if the route has none.
     pub(super) metric: u32,
-    /// Who made it, by name or number; none for one that was made by hand.
+    /// The routing protocol, by name or number; None for `boot` (added by hand).
     pub(super) proto: Option<String>,
     pub(super) scope: Option<&'static str>,
-    /// The address that connections through it come from, where the route names one.
+    /// The preferred source address.
     pub(super) src: Option<IpAddr>,
     pub(super) v6: bool,
 }
@@ -32,10 +32,10 @@ const NLMSG_DONE: u16 = 3;
 const DUMP: u16 = 0x301;
 const MAIN: u32 = 254;
 const UNICAST: u8 = 1;
-/// Enough for each message of a dump.
+/// Buffer size for the messages of a dump, in bytes.
 const BUFFER: usize = 64 * 1024;
 
-/// The routes of a machine, of IPv4 before those of IPv6; none where the kernel does not tell.
+/// The routes of a machine, IPv4 before IPv6; empty if the kernel does not give them.
 pub(super) fn read(host: &dyn Host) -> Vec<Route> {
     [AF_INET, AF_INET6].into_iter().flat_map(|family| dump(host, family).unwrap_or_default()).collect()
 }
@@ -72,7 +72,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// Reads messages of a dump; gives whether more of them follow. None where they have another form.
+/// Reads the messages of a dump; gives whether more follow. None for malformed messages.
 fn messages(mut bytes: &[u8], found: &mut Vec<Route>) -> Option<bool> {
     if bytes.is_empty() {
         return None;
@@ -91,7 +91,7 @@ fn messages(mut bytes: &[u8], found: &mut Vec<Route>) -> Option<bool> {
     Some(true)
 }
 
-/// The attributes of a message, by their numbers.
+/// The attributes of a message, each with its number.
 fn attributes(mut bytes: &[u8]) -> Vec<(u16, &[u8])> {
     let mut found = Vec::new();
     while let (Some(length), Some(kind)) = (u16_at(bytes, 0), u16_at(bytes, 2)) {
@@ -111,7 +111,7 @@ fn address(bytes: &[u8]) -> Option<IpAddr> {
     }
 }
 
-/// The routes of an `rtmsg` of the main table: several where they have several hops.
+/// The routes of an `rtmsg` of the main table: one for each next hop.
 fn route(message: &[u8]) -> Option<Vec<Route>> {
     const DST: u16 = 1;
     const OIF: u16 = 4;
@@ -129,7 +129,7 @@ fn route(message: &[u8]) -> Option<Vec<Route>> {
     if table != MAIN || kind != UNICAST {
         return None;
     }
-    // behind a gateway of the other family stands its family
+    // RTA_VIA is a gateway of another address family, preceded by that family's number
     let via = |all: &[(u16, &[u8])]| {
         let other = of(all, VIA).and_then(|bytes| address(bytes.get(2..)?));
         of(all, GATEWAY).and_then(|bytes| address(&bytes)).or(other)
@@ -163,7 +163,7 @@ fn route(message: &[u8]) -> Option<Vec<Route>> {
     Some(routes)
 }
 
-/// Names of iproute2's `rt_protos`. What an administrator makes with ip(8) has none.
+/// Names of iproute2's `rt_protos`; None for `boot`, the protocol of routes added with ip(8).
 fn protocol_name(number: u8) -> Option<String> {
     let name = match number {
         3 => return None,
@@ -221,7 +221,7 @@ mod tests {
         {
             one.extend(attribute(kind, &value));
         }
-        // 10.9.0.0/16 of two hops
+        // 10.9.0.0/16 with two next hops
         let mut two = vec![AF_INET, 16, 0, 0, 254, 3, 0, UNICAST, 0, 0, 0, 0];
         two.extend(attribute(1, &[10, 9, 0, 0]));
         let hop = |interface: u32, gateway: [u8; 4]| {
@@ -252,7 +252,7 @@ mod tests {
         let first = Route { interface: 2, to, via: Some(ip("10.1.2.1")), ..Route::default() };
         let second = Route { interface: 3, to, via: Some(ip("10.3.0.1")), ..Route::default() };
         assert_eq!(found, [default, first, second]);
-        // cut short
+        // truncated dumps
         for end in 1..dump.len() {
             messages(&dump[..end], &mut Vec::new());
         }

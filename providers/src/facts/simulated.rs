@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 struct Platform {
-    /// What `--platform` calls it.
+    /// The value of `--platform`.
     name: &'static str,
     platform: &'static str,
     family: &'static str,
@@ -37,8 +37,8 @@ const fn freebsd(name: &'static str, version: &'static str) -> Platform {
     Platform { name, platform: "freebsd", family: "freebsd", version, codename: "", os: Os::FreeBsd, kernel: version }
 }
 
-/// Simulated platforms, named as Ohai names them. Of what an installation has beside its version, each system has one for all: Linux the kernel 5.15.0,
-/// macOS the build 21D5025f.
+/// Simulated platforms, with Ohai's names. What depends on the installation and not on the platform's version is the same for each system: kernel
+/// 5.15.0 on Linux, build 21D5025f on macOS.
 const PLATFORMS: &[Platform] = &[
     linux("ubuntu-18.04", ["ubuntu", "debian", "18.04", "bionic"]),
     linux("ubuntu-20.04", ["ubuntu", "debian", "20.04", "focal"]),
@@ -109,7 +109,7 @@ pub fn simulated(name: &str) -> Option<Vec<u8>> {
     Some(Json::Object(facts).to_string().into_bytes())
 }
 
-/// What every system has.
+/// The facts of every system.
 fn common(known: &Platform) -> Json {
     let version = rchef_recipe::CHEF_VERSION;
     json!({
@@ -188,7 +188,7 @@ fn of_freebsd(known: &Platform) -> Json {
     })
 }
 
-/// The interfaces of a simulated node: the default one has the node's addresses.
+/// The interfaces of a simulated node; the default interface has the node's addresses.
 fn network() -> Json {
     json!({
         "interfaces": {
@@ -212,7 +212,7 @@ fn network() -> Json {
     })
 }
 
-/// The file systems of a simulated node: its one disk's.
+/// The file systems of a simulated node, on its only disk.
 fn filesystem() -> Json {
     let root = json!({ "kb_size": "20509264", "kb_used": "2097152", "kb_available": "17345024", "percent_used": "11%", "fs_type": "ext4", "mount_options": ["rw", "relatime"] });
     let with = |key: &str, value: Json| {

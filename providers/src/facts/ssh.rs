@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// `keys.ssh`: the public host keys by kind, `host_rsa_public` and so on; ECDSA keys also have their curve's name in `host_ecdsa_type`.
+/// `keys.ssh`: the public host keys by type (`host_rsa_public` and so on); for ECDSA keys also the curve's name in `host_ecdsa_type`.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let config = read(host, "/etc/ssh/sshd_config").or_else(|| read(host, "/etc/sshd_config")).unwrap_or_default();
     let named = config.lines().filter_map(|line| {

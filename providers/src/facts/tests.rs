@@ -1,16 +1,16 @@
-//! Machines of files, for the tests of facts.
+//! Simulated machines for the tests of facts.
 
 use rchef_host::processes::Uname;
 use rchef_host::{OverlayHost, OverlayOptions, RealHost, compose};
 use std::net::SocketAddr;
 use std::rc::Rc;
 
-/// A machine with these files and this name, and nothing else.
+/// A machine with only these files and this host name.
 pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
     connected(files, name, Vec::new())
 }
 
-/// [`machine`] whose connections to some addresses lead elsewhere.
+/// [`machine`] that redirects connections to some addresses.
 pub(super) fn connected(files: &[(&str, &str)], name: &str, routes: Vec<(SocketAddr, SocketAddr)>) -> OverlayHost {
     let uname = Uname {
         sysname: "Linux".into(),

@@ -4,7 +4,7 @@ use super::source::{Choice, Facts, read};
 use rchef_host::Host;
 use serde_json::json;
 
-/// `uptime`, `idletime` and both in seconds.
+/// `uptime` and `idletime`, as text and in seconds.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let text = read(host, "/proc/uptime").unwrap_or_default();
     let mut numbers = text.split(' ').filter_map(|word| word.parse::<f64>().ok());
@@ -17,7 +17,7 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     }
 }
 
-/// `1 day 02 hours 03 minutes 04 seconds`, from the largest unit that there is.
+/// `1 day 02 hours 03 minutes 04 seconds`, from the largest unit that is not zero.
 fn human(seconds: u64) -> String {
     let (days, hours, minutes, rest) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     match (days, hours, minutes) {
@@ -31,7 +31,7 @@ fn human(seconds: u64) -> String {
     }
 }
 
-/// `time.timezone`: the zone's abbreviation now.
+/// `time.timezone`: the abbreviation of the current time zone.
 pub(super) fn timezone(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let zone = host.local_zone(host.wall_ns().div_euclid(1_000_000_000));
     facts.insert("time".into(), json!({ "timezone": zone.abbreviation }));

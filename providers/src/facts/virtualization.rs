@@ -1,10 +1,10 @@
-//! Ohai's Virtualization: of whom this machine is a guest, and of whom it is the host. What is found later counts more.
+//! Ohai's Virtualization: the hypervisors or containers that this machine is a guest or host of. A later finding overrides an earlier one.
 
 use super::source::{Choice, Facts, exists, has_program, read};
 use rchef_host::{Host, compose};
 use serde_json::{Value as Json, json};
 
-/// `virtualization`: `system` and `role` of what was found last, `systems` with all.
+/// `virtualization`: `system` and `role` from the last finding, `systems` from all.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut found: Vec<(&'static str, &'static str)> = Vec::new();
     for program in ["docker", "podman"] {
@@ -70,7 +70,7 @@ fn kvm(host: &dyn Host, facts: &Facts) -> Vec<(&'static str, &'static str)> {
     found
 }
 
-/// What the firmware of virtual machines calls itself.
+/// The virtualization system by the firmware's manufacturer and product name.
 fn of_firmware(facts: &Facts) -> Option<&'static str> {
     let system = facts.get("dmi")?.get("system")?;
     let text = |key: &str| system.get(key).and_then(Json::as_str).unwrap_or_default();
@@ -101,7 +101,7 @@ fn of_firmware(facts: &Facts) -> Option<&'static str> {
     None
 }
 
-/// The container that this is: by its control groups, or by what its manager told the first process.
+/// The container runtime of this machine: by its control groups, or by the environment of process 1.
 fn container(host: &dyn Host) -> Option<&'static str> {
     let groups = read(host, "/proc/self/cgroup")?;
     let paths = || groups.lines().filter_map(|line| line.splitn(3, ':').nth(2));

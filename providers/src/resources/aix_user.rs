@@ -1,6 +1,5 @@
 use crate::prelude::*;
 
-/// `Chef::Resource::User::AixUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "aix_user",
     class: "User::AixUser",

@@ -47,7 +47,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Code name of the release.
+/// `node["lsb"]["codename"]`.
 fn codename(vm: &mut Vm, resource: &Value) -> Res {
     let lsb = coerce::node(vm, resource, "lsb")?;
     vm.call(&lsb, rchef_ruby::sym::AREF, &[Value::str("codename")])

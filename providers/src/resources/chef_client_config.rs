@@ -100,7 +100,7 @@ fn node_name(vm: &mut Vm, resource: &Value) -> Res {
     coerce::read(vm, &node, "name")
 }
 
-/// A String as a Symbol, with or without its colon.
+/// A String as a Symbol; a leading colon is dropped.
 fn string_to_symbol(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match coerce::text(vm, value).as_deref().and_then(|text| text.strip_prefix(':')) {
         Some(name) => Ok(Value::sym(name)),
@@ -112,7 +112,7 @@ fn string_to_symbol_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     string_to_symbol(vm, this, args.at(0))
 }
 
-/// A list as comma-separated text.
+/// The elements of a list, joined by commas.
 fn comma_text(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match value {
         Value::Array(_) => vm.call_name(value, "join", &[Value::str(",")]),
@@ -120,7 +120,7 @@ fn comma_text(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     }
 }
 
-/// Names of plugins as capitalised Symbols.
+/// Names of Ohai plugins as capitalized Symbols.
 fn plugins(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let mut names = Vec::new();
     for item in vm.to_array(value)? {
@@ -130,7 +130,7 @@ fn plugins(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     Ok(Value::array(names))
 }
 
-/// Of Symbols, only those that name a log.
+/// The only Symbols that are allowed are `:win_evt` and `:syslog`.
 fn log_location(_vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(!matches!(value, Value::Sym(name) if !matches!(name.as_str(), "win_evt" | "syslog")))
 }
@@ -148,7 +148,7 @@ fn default_specs(vm: &mut Vm, _resource: &Value) -> Res {
     vm.new_hash(specs)
 }
 
-/// The defaults with what is given on top, setting by setting.
+/// The defaults, merged with the given settings directory by directory.
 fn merge_specs(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let merged = default_specs(vm, resource)?;
     let (Value::Hash(into), Value::Hash(given)) = (&merged, value) else { return Ok(value.clone()) };

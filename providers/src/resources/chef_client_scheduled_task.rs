@@ -55,7 +55,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Every 30 minutes, else every unit.
+/// 30 for a frequency in minutes, otherwise 1.
 fn modifier(vm: &mut Vm, resource: &Value) -> Res {
     let frequency = coerce::read(vm, resource, "frequency")?;
     Ok(Value::Int(if coerce::text(vm, &frequency).is_some_and(|text| text == "minute") { 30 } else { 1 }))

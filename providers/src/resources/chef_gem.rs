@@ -16,7 +16,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Gems of the client itself go nowhere else.
+/// Validates `gem_binary`: gems of the client itself are installed by its own `gem` only.
 fn own_gem_binary(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(coerce::text(vm, value).is_some_and(|path| path == "/usr/bin/gem"))
 }

@@ -71,7 +71,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("weekday_in_crontab", cron::weekday_method, 1)];
 
-/// The cookbook of the template has no meaning any more.
+/// Rejects the former property `cookbook`.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     if coerce::read(vm, resource, "cookbook")?.truthy() {
         return Err(vm.argument_error("The 'cookbook' property for the cron_d resource is no longer supported now that it ships as a core resource."));

@@ -34,7 +34,8 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Whether there is a dnf on Amazon Linux: 2 has none, 2022 and later have. (Chef looks for the program, which a node that is not this machine cannot tell.)
+/// Whether this Amazon Linux has dnf: 2 does not, 2022 and later do. (Chef looks for the program; here the node may be another machine than this
+/// one.)
 fn amazon_with_dnf(vm: &mut Vm, node: &Value) -> Res<bool> {
     let version = vm.call(node, rchef_ruby::sym::AREF, &[Value::str("platform_version")])?;
     let version = vm.to_s_text(&version)?;

@@ -32,7 +32,6 @@ static METHODS: &[MethodDef] = &[
     def("properties", properties, 0),
 ];
 
-/// No properties yet.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     let properties = vm.new_hash(Vec::new())?;
     coerce::put(vm, resource, "@properties", properties);
@@ -47,17 +46,15 @@ fn access(vm: &mut Vm, this: &Value, args: &Args<'_>, ivar: &'static str) -> Res
     Ok(coerce::take(vm, this, ivar))
 }
 
-/// Name of the DSC resource.
 fn resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "@resource")
 }
 
-/// Module that holds it.
 fn module_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "@module_name")
 }
 
-/// Sets a property of the DSC resource by its Symbol, or reads it.
+/// Sets or reads a property of the DSC resource; its name is a Symbol.
 fn property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (name, value) = (args.at(0), args.at(1));
     if !matches!(name, Value::Sym(_)) {
@@ -74,7 +71,6 @@ fn property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call(&properties, sym::ASET, &[name.clone(), value.clone()])
 }
 
-/// All properties of the DSC resource.
 fn properties(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     let Value::Hash(stored) = coerce::take(vm, this, "@properties") else { return vm.new_hash(Vec::new()) };
     let mut pairs: Vec<(Value, Value)> =

@@ -30,7 +30,6 @@ static METHODS: &[MethodDef] = &[
     any("imports", imports),
 ];
 
-/// Imports nothing yet.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     let imports = vm.new_hash(Vec::new())?;
     coerce::put(vm, resource, "@imports", imports);
@@ -45,7 +44,7 @@ fn given(vm: &mut Vm, this: &Value, ivar: &'static str) -> bool {
     coerce::take(vm, this, ivar).truthy()
 }
 
-/// Reads, or sets a String.
+/// Accessor of a String value: reads it without an argument, else sets it.
 fn access(vm: &mut Vm, this: &Value, args: &Args<'_>, name: &str, ivar: &'static str) -> Res {
     let value = args.at(0);
     if value.is_nil() {
@@ -73,7 +72,7 @@ fn code(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "code", "@code")
 }
 
-/// Path of a script that defines the configuration.
+/// Path of the script that defines the configuration.
 fn command(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && given(vm, this, "@code") {
         return Err(clash(vm, "code", "command"));
@@ -81,7 +80,6 @@ fn command(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "command", "@command")
 }
 
-/// Name of the configuration in that script.
 fn configuration_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && given(vm, this, "@code") {
         return Err(vm.argument_error("Property `configuration_name` may not be set if `code` is set"));
@@ -89,7 +87,6 @@ fn configuration_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "configuration_name", "@configuration_name")
 }
 
-/// Data of the configuration.
 fn configuration_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && given(vm, this, "@configuration_data_script") {
         return Err(clash(vm, "configuration_data", "configuration_data_script"));
@@ -97,7 +94,7 @@ fn configuration_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "configuration_data", "@configuration_data")
 }
 
-/// Path of a script that gives the data.
+/// Path of a script that gives the configuration data.
 fn configuration_data_script(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && given(vm, this, "@configuration_data") {
         return Err(clash(vm, "configuration_data", "configuration_data_script"));
@@ -105,7 +102,7 @@ fn configuration_data_script(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     access(vm, this, &args, "configuration_data_script", "@configuration_data_script")
 }
 
-/// Adds a module with its resources (all without any); without arguments, gives what is imported.
+/// Imports resources of a module (all of them if none is named); without arguments, gives the imports.
 fn imports(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let imports = coerce::take(vm, this, "@imports");
     let (Some((module, resources)), Value::Hash(hash)) = (args.pos.split_first(), &imports) else { return Ok(imports) };

@@ -58,19 +58,19 @@ static METHODS: &[MethodDef] = &[
     def("is_guard_interpreter=", set_is_guard_interpreter, 1),
 ];
 
-/// The command is the name argument, until one is given.
+/// The name is the default of `command`.
 fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@command", name.clone());
     coerce::put(vm, resource, "@is_guard_interpreter", Value::False);
     Ok(())
 }
 
-/// Secrets make the resource secret.
+/// Default of `sensitive`: true if there is a password.
 fn password_given(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::bool(coerce::read(vm, resource, "password")?.truthy()))
 }
 
-/// Checks user, password and domain together and splits `DOMAIN\user` and `user@domain`.
+/// Validates user, password and domain together, and splits `DOMAIN\user` and `user@domain`.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     let mut given = Vec::new();
     for name in ["user", "password", "domain", "elevated"] {
@@ -85,7 +85,7 @@ fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Whether user, password, domain and elevation are possible on this platform.
+/// Validates that user, password, domain and elevation are supported on this platform.
 fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (user, password, domain, elevated) =
         (args.at(0).truthy(), args.at(1).truthy(), args.at(2).truthy(), args.at(3).truthy());
@@ -117,7 +117,7 @@ fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res 
     Ok(Value::Nil)
 }
 
-/// User and domain as a Hash, taken apart if the user's name holds both.
+/// User and domain as a Hash; `DOMAIN\user` and `user@domain` are split.
 pub(crate) fn qualify_user(vm: &mut Vm, _this: &Value, args: Args<'_>) -> Res {
     let (mut user, password, mut domain) = (args.at(0).clone(), args.at(1).truthy(), args.at(2).clone());
     if user.is_nil() && !domain.is_nil() {
@@ -153,12 +153,11 @@ pub(crate) fn qualify_user(vm: &mut Vm, _this: &Value, args: Args<'_>) -> Res {
     coerce::symbol_hash(vm, &[("domain", domain), ("user", user)])
 }
 
-/// Whether it stands for a guard's command.
+/// Whether the resource runs the command of a guard.
 fn is_guard_interpreter(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@is_guard_interpreter"))
 }
 
-/// Makes it stand for a guard's command.
 fn set_is_guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@is_guard_interpreter", args.at(0).clone());
     Ok(args.at(0).clone())

@@ -59,7 +59,7 @@ static METHODS: &[MethodDef] = &[
     def("special_docker_files?", special_docker_files, 1),
 ];
 
-/// The configured choice, except for files that Docker mounts into containers.
+/// `Chef::Config[:file_atomic_update]`, but false for files that Docker mounts into containers.
 fn atomic_update(vm: &mut Vm, resource: &Value) -> Res {
     let node = coerce::read(vm, resource, "node")?;
     if !node.is_nil()
@@ -79,7 +79,7 @@ fn no_verifications(_vm: &mut Vm, _resource: &Value) -> Res {
     Ok(Value::array(Vec::new()))
 }
 
-/// Adds a check of the new content (a command, a Symbol or a block); without any, gives them all.
+/// Adds a verification of the new content (a command, a Symbol or a block); without arguments, gives all of them.
 fn verify(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let command = args.at(0);
     if !matches!(command, Value::Nil | Value::Str(_) | Value::Sym(_)) {
@@ -112,7 +112,7 @@ fn set_final_checksum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// Whether Docker mounts the path into containers.
+/// Whether the path is one of the files that Docker mounts into containers.
 fn special_docker_files(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let full = coerce::expand_path(vm, this, args.at(0))?;
     Ok(Value::bool(

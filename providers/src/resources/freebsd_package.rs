@@ -12,7 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Ports are built, anything else comes from pkg.
+/// Chooses the provider: ports are built, everything else is installed by pkg.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     let source = coerce::read(vm, resource, "source")?;
     let source = vm.to_s_text(&source)?;

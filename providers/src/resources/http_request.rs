@@ -20,7 +20,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// The body is by default the name argument.
+/// The name is the default of `message`.
 fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@message", name.clone());
     Ok(())
@@ -28,7 +28,7 @@ fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
 
 static METHODS: &[MethodDef] = &[any("message", message)];
 
-/// The body: given as a value or as a block.
+/// The body of the request, as a value or a block.
 fn message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let given = match args.block {
         Some(block) => Value::Proc(vm.block_to_proc(block)),

@@ -71,7 +71,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 const KEYS: [&str; 5] = ["Minute", "Hour", "Day", "Weekday", "Month"];
 
-/// One Hash of numbers, or several.
+/// Accepts one Hash of Integers or an Array of them.
 fn start_calendar_interval(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let entries = match value {
         Value::Array(list) => list.get(vm).items.clone(),
@@ -117,7 +117,7 @@ fn start_calendar_interval(vm: &mut Vm, _resource: &Value, value: &Value) -> Res
     })
 }
 
-/// `daemon` or `agent`.
+/// Accepts `daemon` or `agent`.
 fn job_type(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let value = if value.truthy() { coerce::downcase(vm, resource, value)? } else { Value::str("daemon") };
     match coerce::text(vm, &value).as_deref() {
@@ -126,7 +126,6 @@ fn job_type(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     }
 }
 
-/// All arguments as Strings.
 fn program_arguments(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     coerce::map(vm, value, "to_s")
 }

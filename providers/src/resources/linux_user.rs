@@ -1,6 +1,5 @@
 use crate::prelude::*;
 
-/// `Chef::Resource::User::LinuxUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "linux_user",
     class: "User::LinuxUser",

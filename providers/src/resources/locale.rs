@@ -34,7 +34,7 @@ const VARIABLES: [&str; 12] = [
     "LC_TIME",
 ];
 
-/// Known variables with values that are not blank.
+/// Validates that the variables are known and their values neither empty nor with leading white space.
 fn lc_env(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let Value::Hash(hash) = value else { return Ok(value.clone()) };
     let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();

@@ -23,7 +23,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("suppress_up_to_date_messages?", suppressed, 0)];
 
-/// A log line is never reported as up to date.
+/// A `log` resource is never reported as up to date.
 fn suppressed(_vm: &mut Vm, _this: &Value, _args: Args<'_>) -> Res {
     Ok(Value::True)
 }

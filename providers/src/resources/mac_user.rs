@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::User::MacUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "mac_user",
     class: "User::MacUser",
@@ -29,12 +28,12 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// A number where it is one, else a name.
+/// An Integer if the value is a number, else a name.
 fn gid(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     Ok(coerce::integer(vm, resource, value).unwrap_or_else(|_| value.clone()))
 }
 
-/// With a salt it must be a hash.
+/// With a salt, the password must be a shadow hash.
 fn password(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let salted = coerce::read(vm, resource, "salt")?.truthy();
     let hash =
@@ -57,7 +56,7 @@ fn home(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::str(format!("/Users/{name}")))
 }
 
-/// The password, where it is in clear.
+/// Default of the token password: the plain-text password; nil with a salt, which means that the password is a hash.
 fn token_password(vm: &mut Vm, resource: &Value) -> Res {
     if !coerce::read(vm, resource, "salt")?.is_nil() {
         return Ok(Value::Nil);

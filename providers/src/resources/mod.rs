@@ -1,4 +1,4 @@
-//! One module a resource.
+//! One module for each resource.
 
 pub mod aix_user;
 pub mod alternatives;

@@ -39,7 +39,7 @@ fn no_remount(vm: &mut Vm, _resource: &Value) -> Res {
     coerce::symbol_hash(vm, &[("remount", Value::False)])
 }
 
-/// Without a slash at the end, except for a root and for what ends in `:/`.
+/// Removes a final slash, except from `/` and after `:`.
 fn mount_point(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match coerce::text(vm, value) {
         Some(text) if text != "/" && !text.ends_with(":/") => Value::str(text.strip_suffix('/').unwrap_or(&text)),
@@ -47,7 +47,7 @@ fn mount_point(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     })
 }
 
-/// A list, from a list or a comma-separated String.
+/// The options as an Array, from a list or a comma-separated String.
 fn mount_options(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let list = match value {
         Value::Str(_) => vm.call_name(value, "split", &[Value::str(",")])?,

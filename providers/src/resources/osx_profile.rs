@@ -22,7 +22,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[opt("path", path, 0, 1)];
 
-/// Where the action put the profile; set once.
+/// The path of the profile that the action wrote; can be set once.
 fn path(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !coerce::take(vm, this, "@path").truthy() {
         coerce::put(vm, this, "@path", args.at(0).clone());

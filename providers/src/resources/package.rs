@@ -27,7 +27,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// The name argument, an Array included, is what is installed.
+/// The name, also an Array of names, is the default of `package_name`.
 fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
     coerce::write(vm, resource, "package_name", name.clone())
 }

@@ -26,7 +26,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static CLASS_METHODS: &[MethodDef] = &[def("get_default_attributes", default_attributes, 0)];
 
-/// What a guard's script is given beside its code.
+/// Properties that the script of a guard gets besides its code.
 fn default_attributes(vm: &mut Vm, _this: &Value, _args: Args<'_>) -> Res {
     coerce::symbol_hash(vm, &[("convert_boolean_return", Value::True)])
 }

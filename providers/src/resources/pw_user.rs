@@ -1,6 +1,5 @@
 use crate::prelude::*;
 
-/// `Chef::Resource::User::PwUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "pw_user",
     class: "User::PwUser",

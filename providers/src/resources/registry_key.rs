@@ -41,7 +41,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("unscrubbed_values", unscrubbed_values, 0)];
 
-/// Values as Hashes with Symbol keys. What is kept is a digest of data that is no text; the data themselves are `unscrubbed_values`.
+/// Values as Hashes with Symbol keys, the data of binary and numeric types replaced by a digest; `unscrubbed_values` has the data themselves.
 fn scrub_values(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let items = match value {
         Value::Hash(_) => vec![value.clone()],
@@ -84,7 +84,7 @@ fn digest(vm: &mut Vm, data: &Value) -> Res {
     }
 }
 
-/// Values as they were given, with Symbol keys.
+/// The values as given, with Symbol keys.
 fn unscrubbed_values(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     let values = coerce::take(vm, this, "@unscrubbed_values");
     Ok(if values.is_nil() { Value::array(Vec::new()) } else { values })

@@ -51,13 +51,12 @@ static METHODS: &[MethodDef] = &[
     opt("validate_identity_platform", validate_identity_platform, 1, 3),
 ];
 
-/// No source yet.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@source", Value::array(Vec::new()));
     Ok(())
 }
 
-/// The addresses, tried in turn: one or several arguments, an Array, or one `lazy`.
+/// The source URIs, tried in turn: one or several arguments, an Array, or one `lazy { }`.
 fn source(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         let stored = coerce::take(vm, this, "@source");
@@ -101,7 +100,7 @@ fn check_source(vm: &mut Vm, this: &Value, value: &Value) -> Res<()> {
     }
     for item in &items {
         let text = coerce::text(vm, item);
-        // an address needs a scheme; `\\host\share` is a network share
+        // a URI needs a scheme; `\\host\share` is a network share
         if !text.is_some_and(|text| {
             text.starts_with("\\\\") || text.split_once(':').is_some_and(|(scheme, _)| coerce::scheme_like(scheme))
         }) {
@@ -122,7 +121,7 @@ fn use_conditional_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// On Windows a user needs a password.
+/// Validates that there is a password where a user is given on Windows.
 fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).truthy() && args.at(1).is_nil() && coerce::windows(vm, this)? {
         return Err(vm.argument_error("A value for `remote_password` must be specified when a value for `user` is specified on the Windows platform"));
@@ -130,7 +129,7 @@ fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res 
     Ok(Value::Nil)
 }
 
-/// Checks user, password and domain together and splits `DOMAIN\user` and `user@domain`.
+/// Validates user, password and domain together, and splits `DOMAIN\user` and `user@domain`.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     let mut given = Vec::new();
     for name in ["remote_user", "remote_password", "remote_domain"] {

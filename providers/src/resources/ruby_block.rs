@@ -18,7 +18,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("block", block, 0)];
 
-/// With a block: what runs. Without: the block.
+/// Sets the block to run; without a block, gives the current one.
 fn block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.block {
         Some(block) => {

@@ -29,13 +29,13 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[opt("command", command, 0, 1)];
 
-/// A script has no command.
+/// A script has no default command: `code` is what runs.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@command", Value::Nil);
     Ok(())
 }
 
-/// Reads as the command of the parent; setting it is an error, since `code` is what runs.
+/// Reads `command` of the parent class; setting it is an error, since `code` is what runs.
 fn command(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
         return Ok(coerce::take(vm, this, "@command"));

@@ -21,7 +21,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// `on` or `off`, from all the ways to say so.
+/// Coerces every accepted spelling to `on` or `off`.
 fn selinux_bool(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let on = match value {
         Value::True | Value::Int(1) => true,

@@ -1,6 +1,5 @@
 use crate::prelude::*;
 
-/// `Chef::Resource::User::SolarisUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "solaris_user",
     class: "User::SolarisUser",

@@ -39,13 +39,13 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// What sudo would skip as a file's name.
+/// Replaces `.` and `~`, since sudo skips files whose names contain them.
 fn filename(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let text = vm.to_text(value)?;
     Ok(Value::str(text.replace(['.', '~'], "__")))
 }
 
-/// Names of groups with `%`.
+/// Group names, each with a leading `%`.
 fn coerce_groups(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let list = coerce::split_commas(vm, resource, value)?;
     let mut groups = Vec::new();
@@ -56,7 +56,7 @@ fn coerce_groups(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     Ok(coerce::strings(groups))
 }
 
-/// Directory above sudoers.d, by platform.
+/// The parent directory of sudoers.d, by platform.
 fn config_prefix(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::str(match coerce::node_text(vm, resource, "platform_family")?.as_str() {
         "smartos" => "/opt/local/etc",
@@ -66,7 +66,7 @@ fn config_prefix(vm: &mut Vm, resource: &Value) -> Res {
     }))
 }
 
-/// A property of the old cookbook.
+/// Rejects a property of the former sudo cookbook.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     if !coerce::read(vm, resource, "visudo_path")?.truthy() {
         return Ok(());

@@ -33,7 +33,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("coerce_value", coerce_value_method, 1)];
 
-/// A list becomes words.
+/// The elements of a list, joined by spaces.
 fn coerce_value(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match value {
         Value::Array(_) => vm.call_name(value, "join", &[Value::str(" ")]),
@@ -45,7 +45,7 @@ fn coerce_value_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce_value(vm, this, args.at(0))
 }
 
-/// Only Linux has it.
+/// Raises on platforms other than Linux.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     if coerce::node_text(vm, resource, "os")? == "linux" {
         return Ok(());

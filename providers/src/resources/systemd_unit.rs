@@ -53,7 +53,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 static METHODS: &[MethodDef] = &[def("to_ini", to_ini, 0)];
 
-/// The unit file's text: a Hash of sections becomes `[Section]` and `Option = value` lines.
+/// The text of the unit file: a Hash of sections becomes `[Section]` and `Option = value` lines.
 fn to_ini(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     let content = coerce::read(vm, this, "content")?;
     let Value::Hash(sections) = &content else {

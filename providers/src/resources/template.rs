@@ -58,7 +58,7 @@ fn block_of(vm: &mut Vm, args: &Args<'_>) -> Option<Value> {
     args.block.map(|block| Value::Proc(vm.block_to_proc(block)))
 }
 
-/// A helper method of the template: its name, and a block that is its body.
+/// Defines a helper method of the template by its name and a block.
 fn helper(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = block_of(vm, &args) else {
         return Err(coerce::chef_error(
@@ -76,7 +76,7 @@ fn helper(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(block)
 }
 
-/// Helper methods of the template: a module, or a block that is the body of one.
+/// Adds helper methods to the template: a module, or a block that is the body of one.
 fn helpers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let module = args.at(0);
     match block_of(vm, &args) {
@@ -109,7 +109,7 @@ fn helpers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// All helpers as modules: one of the single methods, those written as blocks, those named.
+/// All helpers as modules: one with the methods of `helper`, those given to `helpers` as blocks, those given by name.
 fn helper_modules(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     let module_class = Value::Class(ClassId::MODULE);
     let mut modules = Vec::new();
@@ -137,12 +137,12 @@ fn helper_modules(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(Value::array(modules))
 }
 
-/// Blocks given to `helper`, by name.
+/// The blocks given to `helper`, by name.
 fn inline_helper_blocks(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@inline_helper_blocks"))
 }
 
-/// Blocks given to `helpers`.
+/// The blocks given to `helpers`.
 fn inline_helper_modules(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@inline_helper_modules"))
 }

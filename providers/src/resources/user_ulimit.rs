@@ -58,7 +58,7 @@ fn limits_file(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::str(if user == "*" { "00_all_limits.conf".to_string() } else { format!("{user}_limits.conf") }))
 }
 
-/// Files that are read end in `.conf`.
+/// Adds `.conf`: pam_limits reads no other files.
 fn dot_conf(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     let text = vm.to_text(value)?;
     Ok(if text.ends_with(".conf") { value.clone() } else { Value::str(text + ".conf") })

@@ -41,7 +41,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Secrets make the resource secret.
+/// Default of `sensitive`: true if there is a password.
 fn password_given(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::bool(coerce::read(vm, resource, "pfx_password")?.truthy()))
 }

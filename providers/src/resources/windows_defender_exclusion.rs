@@ -17,7 +17,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// A list in lower case with backslashes.
+/// Paths in lower case, with backslashes.
 fn consistent_paths(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     if !value.truthy() {
         return Ok(Value::array(Vec::new()));

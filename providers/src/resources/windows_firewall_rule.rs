@@ -58,7 +58,7 @@ fn own_name(vm: &mut Vm, resource: &Value) -> Res {
     coerce::read(vm, resource, "rule_name")
 }
 
-/// A sorted list of Strings.
+/// Ports as a sorted Array of Strings.
 fn ports(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let list = match value {
         Value::Str(_) => coerce::split_commas(vm, resource, value)?,
@@ -68,7 +68,7 @@ fn ports(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     coerce::map(vm, &list, "to_s")
 }
 
-/// A sorted list of Symbols in lower case.
+/// Profiles as a sorted Array of lower-case Symbols.
 fn profiles(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let list = coerce::to_array(vm, resource, value)?;
     let list = coerce::map(vm, &list, "downcase")?;

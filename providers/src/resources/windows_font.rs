@@ -16,7 +16,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// A path with a drive is written with single slashes.
+/// Replaces the backslashes in a path with a drive letter by single slashes.
 fn font_source(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match coerce::text(vm, value) {
         Some(text) if text.chars().nth(1) == Some(':') => Value::str(text.replace('\\', "/").replace("//", "/")),

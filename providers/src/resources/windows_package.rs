@@ -41,7 +41,7 @@ fn returns(_vm: &mut Vm, _resource: &Value) -> Res {
     Ok(Value::array(vec![Value::Int(0), Value::Int(3010)]))
 }
 
-/// A name that is a file is the source too.
+/// If the name ends in `.msi`, it is also the source.
 fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
     let name = coerce::take(vm, resource, "@package_name");
     if coerce::text(vm, &name).is_some_and(|name| name.to_lowercase().ends_with(".msi")) {

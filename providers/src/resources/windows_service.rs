@@ -60,7 +60,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// A number of Windows as its name; unknown ones start by themselves.
+/// A start type number of Windows as its name; unknown numbers mean `:automatic`.
 fn startup_type(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     Ok(match value {
         Value::Int(3) => Value::sym("manual"),
@@ -70,7 +70,7 @@ fn startup_type(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     })
 }
 
-/// A number as whether it is not zero.
+/// An Integer as true or false.
 fn delayed_start(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match value {
         Value::Int(number) => Value::bool(*number != 0),

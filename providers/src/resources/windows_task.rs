@@ -86,7 +86,7 @@ const FREQUENCIES: [&str; 10] =
 const WEEK_DAYS: [&str; 8] = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN", "*"];
 const MONTHS: [&str; 13] = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC", "*"];
 const WEEKS: [&str; 6] = ["FIRST", "SECOND", "THIRD", "FOURTH", "LAST", "LASTDAY"];
-/// Accounts that have no password: services and groups, with and without their authority.
+/// Accounts without a password: service accounts and groups, with and without their authority.
 const SYSTEM_USERS: &[&str] = &[
     r"SYSTEM",
     r"NT AUTHORITY\SYSTEM",
@@ -102,12 +102,12 @@ const SYSTEM_USERS: &[&str] = &[
     r"BUILTIN\GUESTS",
 ];
 
-/// None but on Windows itself, where it is the name of the system's account.
+/// nil; Chef gives the name of the SYSTEM account on Windows itself.
 fn system_user(_vm: &mut Vm, _resource: &Value) -> Res {
     Ok(Value::Nil)
 }
 
-/// What the checks look at.
+/// The properties that are validated together.
 struct Task {
     frequency: Option<&'static str>,
     modifier: Value,
@@ -124,7 +124,7 @@ fn fail<T>(vm: &mut Vm, text: impl AsRef<str>) -> Res<T> {
     Err(error)
 }
 
-/// Seconds as minutes; what is no number is an error.
+/// Seconds converted to minutes; raises if the value is not a number.
 fn minutes(vm: &mut Vm, resource: &Value, name: &str, value: &Value) -> Res {
     let number = match value {
         Value::Int(number) => Some(*number),
@@ -153,7 +153,7 @@ fn all_in(words: &[String], known: &[&str]) -> bool {
     words.iter().all(|word| known.contains(&word.as_str()))
 }
 
-/// Ruby's `to_i` of what is a number or text.
+/// Ruby's `to_i` of a number or String.
 fn number(vm: &Vm, value: &Value) -> i64 {
     match value {
         Value::Int(number) => *number,
@@ -164,7 +164,7 @@ fn number(vm: &Vm, value: &Value) -> i64 {
     }
 }
 
-/// Checks what only makes sense together, and turns seconds into minutes.
+/// Validates the properties that depend on each other, and converts seconds to minutes.
 fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     let read = |vm: &mut Vm, name: &str| coerce::read(vm, resource, name);
     let frequency = match read(vm, "frequency")? {
@@ -383,7 +383,7 @@ fn check_idle_time(vm: &mut Vm, task: &Task) -> Res<()> {
     }
 }
 
-/// Whether the task is there, as the provider found it.
+/// Whether the task exists; set by the provider.
 fn exists(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@exists"))
 }
@@ -391,7 +391,7 @@ fn set_exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@exists", args.at(0).clone());
     Ok(args.at(0).clone())
 }
-/// The task that the provider found.
+/// The existing task; set by the provider.
 fn task(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@task"))
 }
@@ -399,7 +399,7 @@ fn set_task(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@task", args.at(0).clone());
     Ok(args.at(0).clone())
 }
-/// Arguments of the command that the provider found.
+/// The arguments of the existing task's command; set by the provider.
 fn command_arguments(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
     Ok(coerce::take(vm, this, "@command_arguments"))
 }

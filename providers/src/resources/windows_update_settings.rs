@@ -33,7 +33,7 @@ pub static DEF: ResourceDef = ResourceDef {
 
 const OPTIONS: [&str; 4] = ["notify", "download_and_notify", "download_and_schedule", "local_admin_decides"];
 
-/// A number of Windows as its name.
+/// An option's number in Windows as its name.
 fn update_option(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match value {
         Value::Int(number @ 2..=5) => Value::sym(OPTIONS[*number as usize - 2]),

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
 
-/// `Chef::Resource::User::WindowsUser`.
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_user",
     class: "User::WindowsUser",
@@ -16,7 +15,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// A number where it is one.
+/// An Integer if the value is a number; otherwise unchanged.
 fn uid(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     if !value.truthy() {
         return Ok(value.clone());

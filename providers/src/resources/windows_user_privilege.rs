@@ -69,7 +69,7 @@ const PRIVILEGES: &[&str] = &[
     "SeTrustedCredManAccessPrivilege",
     "SeUndockPrivilege",
 ];
-/// Chef's text lists them all.
+/// Chef's error message lists all privileges.
 const NOT_A_PRIVILEGE: &str = r#"Privilege property restricted to the following values: ["SeAssignPrimaryTokenPrivilege", "SeAuditPrivilege", "SeBackupPrivilege", "SeBatchLogonRight", "SeChangeNotifyPrivilege", "SeCreateGlobalPrivilege", "SeCreatePagefilePrivilege", "SeCreatePermanentPrivilege", "SeCreateSymbolicLinkPrivilege", "SeCreateTokenPrivilege", "SeDebugPrivilege", "SeDelegateSessionUserImpersonatePrivilege", "SeDenyBatchLogonRight", "SeDenyInteractiveLogonRight", "SeDenyNetworkLogonRight", "SeDenyRemoteInteractiveLogonRight", "SeDenyServiceLogonRight", "SeEnableDelegationPrivilege", "SeImpersonatePrivilege", "SeIncreaseBasePriorityPrivilege", "SeIncreaseQuotaPrivilege", "SeIncreaseWorkingSetPrivilege", "SeInteractiveLogonRight", "SeLoadDriverPrivilege", "SeLockMemoryPrivilege", "SeMachineAccountPrivilege", "SeManageVolumePrivilege", "SeNetworkLogonRight", "SeProfileSingleProcessPrivilege", "SeRelabelPrivilege", "SeRemoteInteractiveLogonRight", "SeRemoteShutdownPrivilege", "SeRestorePrivilege", "SeSecurityPrivilege", "SeServiceLogonRight", "SeShutdownPrivilege", "SeSyncAgentPrivilege", "SeSystemEnvironmentPrivilege", "SeSystemProfilePrivilege", "SeSystemtimePrivilege", "SeTakeOwnershipPrivilege", "SeTcbPrivilege", "SeTimeZonePrivilege", "SeTrustedCredManAccessPrivilege", "SeUndockPrivilege"]"#;
 
 fn known_privileges(vm: &mut Vm, value: &Value) -> Res<bool> {

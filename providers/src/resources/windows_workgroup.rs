@@ -18,7 +18,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ..ResourceDef::DEFAULT
 };
 
-/// Older names of the choices.
+/// Maps the former names of the values to the current ones.
 fn clarify_reboot(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     Ok(match value {
         Value::Sym(name) if name.as_str() == "immediate" => Value::sym("reboot_now"),

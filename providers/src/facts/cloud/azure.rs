@@ -5,7 +5,7 @@ use super::{Machine, Summary};
 use crate::facts::source::{Facts, exists, read};
 use serde_json::{Value as Json, json};
 
-/// The versions of the service that Ohai knows, in order.
+/// The API versions that Ohai knows, in ascending order.
 const VERSIONS: &[&str] = &[
     "2018-10-01",
     "2019-02-01",
@@ -34,7 +34,7 @@ const VERSIONS: &[&str] = &[
 const HEADERS: &[(&str, &str)] = &[("Metadata", "true")];
 const KINDS: [&str; 4] = ["public_ipv4", "local_ipv4", "public_ipv6", "local_ipv6"];
 
-/// `azure`: by the hint, the agent, or an option of DHCP.
+/// `azure`: detected by the hint, the agent, or a DHCP option.
 pub(super) fn collect(machine: &Machine<'_>) -> Option<Facts> {
     let hint = machine.hint("azure");
     let by_lease =
@@ -58,7 +58,7 @@ fn metadata(machine: &Machine<'_>) -> Option<Json> {
     Some(metadata)
 }
 
-/// The newest version that both know. Asked without a version, the service refuses and lists its own.
+/// The newest version known to both Ohai and the service. A request without a version is refused with a list of the supported ones.
 fn best_version(service: &Service<'_>) -> Option<String> {
     let newest = VERSIONS.last().map(ToString::to_string);
     let answer = service.get("/metadata/instance", HEADERS)?;
@@ -74,7 +74,7 @@ fn best_version(service: &Service<'_>) -> Option<String> {
     listed.iter().rev().find(|version| VERSIONS.contains(version)).map(ToString::to_string).or(newest)
 }
 
-/// The addresses of each interface, and of all.
+/// The addresses by interface, and all of them together.
 fn network(interfaces: &[Json]) -> Json {
     let (mut each, mut all) = (Facts::new(), [const { Vec::<Json>::new() }; 4]);
     for interface in interfaces {

@@ -1,4 +1,4 @@
-//! Amazon's metadata service, and those that are like it (OpenStack, Eucalyptus): a tree of texts, of which Ohai makes attributes.
+//! Amazon's metadata service and its compatible ones (OpenStack, Eucalyptus): a tree of text values that Ohai turns into attributes.
 
 use super::Machine;
 use super::service::{Answer, LINK_LOCAL, Service};
@@ -6,7 +6,7 @@ use crate::facts::source::{Facts, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-/// The versions of the service that Ohai knows, in order.
+/// The API versions that Ohai knows, in ascending order.
 const VERSIONS: &[&str] = &[
     "1.0",
     "2007-01-19",
@@ -35,14 +35,14 @@ const VERSIONS: &[&str] = &[
     "2021-03-23",
     "2021-07-15",
 ];
-/// Values that are lists, a line each.
+/// Keys whose values are lists, one element a line.
 const LISTS: &[&str] = &["security-groups", "local_ipv4s"];
-/// The key of a machine's own identity, which is never kept.
+/// The key of the instance's own identity credentials, which are never stored.
 const IDENTITY: &str = "identity_credentials_ec2_security_credentials_ec2_instance";
-/// How deep trees are followed.
+/// The maximum depth of a tree.
 const DEEPEST: usize = 16;
 
-/// `ec2` on a machine of Amazon's: by the hint, the hypervisor or the firmware.
+/// `ec2`: detected by the hint, the hypervisor or the firmware.
 pub(super) fn collect(machine: &Machine<'_>) -> Option<Facts> {
     let by_hypervisor = || read(machine.host, "/sys/hypervisor/uuid").is_some_and(|uuid| uuid.starts_with("ec2"));
     let by_firmware =
@@ -60,7 +60,7 @@ pub(super) fn collect(machine: &Machine<'_>) -> Option<Facts> {
     Some(facts)
 }
 
-/// `openstack`: by the hint, or as a guest of it.
+/// `openstack`: detected by the hint or the virtualization.
 pub(super) fn openstack(machine: &Machine<'_>) -> Option<Facts> {
     let systems = machine.facts.get("virtualization").and_then(|found| found.get("systems"));
     let is_virtual = systems.is_some_and(|systems| !systems["openstack"].is_null());
@@ -78,7 +78,7 @@ pub(super) fn openstack(machine: &Machine<'_>) -> Option<Facts> {
     Some(facts)
 }
 
-/// `eucalyptus`: by the hint, or by the hardware address that it gives.
+/// `eucalyptus`: detected by the hint or by its prefix of hardware addresses.
 pub(super) fn eucalyptus(machine: &Machine<'_>) -> Option<Facts> {
     let hinted = machine.hint("eucalyptus").is_some();
     if !hinted && !has_eucalyptus_address(machine) {
@@ -101,7 +101,7 @@ fn has_eucalyptus_address(machine: &Machine<'_>) -> bool {
     })
 }
 
-/// The service with the token and the version that it is asked with.
+/// The service with the token and the API version of its requests.
 struct Ec2<'a> {
     service: Service<'a>,
     token: Option<String>,
@@ -109,11 +109,11 @@ struct Ec2<'a> {
 }
 
 impl<'a> Ec2<'a> {
-    /// The service, if it can be reached and has a version that is known.
+    /// The service, if it can be reached and has a known version.
     fn reach(host: &'a dyn Host) -> Option<Ec2<'a>> {
         let service = Service::reach(host, LINK_LOCAL)?;
         let life = [("X-aws-ec2-metadata-token-ttl-seconds", "60")];
-        // the second version of the service wants a token; where there is none, the first is spoken
+        // version 2 of the service (IMDSv2) wants a token; without one, version 1 is used
         let token = service.ask("PUT", "/latest/api/token", &life).and_then(|answer| answer.good());
         let token = token.map(|token| String::from_utf8_lossy(&token).trim().to_string());
         let token = token.filter(|token| !token.is_empty() && !token.contains(char::is_control));
@@ -128,7 +128,7 @@ impl<'a> Ec2<'a> {
         self.service.get(path, &headers)
     }
 
-    /// The newest version that both know.
+    /// The newest version known to both Ohai and the service.
     fn best_version(&self) -> Option<String> {
         let answer = self.get("/")?;
         if answer.status == 404 {
@@ -145,7 +145,7 @@ impl<'a> Ec2<'a> {
         Some(String::from_utf8_lossy(&body).into_owned())
     }
 
-    /// All metadata, with `_` for what the names have of `-` and `/`. `credentials`: those of the machine's role too.
+    /// All metadata, with `-` and `/` in names replaced by `_`. `credentials`: include the credentials of the instance's IAM role.
     fn all(&self, credentials: bool) -> Facts {
         let mut facts = Facts::new();
         self.walk("", credentials, 0, &mut facts);
@@ -184,7 +184,7 @@ impl<'a> Ec2<'a> {
         }
     }
 
-    /// A folder as a tree of its own.
+    /// A folder as a nested Hash.
     fn folder(&self, id: &str, depth: usize, value: &dyn Fn(&str) -> Json) -> Json {
         let Some(listing) = self.metadata(id).filter(|_| depth < DEEPEST) else { return Json::Null };
         let mut facts = Facts::new();
@@ -205,7 +205,7 @@ impl<'a> Ec2<'a> {
         Json::Object(facts)
     }
 
-    /// What is kept of the machine's role: what it is, and its name where there is one. Its credentials are not asked for.
+    /// The IAM role without its credentials: its info, and its name if there is exactly one.
     fn role(&self) -> Json {
         let mut facts = Facts::new();
         if let Some(info) = self.metadata("iam/info") {
@@ -219,7 +219,7 @@ impl<'a> Ec2<'a> {
         Json::Object(facts)
     }
 
-    /// What the machine was given to start with; bytes beyond ASCII make it Base64.
+    /// The instance's user data, in Base64 if it is not ASCII.
     fn userdata(&self) -> Json {
         let body = self.get(&format!("/{}/user-data/", self.version)).and_then(|answer| answer.good());
         match body {
@@ -231,7 +231,7 @@ impl<'a> Ec2<'a> {
         }
     }
 
-    /// The document by which the machine proves who it is.
+    /// The instance identity document.
     fn identity(&self) -> Json {
         let path = format!("/{}/dynamic/instance-identity/document/", self.version);
         let body = self.get(&path).and_then(|answer| answer.good());
@@ -247,7 +247,7 @@ fn attribute(key: &str) -> String {
     key.replace(['-', '/'], "_")
 }
 
-/// A name of a listing as a path: `0=my-key` is a folder, and nothing leads upwards.
+/// A name in a listing as a relative path: `0=my-key` is a folder, and `..` is dropped.
 fn expand(name: &str) -> String {
     let path = match name.split_once('=') {
         Some((before, _)) => format!("{before}/"),

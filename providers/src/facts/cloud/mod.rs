@@ -1,5 +1,5 @@
-//! Ohai's Cloud and the clouds that it knows. The firmware, a hint or another mark of the machine says that it is of a cloud; only then is the
-//! cloud's metadata service asked.
+//! Ohai's Cloud and the cloud plugins. A cloud's metadata service is asked only if the firmware, a hint or another mark shows that the machine
+//! belongs to that cloud.
 
 mod azure;
 mod ec2;
@@ -12,7 +12,7 @@ use rchef_host::Host;
 use serde_json::{Value as Json, json};
 use std::net::IpAddr;
 
-/// What a machine is recognized by, and who is asked about it.
+/// What the cloud plugins look at to recognize the machine.
 pub(super) struct Machine<'a> {
     host: &'a dyn Host,
     choice: &'a Choice,
@@ -20,17 +20,17 @@ pub(super) struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// The hint of this name.
+    /// The hint of this name (see [`super::hints`]).
     fn hint(&self, name: &str) -> Option<Json> {
         hints::hint(self.host, self.choice, name)
     }
 
-    /// A text of the firmware; empty where there is none.
+    /// A text of the firmware (DMI); empty if there is none.
     fn firmware(&self, group: &str, key: &str) -> &str {
         self.facts.get("dmi").and_then(|dmi| dmi.get(group)?.get(key)?.as_str()).unwrap_or_default()
     }
 
-    /// The addresses of an interface that are of a family, with what is known of each.
+    /// The addresses of an interface that belong to a family, each with its attributes.
     fn addresses(&self, interface: &str, family: &str) -> impl Iterator<Item = (&String, &Json)> {
         let interfaces = self.facts.get("network").and_then(|network| network.get("interfaces"));
         let found = interfaces.and_then(|all| all.get(interface)?.get("addresses")?.as_object());
@@ -38,8 +38,8 @@ impl Machine<'_> {
     }
 }
 
-/// A cloud: the attribute of the node, Ohai's plugin (which the configuration may disable), what the attribute holds on a machine of this cloud, and what `cloud` has of that. Nothing where the attribute
-/// lacks what Ohai counts on.
+/// A cloud plugin: its attribute of the node, Ohai's name of the plugin (which the configuration may disable), the function that collects the
+/// attribute, and the function that fills `cloud` from it; the latter gives None where the attribute lacks what Ohai needs.
 struct Cloud {
     name: &'static str,
     plugin: &'static str,
@@ -47,7 +47,7 @@ struct Cloud {
     summary: fn(&Json, &mut Summary) -> Option<()>,
 }
 
-/// In Ohai's order: what a later one says of the provider and the names counts.
+/// In Ohai's order: a later cloud overrides the provider and the names.
 const CLOUDS: &[Cloud] = &[
     Cloud { name: "gce", plugin: "GCE", collect: services::gce, summary: of_gce },
     Cloud { name: "ec2", plugin: "EC2", collect: ec2::collect, summary: |known, to| to.usual("ec2", known) },
@@ -83,7 +83,7 @@ const CLOUDS: &[Cloud] = &[
     Cloud { name: "scaleway", plugin: "Scaleway", collect: services::scaleway, summary: |_, _| Some(()) },
 ];
 
-/// The attribute of each cloud that the machine is of, and `cloud`, which is nil where it is of none.
+/// Collects the attribute of each detected cloud, and `cloud`, which is nil if there is none.
 pub(super) fn collect(host: &dyn Host, choice: &Choice, facts: &mut Facts) {
     let mut summary = Summary::default();
     for cloud in CLOUDS.iter().filter(|cloud| !choice.is_disabled(cloud.plugin)) {
@@ -126,7 +126,7 @@ impl Summary {
         self.local_hostname = text(local).or(self.local_hostname.take());
     }
 
-    /// What clouds with Amazon's names of attributes have.
+    /// Fills the summary from an attribute with Amazon's names.
     fn usual(&mut self, provider: &str, known: &Json) -> Option<()> {
         for key in ["public_ipv4", "public_ipv6"] {
             self.add(&known[key], true);
@@ -139,7 +139,7 @@ impl Summary {
         Some(())
     }
 
-    /// What a hint says where the metadata service does not.
+    /// Fills the summary from a hint, where the metadata service has no data.
     fn incomplete(&mut self, provider: &str, known: &Json) {
         for (key, is_public) in
             [("public_ip", true), ("public_ipv4", true), ("private_ip", false), ("local_ipv4", false)]
@@ -171,7 +171,7 @@ impl Summary {
     }
 }
 
-/// Linode tells by the machine's domain and its package sources.
+/// `linode`: detected by the machine's domain or its package sources.
 fn linode(machine: &Machine<'_>) -> Option<Facts> {
     let hint = machine.hint("linode");
     let by_domain = machine.facts.get("domain").and_then(Json::as_str).is_some_and(|domain| domain.contains("linode"));
@@ -197,7 +197,7 @@ fn of_linode(known: &Json, to: &mut Summary) -> Option<()> {
     Some(())
 }
 
-/// Softlayer's service is one of the Internet, which is not asked: what the hint says is known.
+/// `softlayer`: only from the hint. Softlayer's metadata service is on the public Internet and is not asked.
 fn softlayer(machine: &Machine<'_>) -> Option<Facts> {
     let hint = machine.hint("softlayer")?;
     Some(hint.as_object().cloned().unwrap_or_default())

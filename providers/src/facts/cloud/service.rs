@@ -1,4 +1,4 @@
-//! The metadata services of clouds: plain HTTP at an address of the cloud's own network. A request is a connection.
+//! Clients of clouds' metadata services: plain HTTP on the cloud's own network, one connection a request.
 
 use crate::facts::OHAI_VERSION;
 use rchef_host::network::Address;
@@ -8,15 +8,15 @@ use serde_json::Value as Json;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-/// Where most clouds have their service.
+/// The address of the metadata service in most clouds.
 pub(super) const LINK_LOCAL: &str = "169.254.169.254";
-/// How long Ohai waits for a connection.
+/// Ohai's timeout for connecting.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it waits for each part of an answer.
+/// Ohai's timeout for each read.
 const SILENCE: Duration = Duration::from_secs(10);
-/// No answer that is of use is longer.
+/// The maximum size of an answer in bytes.
 const LONGEST: usize = 16 << 20;
-/// As Linux numbers them.
+/// These constants have the values of Linux.
 const INTERNET: i32 = 2;
 const INTERNET6: i32 = 10;
 const STREAM: i32 = 1;
@@ -24,28 +24,27 @@ const SOL_SOCKET: i32 = 1;
 const SO_ERROR: i32 = 4;
 const EINPROGRESS: i32 = 115;
 
-/// A service that could be reached.
+/// A service that accepted a connection.
 pub(super) struct Service<'a> {
     host: &'a dyn Host,
     name: &'static str,
     at: SocketAddr,
 }
 
-/// What a service said.
 pub(super) struct Answer {
     pub status: u16,
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// The body where the status is 200.
+    /// The body, if the status is 200.
     pub(super) fn good(self) -> Option<Vec<u8>> {
         (self.status == 200).then_some(self.body)
     }
 }
 
 impl<'a> Service<'a> {
-    /// The service of this name or address, if it can be connected to.
+    /// The service of this name or address, if it accepts a connection.
     pub(super) fn reach(host: &'a dyn Host, name: &'static str) -> Option<Service<'a>> {
         let ip = match name.parse::<IpAddr>() {
             Ok(ip) => ip,
@@ -75,12 +74,12 @@ impl<'a> Service<'a> {
         self.ask("GET", path, headers)
     }
 
-    /// The JSON that a GET with status 200 gives.
+    /// The JSON body of a GET request; None unless the status is 200.
     pub(super) fn json(&self, path: &str, headers: &[(&str, &str)]) -> Option<Json> {
         serde_json::from_slice(&self.get(path, headers)?.good()?).ok()
     }
 
-    /// A request without a body; nothing where the service does not answer in HTTP.
+    /// Sends a request without a body; None if there is no HTTP answer.
     pub(super) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Option<Answer> {
         let handle = self.connect()?;
         let host = self.name.trim_end_matches('.');
@@ -118,7 +117,7 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 
-/// The status, the headers' lines and where the body begins.
+/// The status, the header lines and the offset of the body.
 fn head(received: &[u8]) -> Option<(u16, Vec<(String, String)>, usize)> {
     let end = find(received, b"\r\n\r\n")?;
     let text = String::from_utf8_lossy(&received[..end]);
@@ -133,7 +132,7 @@ fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
     headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// Whether what was received has all that its length announces.
+/// Whether the bytes received are as many as Content-Length announces.
 fn is_whole(received: &[u8]) -> bool {
     let Some((_, headers, start)) = head(received) else { return false };
     let length = header(&headers, "content-length").and_then(|length| length.parse::<usize>().ok());

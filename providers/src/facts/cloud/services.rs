@@ -1,15 +1,15 @@
-//! Clouds whose metadata is a document, and Rackspace, which has none.
+//! Clouds whose metadata is a single document, and Rackspace, which has none.
 
 use super::Machine;
 use super::service::{LINK_LOCAL, Service};
 use crate::facts::source::{Facts, exists, has_program, output, read};
 use serde_json::{Value as Json, json};
 
-/// Google's, with a dot at its end so that no search domain is tried.
+/// Google's metadata host, with a final dot so that no search domain is tried.
 const GOOGLE: &str = "metadata.google.internal.";
 const ALIBABA: &str = "100.100.100.200";
 const SCALEWAY: &str = "169.254.42.42";
-/// How deep Alibaba's tree is followed.
+/// The maximum depth of Alibaba's tree.
 const DEEPEST: usize = 16;
 
 fn object(found: Option<Json>) -> Facts {
@@ -19,7 +19,7 @@ fn object(found: Option<Json>) -> Facts {
     }
 }
 
-/// `gce`: by the hint, or by the firmware where the service can be reached.
+/// `gce`: detected by the hint, or by the firmware if the service can be reached.
 pub(super) fn gce(machine: &Machine<'_>) -> Option<Facts> {
     let hinted = machine.hint("gce").is_some();
     if !hinted && !machine.firmware("system", "product_name").contains("Google Compute Engine") {
@@ -29,7 +29,7 @@ pub(super) fn gce(machine: &Machine<'_>) -> Option<Facts> {
     Some(object(service.json("/computeMetadata/v1/?recursive=true", &[("Metadata-Flavor", "Google")])))
 }
 
-/// `digital_ocean`: by the hint, or by the firmware where the service can be reached.
+/// `digital_ocean`: detected by the hint, or by the firmware if the service can be reached.
 pub(super) fn digital_ocean(machine: &Machine<'_>) -> Option<Facts> {
     let hinted = machine.hint("digital_ocean").is_some();
     if !hinted && machine.firmware("bios", "vendor") != "DigitalOcean" {
@@ -37,12 +37,12 @@ pub(super) fn digital_ocean(machine: &Machine<'_>) -> Option<Facts> {
     }
     let Some(service) = Service::reach(machine.host, LINK_LOCAL) else { return hinted.then(Facts::new) };
     let mut facts = object(service.json("/metadata/v1.json", &[]));
-    // it may hold secrets
+    // vendor data may hold secrets
     facts.remove("vendor_data");
     Some(facts)
 }
 
-/// `scaleway`: by the hint, or by what the kernel was started with where the service can be reached.
+/// `scaleway`: detected by the hint, or by the kernel's command line if the service can be reached.
 pub(super) fn scaleway(machine: &Machine<'_>) -> Option<Facts> {
     let hinted = machine.hint("scaleway").is_some();
     if !hinted && !read(machine.host, "/proc/cmdline").is_some_and(|line| line.contains("scaleway")) {
@@ -52,7 +52,7 @@ pub(super) fn scaleway(machine: &Machine<'_>) -> Option<Facts> {
     Some(object(service.json("/conf?format=json", &[])))
 }
 
-/// `oci`: by the hint, or by the tag of the chassis.
+/// `oci`: detected by the hint or the asset tag of the chassis.
 pub(super) fn oci(machine: &Machine<'_>) -> Option<Facts> {
     let hint = machine.hint("oci");
     let tag = || read(machine.host, "/sys/devices/virtual/dmi/id/chassis_asset_tag");
@@ -81,7 +81,7 @@ fn of_oracle(machine: &Machine<'_>) -> Option<Json> {
     Some(metadata)
 }
 
-/// `alibaba`: by the hint or the firmware.
+/// `alibaba`: detected by the hint or the firmware.
 pub(super) fn alibaba(machine: &Machine<'_>) -> Option<Facts> {
     if machine.hint("alibaba").is_none() && !machine.firmware("system", "manufacturer").contains("Alibaba") {
         return None;
@@ -90,7 +90,7 @@ pub(super) fn alibaba(machine: &Machine<'_>) -> Option<Facts> {
     Some(object(tree(&service, "", 0)))
 }
 
-/// A folder of Alibaba's service. Files are JSON or text; what the machine was given to start with is left out.
+/// A folder of Alibaba's metadata. Leaves are JSON or text; the user data is left out.
 fn tree(service: &Service<'_>, id: &str, depth: usize) -> Option<Json> {
     let listing = service.get(&format!("/2016-01-01/{id}"), &[])?.good().filter(|_| depth < DEEPEST)?;
     let mut facts = Facts::new();
@@ -111,7 +111,7 @@ fn leaf(service: &Service<'_>, path: &str) -> Option<Json> {
     Some(serde_json::from_slice(&body).unwrap_or_else(|_| json!(String::from_utf8_lossy(&body))))
 }
 
-/// `rackspace`: by the hint, by what Xen says of the provider, or by the kernel.
+/// `rackspace`: detected by the hint, by the provider in the Xen store, or by the kernel's release.
 pub(super) fn rackspace(machine: &Machine<'_>) -> Option<Facts> {
     let xen = exists(machine.host, "/proc/xen") && has_program(machine.host, "xenstore-read");
     let stored = |path: &str| output(machine.host, &["xenstore-read", path]).trim().to_string();

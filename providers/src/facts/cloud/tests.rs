@@ -1,6 +1,6 @@
-//! Clouds, with their services played by a server of the test.
+//! Tests of the cloud plugins against local servers.
 
-#![allow(clippy::disallowed_methods)] // the test's own server
+#![allow(clippy::disallowed_methods)] // the tests start their own server
 
 use super::super::tests::{connected, machine};
 use super::*;
@@ -21,10 +21,10 @@ fn cloud(files: &[(&str, &str)], before: Json) -> Facts {
     facts
 }
 
-/// A path, what is answered, and a header without which it is refused.
+/// A path, the body of the answer, and a header without which the request is refused.
 type Page = (&'static str, &'static str, Option<&'static str>);
 
-/// What a machine finds whose services answer with these pages, and what they were asked.
+/// Collects on a machine whose metadata services answer with these pages; gives the facts and the paths that were requested.
 fn served(files: &[(&str, &str)], before: Json, pages: &'static [Page]) -> (Facts, Vec<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let played = listener.local_addr().unwrap();
@@ -34,7 +34,7 @@ fn served(files: &[(&str, &str)], before: Json, pages: &'static [Page]) -> (Fact
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-            // a connection that only looks whether somebody is there
+            // a connection that only tests whether the service can be reached
             let Some(Ok(first)) = lines.next() else { continue };
             let headers: Vec<String> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
             let (method, rest) = first.split_once(' ').unwrap();
@@ -145,7 +145,7 @@ fn ec2_with_a_token() {
     });
     assert_eq!(facts["cloud"], summary);
     assert!(!asked.iter().any(|path| path.ends_with("web-role") || path.ends_with("ec2-instance")), "{asked:?}");
-    // who asks for the role's credentials gets them
+    // with the hint `iam`, the role's credentials are collected
     let (facts, _) = served(&[("/etc/chef/ohai/hints/iam.json", "")], dmi, EC2);
     assert_eq!(
         facts["ec2"]["iam"],
@@ -176,7 +176,7 @@ fn ec2_without_tokens_and_openstack() {
         facts["cloud"],
         json!({ "local_ipv4_addrs": ["10.0.0.5"], "local_ipv4": "10.0.0.5", "provider": "dreamhost" })
     );
-    // nobody answers
+    // no service answers
     assert_eq!(cloud(&[], guest)["openstack"], json!({ "provider": "openstack" }));
 }
 
