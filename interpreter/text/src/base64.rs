@@ -32,7 +32,7 @@ pub fn urlsafe_encode(bytes: &[u8], padding: bool) -> Vec<u8> {
     out
 }
 
-/// `Base64.encode64`, `pack("mN")`: `per_line` source bytes a line (45 by default), each line ended.
+/// `Base64.encode64`, `pack("mN")`: `per_line` source bytes per line (45 by default), with a newline after each line.
 pub fn encode_lines(bytes: &[u8], per_line: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for line in bytes.chunks((per_line / 3 * 3).max(3)) {
@@ -53,7 +53,7 @@ fn value(b: u8) -> Option<u32> {
     }))
 }
 
-/// `Base64.decode64`, `unpack("m")`: what is not Base64 is skipped, padding ends the text.
+/// `Base64.decode64`, `unpack("m")`: characters outside Base64 are skipped, padding ends the text.
 pub fn decode(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() / 4 * 3);
     let (mut n, mut have) = (0u32, 0);
@@ -86,7 +86,7 @@ pub fn strict_decode(bytes: &[u8]) -> Option<Vec<u8>> {
     if body.iter().any(|b| value(*b).is_none()) {
         return None;
     }
-    // Bits that padding makes meaningless must be zero.
+    // The unused bits before the padding must be zero.
     if let Some(&last) = body.last() {
         let spare = match body.len() % 4 {
             2 => 15,

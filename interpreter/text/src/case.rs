@@ -10,7 +10,7 @@ pub enum CaseOption {
     Ascii,
     /// `:turkic` (with or without `:lithuanian`): dotted and dotless i.
     Turkic,
-    /// `:fold`, of downcase alone.
+    /// `:fold`, only for downcase.
     Fold,
 }
 
@@ -22,7 +22,7 @@ pub enum CaseMap {
     Swap,
 }
 
-/// Encodings whose letters beyond ASCII MRI maps.
+/// Whether MRI maps the encoding's letters beyond ASCII.
 fn maps_all(enc: Encoding) -> bool {
     enc.is_unicode() || enc.name().starts_with("ISO-8859-") || enc.name().starts_with("Windows-125")
 }
@@ -78,7 +78,7 @@ fn ascii(b: u8, map: CaseMap, first: bool) -> u8 {
     }
 }
 
-/// Maps the case of `bytes`. Broken bytes pass as they are in Unicode strings (MRI raises ArgumentError: callers check `valid`).
+/// Maps the case of `bytes`. Invalid bytes of Unicode strings are copied (MRI raises ArgumentError: callers check validity first).
 pub fn convert(bytes: &[u8], enc: Encoding, map: CaseMap, option: CaseOption) -> Vec<u8> {
     let compat = enc.is_ascii_compatible();
     let simple =
@@ -103,7 +103,7 @@ pub fn convert(bytes: &[u8], enc: Encoding, map: CaseMap, option: CaseOption) ->
                 text.clear();
                 push_full(c, map, option, first, &mut text);
                 let mark = out.len();
-                // Single-byte encodings keep what they cannot write.
+                // A character stays as it is if its mapping does not exist in a single-byte encoding.
                 if !text.chars().all(|c| from_unicode(c, enc, &mut out)) {
                     out.truncate(mark);
                     out.extend_from_slice(ch);
@@ -115,7 +115,7 @@ pub fn convert(bytes: &[u8], enc: Encoding, map: CaseMap, option: CaseOption) ->
     out
 }
 
-/// `String#casecmp`: bytes compared with ASCII letters folded.
+/// `String#casecmp`: compares bytes, ignoring the case of ASCII letters.
 pub fn casecmp(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     match a.iter().zip(b).find(|(x, y)| !x.eq_ignore_ascii_case(y)) {
         Some((x, y)) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
@@ -123,7 +123,7 @@ pub fn casecmp(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     }
 }
 
-/// `String#casecmp?`: both folded by Unicode's rules.
+/// `String#casecmp?`: compares with Unicode case folding.
 pub fn casecmp_p(a: &[u8], ae: Encoding, b: &[u8], be: Encoding) -> bool {
     convert(a, ae, CaseMap::Down, CaseOption::Fold) == convert(b, be, CaseMap::Down, CaseOption::Fold)
 }

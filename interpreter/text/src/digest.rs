@@ -1,7 +1,7 @@
-//! `String#sum`, the hash of strings, and digests as text.
+//! `String#sum`, the hash of Strings, and hexadecimal digests.
 use crate::number::Int;
 
-/// `String#sum(bits)`; 0 or fewer bits: the whole sum.
+/// `String#sum(bits)`; with 0 or fewer bits the sum is not truncated.
 pub fn sum(bytes: &[u8], bits: i64) -> Int {
     let total: u64 = bytes.iter().map(|b| u64::from(*b)).sum();
     Int::Small(if (1..63).contains(&bits) { total & ((1 << bits) - 1) } else { total } as i64)
@@ -15,7 +15,7 @@ fn mix(a: u64, b: u64) -> u64 {
     m as u64 ^ (m >> 64) as u64
 }
 
-/// A fast 64-bit hash of bytes: the same in every run, so that no output depends on a seed. Not for hostile input at scale.
+/// A fast 64-bit hash of bytes, equal in every run so that output cannot depend on a seed. Not for large amounts of untrusted input.
 #[inline]
 pub fn hash64(bytes: &[u8]) -> u64 {
     let mut h = K ^ bytes.len() as u64;
@@ -28,7 +28,7 @@ pub fn hash64(bytes: &[u8]) -> u64 {
     mix(h ^ u64::from_le_bytes(last), 0xD6E8_FEB8_6659_FD93)
 }
 
-/// Bytes as hexadecimal digits, two a byte, in lower case.
+/// Bytes as lower-case hexadecimal, two digits per byte.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);

@@ -1,6 +1,6 @@
 //! Distances between words and DidYouMean's choice of corrections (did_you_mean 1.6, Ruby 3.1).
 
-/// Edits that turn one word into the other.
+/// The Levenshtein distance: the number of edits that turn one word into the other.
 pub fn levenshtein(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -16,7 +16,7 @@ pub fn levenshtein(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Jaro's similarity, 0.0 to 1.0.
+/// The Jaro similarity, 0.0 to 1.0.
 pub fn jaro(a: &str, b: &str) -> f64 {
     let (mut x, mut y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if x.len() > y.len() {
@@ -45,7 +45,7 @@ pub fn jaro(a: &str, b: &str) -> f64 {
     (m / x.len() as f64 + m / y.len() as f64 + (m - t) / m) / 3.0
 }
 
-/// Jaro-Winkler's similarity, as DidYouMean weighs it.
+/// The Jaro-Winkler similarity with DidYouMean's weights.
 pub fn jaro_winkler(a: &str, b: &str) -> f64 {
     let j = jaro(a, b);
     if j <= 0.7 {

@@ -1,10 +1,10 @@
-//! Escapes and unescapes of Shellwords, CGI, ERB and URI.
+//! Escaping and unescaping as in Shellwords, CGI, ERB and URI.
 use std::fmt;
 
-/// Why text cannot be split or read back (ArgumentError).
+/// Why text cannot be split or unescaped (ArgumentError).
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum EscapeError {
-    /// A quote without its partner; what is left from there on, as `inspect` shows it.
+    /// An unmatched quote; the rest of the text from there on, as `inspect` shows it.
     UnmatchedQuote(String),
     /// `%` without two hexadecimal digits.
     PercentEncoding(String),
@@ -20,7 +20,7 @@ impl fmt::Display for EscapeError {
 }
 impl std::error::Error for EscapeError {}
 
-/// `Shellwords.escape`, on UTF-8.
+/// `Shellwords.escape`, for UTF-8.
 pub fn shellescape(s: &[u8]) -> Vec<u8> {
     if s.is_empty() {
         return b"''".to_vec();
@@ -32,7 +32,7 @@ pub fn shellescape(s: &[u8]) -> Vec<u8> {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b',' | b':' | b'+' | b'/' | b'@' => {
                 out.push(b)
             }
-            // A character of several bytes gets one backslash.
+            // A multi-byte character gets one backslash.
             0x80..=0xBF => out.push(b),
             _ => out.extend_from_slice(&[b'\\', b]),
         }
@@ -43,7 +43,7 @@ pub fn shellescape(s: &[u8]) -> Vec<u8> {
 /// `Shellwords.split`.
 ///
 /// # Errors
-/// A quote without its partner.
+/// An unmatched quote.
 pub fn shellsplit(s: &[u8]) -> Result<Vec<Vec<u8>>, EscapeError> {
     let blank = |b: u8| matches!(b, b' ' | b'\t'..=b'\r');
     let mut words = Vec::new();
@@ -202,7 +202,7 @@ pub fn html_escape(s: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `CGI.unescapeHTML`, on UTF-8.
+/// `CGI.unescapeHTML`, for UTF-8.
 pub fn html_unescape(s: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len());
     let mut i = 0;

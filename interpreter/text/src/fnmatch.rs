@@ -1,4 +1,4 @@
-//! `File.fnmatch` and the brace expansion that Dir.glob shares.
+//! `File.fnmatch`, and the brace expansion that Dir.glob uses too.
 
 /// `File::FNM_NOESCAPE`: a backslash is a plain character.
 pub const NOESCAPE: u32 = 1;
@@ -11,14 +11,14 @@ pub const CASEFOLD: u32 = 8;
 /// `File::FNM_EXTGLOB`: `{a,b}`.
 pub const EXTGLOB: u32 = 16;
 
-/// The patterns that `{a,b}` in `pattern` stands for, nested ones too, in MRI's order.
+/// Expands `{a,b}` in `pattern`, also nested, in MRI's order.
 pub fn brace_expand(pattern: &[u8], flags: u32) -> Vec<Vec<u8>> {
     let mut out = Vec::new();
     expand(pattern, flags, &mut out, 0);
     out
 }
 
-/// Expansions beyond this are left as they are: a pattern of a hundred bytes could ask for more than memory holds.
+/// No further patterns are made beyond this number: a pattern of a hundred bytes could expand to more than memory holds.
 const MAX_PATTERNS: usize = 100_000;
 
 fn expand(p: &[u8], flags: u32, out: &mut Vec<Vec<u8>>, depth: usize) {
@@ -46,7 +46,7 @@ fn expand(p: &[u8], flags: u32, out: &mut Vec<Vec<u8>>, depth: usize) {
         i += 1;
     }
     let (Some(open), Some(close)) = (open, close) else {
-        // MRI tries no pattern at all where a brace is never closed.
+        // MRI ignores a pattern with an unclosed brace.
         if open.is_none() {
             out.push(p.to_vec());
         }
@@ -75,7 +75,7 @@ fn expand(p: &[u8], flags: u32, out: &mut Vec<Vec<u8>>, depth: usize) {
     }
 }
 
-/// `File.fnmatch(pattern, path, flags)`, on UTF-8 (or any bytes where characters do not matter).
+/// `File.fnmatch(pattern, path, flags)`, for UTF-8 (or any bytes where characters do not matter).
 pub fn fnmatch(pattern: &[u8], path: &[u8], flags: u32) -> bool {
     if flags & EXTGLOB != 0 {
         return brace_expand(pattern, flags).iter().any(|p| plain(p, path, flags));
@@ -98,7 +98,7 @@ fn cut(s: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// The pattern's segments against the path's; `**/` stands for any number of them.
+/// Matches the pattern segment by segment; `**/` stands for any number of segments.
 fn by_segments(mut pattern: &[u8], mut path: &[u8], flags: u32, budget: &mut u32) -> bool {
     loop {
         if let Some(mut rest) = pattern.strip_prefix(b"**/".as_slice()) {
@@ -142,7 +142,7 @@ fn cut_pattern(p: &[u8], flags: u32) -> (&[u8], Option<&[u8]>) {
             b'\\' if escape && p.get(i + 1) == Some(&b'/') => return (&p[..i], Some(&p[i + 2..])),
             b'\\' if escape => i += 2,
             b'[' => {
-                // A slash inside brackets ends the segment all the same.
+                // A slash ends the segment even inside brackets.
                 i += 1;
             }
             _ => i += 1,
@@ -159,7 +159,7 @@ fn folded(ch: &[u8], flags: u32) -> Vec<u8> {
     if flags & CASEFOLD != 0 { ch.to_ascii_lowercase() } else { ch.to_vec() }
 }
 
-/// One segment (or the whole, without PATHNAME): `*`, `?`, `[...]`, escapes.
+/// Matches one segment (the whole path without PATHNAME): `*`, `?`, `[...]`, escapes.
 fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> bool {
     let hidden = start && s.first() == Some(&b'.') && flags & DOTMATCH == 0;
     let escape = flags & NOESCAPE == 0;
@@ -170,7 +170,7 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
         }
     }
     let (mut pi, mut si) = (0, 0);
-    // Where the last star stood, and how far it reached.
+    // The pattern position after the last star, and how far the star's match reached.
     let mut star: Option<(usize, usize)> = None;
     loop {
         if *budget == 0 {
@@ -214,11 +214,11 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
                 }
             }
             None if si == s.len() => return true,
-            // A lone backslash at the end is nothing.
+            // A single backslash at the end is ignored.
             Some(b'\\') if escape && si == s.len() && pi + 1 == p.len() => return true,
             _ => {}
         }
-        // No match here: let the last star take one character more.
+        // No match here: extend the last star's match by one character.
         match star {
             Some((after, reached)) if reached < s.len() => {
                 let next = reached + char_len(&s[reached..]);
@@ -230,7 +230,7 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
     }
 }
 
-/// Whether the set at the head of `p` holds the character, and the set's length; None where it never ends.
+/// Whether the bracket expression at the start of `p` matches the character, and its length; None if it is unclosed.
 fn bracket(p: &[u8], ch: &[u8], flags: u32) -> Option<(bool, usize)> {
     let escape = flags & NOESCAPE == 0;
     let mut i = 1;

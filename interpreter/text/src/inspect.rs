@@ -3,7 +3,7 @@ use crate::encoding::{CharStep, Encoding, char_len_at, decode};
 use crate::tables::printable::PRINTABLE;
 use std::fmt;
 
-/// Whether `inspect` leaves a Unicode character as it is.
+/// Whether `inspect` shows a Unicode character without escaping it.
 pub fn printable(c: u32) -> bool {
     if c < 0x80 {
         return (0x20..0x7F).contains(&c);
@@ -32,14 +32,14 @@ fn short_escape(b: u8) -> Option<u8> {
     })
 }
 
-/// `String#inspect`, for a program whose external encoding is UTF-8; the result is UTF-8.
+/// `String#inspect` with UTF-8 as the result's encoding.
 pub fn inspect(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + 2);
     inspect_into(bytes, enc, Encoding::Utf8, &mut out);
     out
 }
 
-/// Appends `String#inspect` in `result` (Encoding.default_internal or default_external).
+/// Appends `String#inspect`; `result` is its encoding (Encoding.default_internal or default_external).
 pub fn inspect_into(bytes: &[u8], enc: Encoding, result: Encoding, out: &mut Vec<u8>) {
     let actual = enc.actual(bytes);
     let unicode = enc.is_unicode();
@@ -48,7 +48,7 @@ pub fn inspect_into(bytes: &[u8], enc: Encoding, result: Encoding, out: &mut Vec
     let mut pos = 0;
     while pos < bytes.len() {
         if compat {
-            // The run that needs no care.
+            // Characters that need no escape are copied at once.
             let run = bytes[pos..].iter().position(|&b| !(0x20..0x7F).contains(&b) || matches!(b, b'"' | b'\\' | b'#'));
             let run = run.unwrap_or(bytes.len() - pos);
             out.extend_from_slice(&bytes[pos..pos + run]);
@@ -119,7 +119,7 @@ fn push_code(code: u32, unicode: bool, ch: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// `String#dump`: pure ASCII that `undump` and the parser read back.
+/// `String#dump`: ASCII that `undump` and Ruby's parser can read.
 pub fn dump(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + 2);
     let utf8 = enc == Encoding::Utf8;
@@ -161,10 +161,10 @@ pub fn dump(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     out
 }
 
-/// Why `undump` gave up (RuntimeError, unless the name says otherwise).
+/// Why `undump` failed (RuntimeError, unless the variant's name says otherwise).
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum UndumpError {
-    /// Another message of MRI's.
+    /// One of MRI's other messages.
     Message(&'static str),
 }
 
@@ -235,7 +235,7 @@ impl Undump<'_> {
         }
     }
 
-    /// One escape whose backslash lies before `at`; answers where the text goes on.
+    /// Reads one escape whose backslash is just before `at`; returns the position after it.
     fn escape(&mut self, at: usize) -> Result<usize, UndumpError> {
         let Some(&c) = self.src.get(at) else { return Err(UndumpError::Message("invalid escape")) };
         let simple = match c {
@@ -274,7 +274,7 @@ impl Undump<'_> {
 /// `String#undump`: the bytes and their encoding.
 ///
 /// # Errors
-/// As MRI for text that `dump` did not write.
+/// MRI's errors for text that `dump` did not write.
 pub fn undump(src: &[u8], enc: Encoding) -> Result<(Vec<u8>, Encoding), UndumpError> {
     if !src.is_ascii() {
         return Err(UndumpError::Message("non-ASCII character detected"));
@@ -331,7 +331,7 @@ fn ident_len(b: &[u8]) -> usize {
     b.iter().position(|c| !(c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80)).unwrap_or(b.len())
 }
 
-/// Whether a symbol of this name is written without quotes, by MRI's `rb_enc_symname_type`.
+/// Whether a Symbol of this name is shown without quotes, by the rules of MRI's `rb_enc_symname_type`.
 pub fn symbol_is_simple(name: &[u8], enc: Encoding) -> bool {
     let operator = matches!(
         name,
@@ -373,7 +373,7 @@ pub fn symbol_is_simple(name: &[u8], enc: Encoding) -> bool {
             0 => false,
             n => match &name[n..] {
                 [] | [b'?'] | [b'!'] | [b'='] => true,
-                // `a?=` is not a name; `a!=`, `a==` neither.
+                // `a?=` is not a name, and neither are `a!=` and `a==`.
                 _ => false,
             },
         },
@@ -421,7 +421,7 @@ pub fn inspect_symbol(name: &[u8], enc: Encoding) -> Vec<u8> {
     out
 }
 
-/// Whether a Hash's inspect could write the key as `name:`; 3.1 writes `:name=>`, later Rubies and `pp` ask this.
+/// Whether a Hash key could be shown as `name:`. Ruby 3.1 shows `:name=>`; `pp` and later versions need this.
 pub fn symbol_is_plain_key(name: &[u8], enc: Encoding) -> bool {
     let n = ident_len(name);
     n > 0 && matches!(&name[n..], [] | [b'?'] | [b'!']) && all_printable(name, enc)

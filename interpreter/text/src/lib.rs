@@ -1,6 +1,6 @@
-//! Engine-free text work: encodings, sprintf, pack, strftime, inspect forms, number parsing.
+//! Text functions that need no VM: encodings, sprintf, pack, strftime, inspect, number parsing.
 //!
-//! Everything is a pure function of bytes and numbers. Offsets are bytes unless a name says chars.
+//! Everything is a pure function of bytes and numbers. Offsets are in bytes unless a name says chars.
 pub mod base64;
 pub mod case;
 pub mod crypt;

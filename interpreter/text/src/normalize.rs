@@ -11,7 +11,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of this name. None is ArgumentError `Invalid normalization form NAME.`.
+    /// The form with this name. None is ArgumentError `Invalid normalization form NAME.`.
     pub fn find(name: &str) -> Option<Form> {
         Some(match name {
             "nfc" => Form::Nfc,
@@ -23,7 +23,6 @@ impl Form {
     }
 }
 
-/// Normalises UTF-8 text.
 pub fn normalize(text: &str, form: Form) -> String {
     if text.is_ascii() {
         return text.to_string();

@@ -1,46 +1,43 @@
-//! Command lines as sh(1) reads them: POSIX, Shell Command Language 2.2 (quoting), 2.3 (tokens) and 2.7 (redirections).
+//! Tokens of shell command lines: POSIX, Shell Command Language 2.2 (quoting), 2.3 (tokens) and 2.7 (redirections).
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A part of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// A word of a command.
     Word(Word),
-    /// `;` (also the end of a line), `;;`, `&`, `&&`, `|`, `||`, `(` or `)`.
+    /// `;` (also for a newline), `;;`, `&`, `&&`, `|`, `||`, `(` or `)`.
     Operator(&'static str),
-    /// A redirection of a command.
     Redirection(Redirection),
 }
 
-/// A word of a command: what follows on each other without a blank, quoted or not.
+/// A word of a command: adjacent parts without a blank between them, quoted or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
-    /// Its parts; a word that is only quotes has a part without text.
+    /// The parts; a word of quotes only has one empty part.
     pub parts: Vec<Part>,
 }
 
 /// A part of a word, without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text that stands for itself.
+    /// Literal text.
     Text(String),
-    /// A character of a pattern of file names, `~`, or a brace.
+    /// A wildcard character, `~`, or a brace.
     Pattern(char),
-    /// What the shell replaces by a value: a variable, or the output of a command.
+    /// A variable or command substitution.
     Substitution {
-        /// As it is written, from `$` or the backquote on.
+        /// The source text, from `$` or the backquote on.
         text: String,
-        /// It stands between double quotes: its value is not split into words.
+        /// Whether it is between double quotes, so that the shell does not split its value into words.
         quoted: bool,
     },
 }
 
 impl Word {
-    /// The text of a word of which the shell would replace nothing.
+    /// The text of a word in which the shell expands nothing.
     pub fn plain(&self) -> Option<String> {
-        // `[` alone is the command
+        // `[` alone is the command `[`
         if self.parts == [Part::Pattern('[')] {
             return Some("[".into());
         }
@@ -55,23 +52,23 @@ impl Word {
     }
 }
 
-/// Where a command reads from or writes to.
+/// A redirection of input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirection {
-    /// The descriptor in front of the operator.
+    /// The file descriptor before the operator.
     pub descriptor: Option<String>,
     /// `>`, `>>`, `>|`, `>&`, `<`, `<&`, `<>`, `<<`, `<<-`, and bash's `&>` and `&>>`.
     pub operator: &'static str,
-    /// The file, the other descriptor, or the text of a here-document.
+    /// The file, the other file descriptor, or the text of a here-document.
     pub target: Word,
 }
 
-/// Operators between commands, longer ones first.
+/// Operators between commands, longer ones before their prefixes.
 const OPERATORS: &[&str] = &["&&", "||", ";;", ";", "&", "|", "(", ")"];
-/// Operators of redirections, longer ones first.
+/// Redirection operators, longer ones before their prefixes.
 const REDIRECTING: &[&str] = &["&>>", "&>", ">>", ">|", ">&", ">", "<&", "<>", "<<-", "<<", "<"];
 
-/// The tokens of a line or of several. Absent where a quote, a substitution, a redirection or a here-document has no end.
+/// The tokens of one or more lines. None if a quote, a substitution, a redirection or a here-document is incomplete.
 pub fn tokens(line: &str) -> Option<Vec<Token>> {
     let mut reader = Reader { rest: line.chars().peekable() };
     let mut tokens: Vec<Token> = Vec::new();
@@ -95,7 +92,7 @@ pub fn tokens(line: &str) -> Option<Vec<Token>> {
                     }
                 }
                 read = tokens.len();
-                // after these a command goes on in the next line
+                // after these operators a command continues on the next line
                 if !matches!(tokens.last(), Some(Token::Operator("&&" | "||" | "|"))) {
                     tokens.push(Token::Operator(";"));
                 }
@@ -128,7 +125,7 @@ impl Reader<'_> {
         of.iter().copied().find(|text| self.take(text))
     }
 
-    /// Steps over blanks, and over a backslash and the end of a line, by which the line goes on.
+    /// Skips blanks and line continuations (a backslash before a newline).
     fn blanks(&mut self) {
         while self.rest.next_if(|c| matches!(c, ' ' | '\t')).is_some() || self.take("\\\n") {}
     }
@@ -158,7 +155,7 @@ impl Reader<'_> {
         Some(Token::Redirection(Redirection { descriptor, operator, target: self.word()? }))
     }
 
-    /// The lines of a here-document, whose end stands where its text will.
+    /// Reads the lines of a here-document; the redirection's target is its delimiter.
     fn document(&mut self, redirection: &Redirection) -> Option<Word> {
         let is_quoted = |part: &Part| matches!(part, Part::Text(_));
         let end: String = redirection.target.plain()?;
@@ -177,7 +174,7 @@ impl Reader<'_> {
             if line == end {
                 return Some(word);
             }
-            // whether the end was quoted is not kept: a text in which that matters counts as replaced
+            // whether the delimiter was quoted is not known here, so text in which that matters counts as a substitution
             if line.contains(['$', '`', '\\']) && word.parts.iter().all(is_quoted) {
                 word.parts.push(Part::Substitution { text: String::new(), quoted: true });
             }
@@ -217,7 +214,7 @@ impl Reader<'_> {
         Some(word)
     }
 
-    /// What stands between double quotes.
+    /// Reads the text between double quotes.
     fn quoted(&mut self, word: &mut Word) -> Option<()> {
         word.parts.push(Part::Text(String::new()));
         loop {
@@ -236,7 +233,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What begins with `$` or a backquote.
+    /// Reads what begins with `$` or a backquote.
     fn substitution(&mut self, word: &mut Word, quoted: bool) -> Option<()> {
         let mut ahead = self.rest.clone();
         let first = ahead.next()?;
@@ -266,7 +263,7 @@ impl Reader<'_> {
                             break;
                         }
                     },
-                    // between double quotes a single one stands for itself
+                    // a single quote between double quotes is literal
                     '"' if open == '(' => loop {
                         let c = ahead.next()?;
                         text.push(c);
@@ -285,7 +282,7 @@ impl Reader<'_> {
                 }
             }
         } else if let Some(c) = ahead.next_if(|c| c.is_ascii_digit() || "@*#?$!-".contains(*c)) {
-            // a parameter of one character
+            // a parameter with a one-character name
             text.push(c);
         } else {
             while let Some(c) = ahead.next_if(|c| c.is_ascii_alphanumeric() || *c == '_') {

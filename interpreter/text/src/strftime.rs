@@ -1,7 +1,7 @@
 //! `Time#strftime`, after MRI's strftime.c.
 use std::fmt;
 
-/// A moment as a calendar shows it.
+/// A time's calendar fields.
 #[derive(Clone, Debug, Default)]
 pub struct TimeParts<'a> {
     /// Astronomical year (0 is 1 BC).
@@ -24,24 +24,24 @@ pub struct TimeParts<'a> {
     pub wday: u32,
     /// Seconds east of UTC.
     pub utc_offset: i32,
-    /// Abbreviation of the zone; None where it has none (a fixed offset).
+    /// Abbreviation of the zone; None for a fixed offset.
     pub zone: Option<&'a str>,
-    /// Whether the time is UTC itself.
+    /// Whether the zone is UTC (not only an offset of 0).
     pub utc: bool,
     /// Seconds since 1970.
     pub epoch: i64,
-    /// Milliseconds since 1970 where a Date is shown: `%Q` and `%+` are directives then, and no format is refused.
+    /// Milliseconds since 1970, for a Date or DateTime: it supports `%Q` and `%+` and accepts every format.
     pub millis: Option<i64>,
 }
 
-/// Why a format is refused.
+/// Why a format is rejected.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum StrftimeError {
-    /// A width beyond what MRI's buffer takes: Errno::ERANGE.
+    /// A width that exceeds MRI's buffer: Errno::ERANGE.
     TooWide,
-    /// NoMemoryError: the widths come to more than any text should have.
+    /// NoMemoryError: the widths add up to too long a text.
     TooLarge,
-    /// ArgumentError: the format ends within a directive.
+    /// ArgumentError: the format ends inside a directive.
     Invalid(String),
 }
 
@@ -56,7 +56,6 @@ impl fmt::Display for StrftimeError {
 }
 impl std::error::Error for StrftimeError {}
 
-/// Names of the months.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -71,12 +70,12 @@ pub const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-/// Names of the days, Sunday first.
+/// Sunday first.
 pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 const MAX_WIDTH: usize = 65_535;
 
-/// Days from 1970-01-01 to a day of the Gregorian calendar.
+/// Days from 1970-01-01 to a date of the Gregorian calendar.
 pub fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let y = if month <= 2 { year - 1 } else { year };
     let era = y.div_euclid(400);
@@ -85,7 +84,7 @@ pub fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468
 }
 
-/// Year, month and day of a day counted from 1970-01-01.
+/// Year, month and day from the days since 1970-01-01.
 pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let z = days + 719_468;
     let era = z.div_euclid(146_097);
@@ -98,7 +97,7 @@ pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
 }
 
 impl<'a> TimeParts<'a> {
-    /// The parts of `epoch` seconds and `nsec` in a zone `utc_offset` seconds east of UTC.
+    /// The fields of `epoch` seconds and `nsec` nanoseconds in a zone `utc_offset` seconds east of UTC.
     pub fn at(epoch: i64, nsec: u32, utc_offset: i32, zone: Option<&'a str>, utc: bool) -> TimeParts<'a> {
         let local = epoch.saturating_add(i64::from(utc_offset));
         let (days, secs) = (local.div_euclid(86_400), local.rem_euclid(86_400));
@@ -121,10 +120,10 @@ impl<'a> TimeParts<'a> {
         }
     }
 
-    /// ISO 8601 week and the year that it belongs to.
+    /// ISO 8601 year and week.
     pub fn iso_week(&self) -> (i64, u32) {
         let weekday = (i64::from(self.wday) + 6) % 7;
-        // The Thursday of this week decides.
+        // The year of the week's Thursday is the week's year.
         let thursday = i64::from(self.yday) - 1 - weekday + 3;
         let length = |y: i64| days_from_civil(y + 1, 1, 1) - days_from_civil(y, 1, 1);
         if thursday < 0 {
@@ -151,9 +150,9 @@ struct Flags {
 /// `Time#strftime`.
 ///
 /// # Errors
-/// As `StrftimeError`.
+/// See [`StrftimeError`].
 pub fn strftime(format: &[u8], t: &TimeParts<'_>) -> Result<Vec<u8>, StrftimeError> {
-    /// Bytes that widths may add.
+    /// Limit of the bytes that widths may add.
     const MOST: usize = 1 << 26;
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut pos = 0;
@@ -175,7 +174,7 @@ pub fn strftime(format: &[u8], t: &TimeParts<'_>) -> Result<Vec<u8>, StrftimeErr
         match directive(&format[pos..], t, &mut out)? {
             Some(n) => pos += n,
             None => {
-                // Not a directive: the percent sign stands for itself, and the rest is read as text.
+                // Not a directive: the percent sign and what follows it are copied.
                 let n = raw_len(&format[pos..]);
                 if t.millis.is_none()
                     && pos + n == format.len()
@@ -247,7 +246,7 @@ fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
         _ if off % 60 == 0 => 2,
         _ => 3,
     };
-    // What follows the hours.
+    // The minutes and seconds after the hours.
     let tail = match shape {
         0 => 0,
         1 => 2,
@@ -280,12 +279,12 @@ fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
     out.extend_from_slice(rest.as_bytes());
 }
 
-/// Whether `E` or `O` may stand before a directive.
+/// Whether a directive accepts the modifier `E` or `O`.
 fn modified(modifier: u8, c: u8) -> bool {
     if modifier == b'E' { b"cCxXyY".contains(&c) } else { b"deHkIlmMSuUVwWy".contains(&c) }
 }
 
-/// One directive at the head of `f`; how many bytes it took, None where it is none.
+/// Formats the directive at the start of `f`; returns its length, None if it is not a directive.
 fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<usize>, StrftimeError> {
     let mut flags = Flags::default();
     let mut i = 1;

@@ -1,7 +1,7 @@
-//! `Date._strptime`: what a format finds in text.
+//! `Date._strptime`: parses text by a format.
 use crate::strftime::{DAYS, MONTHS};
 
-/// The elements found, as the Hash of `Date._strptime` names them.
+/// The elements found, under the keys of `Date._strptime`'s Hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
     pub year: Option<i64>,
@@ -10,7 +10,7 @@ pub struct Fields {
     pub hour: Option<i64>,
     pub min: Option<i64>,
     pub sec: Option<i64>,
-    /// `:sec_fraction`: digits after the point and how many there were (the value is digits / 10**places).
+    /// `:sec_fraction`: the digits after the point and their number (the value is digits / 10**places).
     pub sec_fraction: Option<(i64, u32)>,
     /// `:wday`, 0 is Sunday.
     pub wday: Option<i64>,
@@ -19,16 +19,16 @@ pub struct Fields {
     pub yday: Option<i64>,
     pub cwyear: Option<i64>,
     pub cweek: Option<i64>,
-    /// `:wnum0`: week of the year, weeks from Sunday.
+    /// `:wnum0`: week of the year, weeks beginning on Sunday.
     pub wnum0: Option<i64>,
-    /// `:wnum1`: week of the year, weeks from Monday.
+    /// `:wnum1`: week of the year, weeks beginning on Monday.
     pub wnum1: Option<i64>,
-    /// `:seconds` (from %s), or milliseconds of %Q with 3 places.
+    /// `:seconds`: seconds with 0 places (`%s`), or milliseconds with 3 (`%Q`).
     pub seconds: Option<(i64, u32)>,
     pub zone: Option<String>,
-    /// `:offset`, seconds east of UTC; None where the zone is not known.
+    /// `:offset`, seconds east of UTC; None if the zone is unknown.
     pub offset: Option<i64>,
-    /// `:leftover`: where the text that no directive took begins.
+    /// `:leftover`: where the text begins that no directive matched.
     pub leftover: Option<usize>,
     cent: Option<i64>,
     meridian: Option<i64>,
@@ -40,7 +40,7 @@ struct Scan<'a> {
     f: Fields,
 }
 
-/// Parses `text` by `format`; None where it does not fit.
+/// Parses `text` by `format`; None if it does not match.
 pub fn strptime(text: &[u8], format: &[u8]) -> Option<Fields> {
     let mut scan = Scan { s: text, pos: 0, f: Fields::default() };
     scan.run(format)?;
@@ -58,7 +58,7 @@ pub fn strptime(text: &[u8], format: &[u8]) -> Option<Fields> {
     Some(f)
 }
 
-/// Whether the format goes on with something that eats digits, so that this number must stop at its width.
+/// Whether the next element of the format may match digits, so that this number must stop at its width.
 fn number_follows(f: &[u8]) -> bool {
     match f {
         [c, ..] if c.is_ascii_digit() => true,
@@ -286,7 +286,7 @@ fn clock_len(s: &[u8]) -> usize {
     n
 }
 
-/// The length of the zone at the head of the text, by the pattern of date_strptime.c.
+/// The length of the zone at the start of the text, by the pattern of date_strptime.c.
 fn zone_len(s: &[u8]) -> usize {
     let ci = |s: &[u8], w: &[u8]| s.len() >= w.len() && s[..w.len()].eq_ignore_ascii_case(w);
     let prefix = if ci(s, b"gmt") || ci(s, b"utc") { 3 } else { 0 };
@@ -397,7 +397,7 @@ const ZONES: &[(&str, i64)] = &[
     ("pacific", -8),
 ];
 
-/// Seconds east of UTC of a zone as text names it: abbreviations, `+09:00`, `UTC-3`, `+0530`, `+9.5`. None where unknown.
+/// A zone's seconds east of UTC: abbreviations, `+09:00`, `UTC-3`, `+0530`, `+9.5`. None if it is unknown.
 pub fn zone_offset(zone: &str) -> Option<i64> {
     let lower = zone.trim().to_ascii_lowercase();
     let (name, dst) = match lower.strip_suffix(" standard time") {
@@ -415,7 +415,7 @@ pub fn zone_offset(zone: &str) -> Option<i64> {
         Some(b) => (-1, b),
         None => (1, body.strip_prefix('+')?),
     };
-    // Nine digits are far beyond any zone, and far from overflow.
+    // More than nine digits are no zone, and might overflow.
     let n = |s: &str| s.parse::<i64>().ok().filter(|_| s.len() <= 9);
     let secs = if body.contains(':') {
         let mut it = body.split(':');

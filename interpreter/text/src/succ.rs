@@ -5,11 +5,11 @@ use crate::encoding::{CharStep, Encoding, char_len_at, chars, decode, encode_cod
 enum Next {
     NotAlnum,
     Found(Vec<u8>),
-    /// The first of its kind, and what to carry.
+    /// The first character of its kind, and what to carry.
     Wrapped(Vec<u8>, Vec<u8>),
 }
 
-/// The next (or previous) character of the same length; None at the end of that length.
+/// The next (or previous) character of the same length in bytes; None if there is none.
 fn neighbour(ch: &[u8], enc: Encoding, forward: bool) -> Option<Vec<u8>> {
     let mut code = decode(ch, enc);
     for _ in 0..0x1_0000 {
@@ -45,7 +45,7 @@ fn kind(ch: &[u8], enc: Encoding) -> Option<Kind> {
 
 fn next_alnum(ch: &[u8], enc: Encoding) -> Next {
     let Some(k) = kind(ch, enc) else { return Next::NotAlnum };
-    // One gap in the run of letters is stepped over.
+    // A gap of one code point in a sequence of letters (or digits) is skipped.
     let mut at = ch.to_vec();
     for _ in 0..2 {
         match neighbour(&at, enc, true) {
@@ -68,7 +68,7 @@ fn next_alnum(ch: &[u8], enc: Encoding) -> Next {
     Next::Wrapped(first, carry)
 }
 
-/// The first character of `len` bytes, and what to carry where all characters wrap.
+/// The first character of `len` bytes, and what to carry when all characters have wrapped around.
 fn lowest(len: usize, enc: Encoding) -> (Vec<u8>, Vec<u8>) {
     let mut zero = Vec::new();
     let code = match (enc, len) {

@@ -2,12 +2,12 @@
 use crate::encoding::{CharStep, Encoding, char_len_at, decode, encode_codepoint};
 use std::fmt;
 
-/// What is wrong with a set or a string (ArgumentError).
+/// An error in a set or a string (ArgumentError).
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum TrError {
-    /// A range that runs backwards.
+    /// A range whose end is before its beginning.
     Range(u32, u32),
-    /// Bytes that form no character.
+    /// Bytes that are not a character.
     Sequence(Encoding),
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for TrError {
 }
 impl std::error::Error for TrError {}
 
-/// The code point at `pos` and where the next begins.
+/// The code point at `pos`, and the position after it.
 #[inline]
 fn code_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usize), TrError> {
     let first = bytes[pos];
@@ -33,12 +33,12 @@ fn code_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usize), TrEr
     }
     match char_len_at(bytes, pos, enc) {
         CharStep::Valid(n) => Ok((decode(&bytes[pos..pos + n], enc), pos + n)),
-        // Binary-safe encodings have no invalid characters.
+        // In a binary string any byte is a character.
         CharStep::Invalid(_) => Err(TrError::Sequence(enc)),
     }
 }
 
-/// The ranges of a set, in the order written; the flag is its `^`.
+/// The ranges of a set, in the order written; the flag says whether it begins with `^`.
 fn parse(spec: &[u8], enc: Encoding) -> Result<(bool, Vec<(u32, u32)>), TrError> {
     let mut ranges = Vec::new();
     let mut codes = Vec::with_capacity(spec.len());
@@ -70,7 +70,7 @@ fn parse(spec: &[u8], enc: Encoding) -> Result<(bool, Vec<(u32, u32)>), TrError>
     Ok((negated, ranges))
 }
 
-/// The characters that all of some specifications select.
+/// The characters that all of several specifications select.
 #[derive(Clone, Debug)]
 pub struct CharSet {
     low: [bool; 256],
@@ -78,10 +78,10 @@ pub struct CharSet {
 }
 
 impl CharSet {
-    /// The intersection of the specifications; none select everything.
+    /// The intersection of the specifications; without specifications all characters.
     ///
     /// # Errors
-    /// Ranges that run backwards, broken text.
+    /// A range whose end is before its beginning, or invalid bytes.
     pub fn new(specs: &[&[u8]], enc: Encoding) -> Result<CharSet, TrError> {
         let sets = specs.iter().map(|s| parse(s, enc)).collect::<Result<Vec<_>, _>>()?;
         let mut set = CharSet { low: [false; 256], sets };
@@ -95,7 +95,7 @@ impl CharSet {
         self.sets.iter().all(|(negated, ranges)| ranges.iter().any(|&(a, b)| a <= c && c <= b) != *negated)
     }
 
-    /// Whether a code point (in the encoding's numbering) is selected.
+    /// Whether the set contains a code point (in the encoding's numbering).
     #[inline]
     pub fn contains(&self, c: u32) -> bool {
         if c < 256 { self.low[c as usize] } else { self.search(c) }
@@ -105,7 +105,7 @@ impl CharSet {
 /// `String#count`.
 ///
 /// # Errors
-/// Broken text.
+/// Invalid bytes.
 pub fn count(bytes: &[u8], enc: Encoding, set: &CharSet) -> Result<usize, TrError> {
     let (mut n, mut pos) = (0, 0);
     while pos < bytes.len() {
@@ -119,7 +119,7 @@ pub fn count(bytes: &[u8], enc: Encoding, set: &CharSet) -> Result<usize, TrErro
 /// `String#delete`.
 ///
 /// # Errors
-/// Broken text.
+/// Invalid bytes.
 pub fn delete(bytes: &[u8], enc: Encoding, set: &CharSet) -> Result<Vec<u8>, TrError> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut pos = 0;
@@ -133,10 +133,10 @@ pub fn delete(bytes: &[u8], enc: Encoding, set: &CharSet) -> Result<Vec<u8>, TrE
     Ok(out)
 }
 
-/// `String#squeeze`; without a set all characters.
+/// `String#squeeze`; without a set for all characters.
 ///
 /// # Errors
-/// Broken text.
+/// Invalid bytes.
 pub fn squeeze(bytes: &[u8], enc: Encoding, set: Option<&CharSet>) -> Result<Vec<u8>, TrError> {
     let mut out = Vec::with_capacity(bytes.len());
     let (mut pos, mut last) = (0, None);
@@ -151,7 +151,7 @@ pub fn squeeze(bytes: &[u8], enc: Encoding, set: Option<&CharSet>) -> Result<Vec
     Ok(out)
 }
 
-/// How many code points the ranges hold before `index` reaches into one; the code point there.
+/// The code point at `index` in the concatenated ranges.
 fn nth(ranges: &[(u32, u32)], mut index: u32) -> Option<u32> {
     for &(a, b) in ranges {
         let n = b - a + 1;
@@ -175,7 +175,7 @@ impl Translation {
         if self.negated {
             return if self.from.iter().any(|&(a, b)| a <= c && c <= b) { None } else { Some(self.last) };
         }
-        // Where a character is named twice the later place counts.
+        // If a character occurs twice, the later position counts.
         let (mut before, mut found) = (0, None);
         for &(a, b) in &self.from {
             if a <= c && c <= b {
@@ -190,13 +190,13 @@ impl Translation {
 /// `String#tr` (`tr_s` with `squeeze`). An empty `to` deletes.
 ///
 /// # Errors
-/// Ranges that run backwards, broken text.
+/// A range whose end is before its beginning, or invalid bytes.
 pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) -> Result<Vec<u8>, TrError> {
     if to.is_empty() {
         return delete(bytes, enc, &CharSet::new(&[from], enc)?);
     }
     let (negated, from) = parse(from, enc)?;
-    // A `^` at the head of the replacement is a plain character.
+    // A `^` at the start of the replacement is a literal character.
     let (caret, mut to) = parse(to, enc)?;
     if caret {
         to.insert(0, (u32::from(b'^'), u32::from(b'^')));

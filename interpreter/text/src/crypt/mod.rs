@@ -1,20 +1,20 @@
-//! `crypt(3)`: the hashes of passwords that `/etc/shadow` holds. SHA-256 (`$5$`) and SHA-512 (`$6$`), as libxcrypt has them.
+//! `crypt(3)`: password hashes of `/etc/shadow`. SHA-256 (`$5$`) and SHA-512 (`$6$`), as in libxcrypt.
 
 mod sha;
 
-/// The digits of all of these hashes.
+/// The digits of these hashes.
 const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Why there is no hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CryptError {
-    /// The setting is none: libxcrypt answers so with `*0`, or `*1` where that is the setting.
+    /// The setting is invalid: libxcrypt returns `*0`, or `*1` if the setting itself is `*0`.
     Invalid,
-    /// A method of libxcrypt that is not here.
+    /// A method of libxcrypt that is not supported.
     Unknown(&'static str),
 }
 
-/// Rounds of a setting, for callers that limit work.
+/// The number of rounds in a setting, for callers that limit work.
 pub fn rounds(setting: &[u8]) -> usize {
     match setting.get(..3) {
         Some(b"$5$" | b"$6$") => sha::setting(&setting[3..]).map_or(0, |found| found.rounds as usize),
@@ -22,10 +22,10 @@ pub fn rounds(setting: &[u8]) -> usize {
     }
 }
 
-/// The hash of a password under a setting: its method, rounds and salt.
+/// Hashes a password with the method, rounds and salt of a setting.
 ///
 /// # Errors
-/// The setting is none, or of a method that is not here.
+/// The setting is invalid, or its method is not supported.
 pub fn crypt(password: &[u8], setting: &[u8]) -> Result<Vec<u8>, CryptError> {
     let is_salt = |byte: &u8| (0x21..0x7f).contains(byte) && !b"!*:;\\".contains(byte);
     if !setting.iter().all(is_salt) {
@@ -47,7 +47,7 @@ pub fn crypt(password: &[u8], setting: &[u8]) -> Result<Vec<u8>, CryptError> {
     }
 }
 
-/// Three bytes, the first the highest, as digits from the lowest.
+/// Appends three bytes (the first is the most significant) as `count` digits, the least significant digit first.
 fn digits(out: &mut Vec<u8>, bytes: [u8; 3], count: usize) {
     let mut number = u32::from(bytes[0]) << 16 | u32::from(bytes[1]) << 8 | u32::from(bytes[2]);
     for _ in 0..count {
@@ -56,7 +56,7 @@ fn digits(out: &mut Vec<u8>, bytes: [u8; 3], count: usize) {
     }
 }
 
-/// What stands before the `$` that ends it, so many bytes of it at most.
+/// The text before `$` or the end, at most `most` bytes.
 fn salt(text: &[u8], most: usize) -> &[u8] {
     let end = text.iter().position(|byte| *byte == b'$').unwrap_or(text.len());
     &text[..end.min(most)]
@@ -66,7 +66,7 @@ fn salt(text: &[u8], most: usize) -> &[u8] {
 mod tests {
     use super::{CryptError, crypt};
 
-    /// What libxcrypt 4.4 gives.
+    /// Expected values are from libxcrypt 4.4.
     #[test]
     fn as_libxcrypt() {
         let cases = [

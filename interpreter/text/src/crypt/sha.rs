@@ -2,17 +2,17 @@
 
 use sha_crypt::Params;
 
-/// What a setting says behind its prefix.
+/// The setting after its prefix.
 pub(super) struct Setting<'a> {
     pub(super) rounds: u32,
-    /// They are part of the hash where they were given.
+    /// Whether the setting names the rounds; the hash then names them too.
     given: bool,
     salt: &'a [u8],
 }
 
 const DEFAULT_ROUNDS: u32 = 5000;
 
-/// Rounds and salt; None for rounds that libxcrypt refuses.
+/// Parses rounds and salt; None for rounds that libxcrypt rejects.
 pub(super) fn setting(rest: &[u8]) -> Option<Setting<'_>> {
     let Some(text) = rest.strip_prefix(b"rounds=") else {
         return Some(Setting { rounds: DEFAULT_ROUNDS, given: false, salt: super::salt(rest, 16) });
@@ -29,7 +29,7 @@ pub(super) fn setting(rest: &[u8]) -> Option<Setting<'_>> {
     Some(Setting { rounds, given: true, salt: super::salt(&text[end + 1..], 16) })
 }
 
-/// Which bytes of the digest make a group of digits.
+/// The digest bytes of each group of digits.
 const ORDER_512: [[u8; 3]; 21] = {
     let mut order = [[0; 3]; 21];
     let mut index = 0;
@@ -44,7 +44,7 @@ const ORDER_512: [[u8; 3]; 21] = {
     }
     order
 };
-/// The same for the shorter digest.
+/// The same for SHA-256.
 const ORDER_256: [[u8; 3]; 10] = {
     let mut order = [[0; 3]; 10];
     let mut index = 0;
@@ -60,7 +60,7 @@ const ORDER_256: [[u8; 3]; 10] = {
     order
 };
 
-/// The hash with its setting; `prefix` says which of the two.
+/// The hash with its setting; `prefix` is `$5$` or `$6$`.
 pub(super) fn crypt(password: &[u8], rest: &[u8], prefix: &[u8]) -> Option<Vec<u8>> {
     let setting = setting(rest)?;
     let params = Params::new(setting.rounds).ok()?;

@@ -1,29 +1,29 @@
-//! Cutting bytes into characters, by MRI's rules.
+//! Splitting bytes into characters, by MRI's rules.
 use super::{Encoding, Kind};
 use std::ops::Range;
 
-/// What bytes are in their encoding.
+/// MRI's code range of a string.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum CodeRange {
-    /// Only bytes under 0x80, in an ASCII-compatible encoding.
+    /// Only bytes below 0x80, in an ASCII-compatible encoding.
     Ascii,
-    /// Valid, with other characters.
+    /// Valid, with other characters too.
     Valid,
-    /// Some bytes form no character.
+    /// Some bytes are not characters.
     Broken,
 }
 
-/// One step of a walk through a string.
+/// One step of an iteration over a string's characters.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum CharStep {
-    /// A character of so many bytes.
+    /// A character of this many bytes.
     Valid(usize),
-    /// So many bytes (the encoding's unit, or what is left) that form no character.
+    /// This many bytes that are not a character (the encoding's unit, or the rest of the string).
     Invalid(usize),
 }
 
 impl CharStep {
-    /// The bytes to step over.
+    /// The length in bytes.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "a step is not a collection")]
     pub fn len(self) -> usize {
@@ -32,21 +32,20 @@ impl CharStep {
         }
     }
 
-    /// Whether it is a character.
     #[inline]
     pub fn is_valid(self) -> bool {
         matches!(self, CharStep::Valid(_))
     }
 }
 
-/// What MRI's `rb_enc_precise_mbclen` tells.
+/// The result of MRI's `rb_enc_precise_mbclen`.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub(crate) enum Precise {
-    /// A character of so many bytes.
+    /// A character of this many bytes.
     Found(usize),
     /// The bytes cannot begin a character.
     Invalid,
-    /// The bytes end too early; at least so many more are needed.
+    /// The bytes are incomplete; at least this many more are needed.
     NeedMore(usize),
 }
 
@@ -102,7 +101,7 @@ fn cesu8(b: &[u8]) -> Precise {
     }
 }
 
-/// A lead byte followed by trail bytes, each of which must satisfy a test.
+/// A lead byte followed by trail bytes that each satisfy `ok`.
 #[inline]
 fn trailed(b: &[u8], len: usize, ok: impl Fn(usize, u8) -> bool) -> Precise {
     for i in 1..len {
@@ -156,7 +155,7 @@ fn utf16(b: &[u8], big: bool) -> Precise {
     }
 }
 
-/// Numbers that MRI takes for characters of UTF-32 because its check compares signed.
+/// Invalid UTF-32 units that MRI accepts because its check is a signed comparison.
 pub(super) fn wide_garbage(c: u32) -> bool {
     c >= 0x8000_0000 && (c >> 8) & 0xF8 != 0xD8
 }
@@ -170,7 +169,7 @@ fn utf32(b: &[u8], big: bool) -> Precise {
     if wide_garbage(c) || char::from_u32(c).is_some() { Precise::Found(4) } else { Precise::Invalid }
 }
 
-/// `rb_enc_precise_mbclen` on bytes that are not empty.
+/// `rb_enc_precise_mbclen`; the bytes must not be empty.
 #[inline]
 pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
     let kind = enc.kind();
@@ -185,7 +184,7 @@ pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
                 Precise::Invalid
             }
         }
-        // Without regard to a mark, as MRI's stand-ins for the two dummies.
+        // A byte order mark is not considered: MRI treats the two dummy encodings as big-endian.
         Kind::Utf16Be | Kind::Utf16 => utf16(b, true),
         Kind::Utf16Le => utf16(b, false),
         Kind::Utf32Be | Kind::Utf32 => utf32(b, true),
@@ -203,7 +202,7 @@ pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
             _ => Precise::Invalid,
         },
         Kind::Big5 => match first {
-            // MRI 3.1 cuts the larger sets (HKSCS, UAO, CP950) by the same rule.
+            // MRI 3.1 splits the larger sets (HKSCS, UAO, CP950) by the same rule.
             0xA1..=0xFE => trailed(b, 2, |_, c| matches!(c, 0x40..=0x7E | 0xA1..=0xFE)),
             _ => Precise::Invalid,
         },
@@ -238,7 +237,7 @@ pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
     }
 }
 
-/// The character (or the unit that is none) at `pos`; nothing at the end gives `Invalid(0)`.
+/// The character (or invalid unit) at `pos`; `Invalid(0)` at the end.
 #[inline]
 pub fn char_len_at(bytes: &[u8], pos: usize, enc: Encoding) -> CharStep {
     let Some(rest) = bytes.get(pos..).filter(|r| !r.is_empty()) else { return CharStep::Invalid(0) };
@@ -248,7 +247,7 @@ pub fn char_len_at(bytes: &[u8], pos: usize, enc: Encoding) -> CharStep {
     }
 }
 
-/// What the bytes are in `enc`. Bytes of an encoding that is not ASCII-compatible are never `Ascii`.
+/// The code range of the bytes in `enc`; never `Ascii` if the encoding is not ASCII-compatible.
 pub fn scan(bytes: &[u8], enc: Encoding) -> CodeRange {
     if enc.is_ascii_compatible() {
         if bytes.is_ascii() {
@@ -275,7 +274,7 @@ pub fn valid(bytes: &[u8], enc: Encoding) -> bool {
     scan(bytes, enc) != CodeRange::Broken
 }
 
-/// The byte ranges of the characters, as `each_char` cuts them.
+/// Iterates over the byte ranges of the characters, as `each_char` splits them.
 #[derive(Clone, Debug)]
 pub struct Chars<'a> {
     bytes: &'a [u8],
@@ -296,18 +295,17 @@ impl Iterator for Chars<'_> {
     }
 }
 
-/// The byte ranges of the characters of `bytes`.
 pub fn chars(bytes: &[u8], enc: Encoding) -> Chars<'_> {
     Chars { bytes, pos: 0, enc }
 }
 
-/// Characters of valid UTF-8: the bytes that continue none.
+/// The number of characters of valid UTF-8: bytes that are not continuation bytes.
 #[inline]
 fn count_leads(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&b| (b as i8) >= -0x40).count()
 }
 
-/// How many characters `bytes` has. `range` is the result of `scan`, if the caller has it.
+/// The number of characters. `range` is the result of `scan`, if the caller has it.
 pub fn char_count(bytes: &[u8], enc: Encoding, range: Option<CodeRange>) -> usize {
     if range == Some(CodeRange::Ascii) || enc.is_single_byte() {
         return bytes.len();
@@ -322,7 +320,7 @@ pub fn char_count(bytes: &[u8], enc: Encoding, range: Option<CodeRange>) -> usiz
     chars(bytes, enc).count()
 }
 
-/// The byte offset of the character with index `index` (counted from 0), the length for the index just past the last, None beyond.
+/// The byte offset of the character at `index` (from 0); the length in bytes for the index just past the last character, None beyond it.
 pub fn byte_index(bytes: &[u8], enc: Encoding, range: CodeRange, index: usize) -> Option<usize> {
     if range == CodeRange::Ascii || enc.is_single_byte() {
         return (index <= bytes.len()).then_some(index);
@@ -345,7 +343,7 @@ pub fn byte_index(bytes: &[u8], enc: Encoding, range: CodeRange, index: usize) -
 fn utf8_byte_index(bytes: &[u8], index: usize) -> Option<usize> {
     let mut left = index;
     let mut pos = 0;
-    // Whole blocks first; the counting loop vectorises.
+    // Whole blocks first: the counting loop is vectorised.
     for block in bytes.chunks_exact(64) {
         let n = count_leads(block);
         if n > left {
@@ -366,7 +364,7 @@ fn utf8_byte_index(bytes: &[u8], index: usize) -> Option<usize> {
     (left == 0).then_some(bytes.len())
 }
 
-/// The index of the character that begins at (or holds) byte `offset`.
+/// The index of the character that contains byte `offset`.
 pub fn char_index(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usize) -> usize {
     let offset = offset.min(bytes.len());
     if range == CodeRange::Ascii || enc.is_single_byte() {
@@ -385,7 +383,7 @@ pub fn char_index(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usize) 
     n
 }
 
-/// Whether a character begins at `offset` (so that a byte search that matched there matched characters).
+/// Whether a character begins at `offset`: a byte search may match in the middle of one.
 pub fn is_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usize) -> bool {
     if offset == 0 || offset >= bytes.len() || range == CodeRange::Ascii || enc.is_single_byte() {
         return true;
@@ -394,7 +392,7 @@ pub fn is_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usiz
         return (bytes[offset] as i8) >= -0x40;
     }
     if enc.kind() == Kind::Utf8 {
-        // At most three bytes back begins the character that could hold this byte.
+        // A character that contains this byte begins at most three bytes before it.
         return !(1..=3.min(offset)).any(|back| char_len_at(bytes, offset - back, enc).len() > back);
     }
     let mut at = 0;
@@ -407,7 +405,7 @@ pub fn is_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usiz
     at == offset
 }
 
-/// Where the last character of `bytes[..end]` begins; None at the start.
+/// The offset of the last character of `bytes[..end]`; None if `end` is 0.
 pub fn last_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, end: usize) -> Option<usize> {
     let end = end.min(bytes.len());
     if end == 0 {

@@ -1,16 +1,16 @@
-//! Code points of characters, in the encoding's own numbering and in Unicode's.
+//! Code points of characters, in the encoding's own numbering and in Unicode.
 use super::{CharStep, Encoding, Kind, char_len_at};
 use crate::tables::single_byte::SINGLE_BYTE;
 use std::fmt;
 
-/// Why a number or bytes give no character.
+/// Why a number or bytes are not a character.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum CodepointError {
-    /// Beyond what the encoding can hold (RangeError).
+    /// Too large for the encoding (RangeError).
     OutOfRange(u64),
-    /// In range, but no character (RangeError).
+    /// In range, but not a character (RangeError).
     Invalid(u64, Encoding),
-    /// The bytes are none (ArgumentError).
+    /// The bytes are not a character (ArgumentError).
     Sequence(Encoding),
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for CodepointError {
 }
 impl std::error::Error for CodepointError {}
 
-/// The code point of one valid character, as `String#ord` numbers it in `enc`.
+/// The code point of one valid character in the numbering of `enc`, as `String#ord` returns it.
 pub fn decode(ch: &[u8], enc: Encoding) -> u32 {
     let big = |b: &[u8]| b.iter().fold(0u32, |n, &c| (n << 8) | u32::from(c));
     let cont = |b: u8| u32::from(b & 0x3F);
@@ -55,7 +55,7 @@ pub fn decode(ch: &[u8], enc: Encoding) -> u32 {
 /// The code point at `pos` and its length in bytes.
 ///
 /// # Errors
-/// Bytes that form no character.
+/// Bytes that are not a character.
 pub fn codepoint_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usize), CodepointError> {
     match char_len_at(bytes, pos, enc) {
         CharStep::Valid(n) => Ok((decode(&bytes[pos..pos + n], enc), n)),
@@ -63,10 +63,10 @@ pub fn codepoint_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usi
     }
 }
 
-/// Appends the character that `enc` numbers `code`, as `Integer#chr` and `String#<<` do.
+/// Appends the character with number `code` in `enc`, like `Integer#chr` and `String#<<`.
 ///
 /// # Errors
-/// Numbers that are no character of `enc`.
+/// Numbers that are not a character of `enc`.
 pub fn encode_codepoint(code: u64, enc: Encoding, out: &mut Vec<u8>) -> Result<(), CodepointError> {
     let Ok(c) = u32::try_from(code) else { return Err(CodepointError::OutOfRange(code)) };
     let unicode = |c: u32| match char::from_u32(c) {
@@ -131,12 +131,12 @@ fn push_unicode(c: char, kind: Kind, out: &mut Vec<u8>) {
     }
 }
 
-/// The upper half of a single-byte encoding, and whether MRI's converter carries another name.
+/// The upper half of a single-byte encoding, and whether MRI's converter uses another name.
 pub(super) fn single_table(enc: Encoding) -> Option<(bool, &'static [u16; 128])> {
     SINGLE_BYTE.iter().find(|(e, _, _)| *e == enc).map(|(_, alias, t)| (*alias, t))
 }
 
-/// The converter of encoding_rs for a multi-byte encoding.
+/// The encoding_rs converter for a multi-byte encoding.
 pub(super) fn foreign(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
     Some(match enc {
         Encoding::EucJp | Encoding::EucJpMs | Encoding::Cp51932 => encoding_rs::EUC_JP,
@@ -150,7 +150,7 @@ pub(super) fn foreign(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
     })
 }
 
-/// The Unicode character of one valid character of `enc`; None where the encoding leaves it undefined or has no converter.
+/// The Unicode character of one valid character of `enc`; None if it is undefined or there is no converter.
 pub fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
     let first = *ch.first()?;
     if first < 0x80 && enc.is_ascii_compatible() {
@@ -170,7 +170,7 @@ pub fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
     it.next().filter(|_| it.next().is_none())
 }
 
-/// Appends `c` in `enc`; false where the encoding lacks it.
+/// Appends `c` in `enc`; false if the encoding does not have it.
 pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
     if enc.is_unicode() {
         push_unicode(c, enc.kind(), out);
@@ -188,7 +188,7 @@ pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
         return at.is_some();
     }
     let Some(foreign) = foreign(enc) else { return false };
-    // The WHATWG tables put these two on ASCII bytes, MRI nowhere.
+    // The WHATWG tables map these two to ASCII bytes, MRI does not convert them.
     if matches!(c, '\u{A5}' | '\u{203E}') {
         return false;
     }

@@ -1,18 +1,18 @@
 //! `Encoding.compatible?`.
 use super::{CodeRange, Encoding, scan};
 
-/// One side of a compatibility question.
+/// One side of a compatibility check.
 #[derive(Copy, Clone, Debug)]
 pub struct Operand {
     pub enc: Encoding,
-    /// Whether a String (Symbols and Regexps are not) and, if so, whether it is empty.
+    /// For a String, whether it is empty; None for Symbols and Regexps.
     pub string: Option<bool>,
-    /// Whether only ASCII, in an ASCII-compatible encoding.
+    /// Whether it is only ASCII, in an ASCII-compatible encoding.
     pub ascii_only: bool,
 }
 
 impl Operand {
-    /// A String of known code range.
+    /// A String whose code range is known.
     #[inline]
     pub fn string(enc: Encoding, empty: bool, range: CodeRange) -> Operand {
         Operand { enc, string: Some(empty), ascii_only: range == CodeRange::Ascii && enc.is_ascii_compatible() }
@@ -23,7 +23,7 @@ impl Operand {
     }
 }
 
-/// The encoding that both can be joined in, by MRI's `enc_compatible_latter`.
+/// The encoding of a concatenation of the two, by MRI's `enc_compatible_latter`.
 pub fn compatible(a: Operand, b: Operand) -> Option<Encoding> {
     if a.enc == b.enc {
         return Some(a.enc);
@@ -37,7 +37,7 @@ pub fn compatible(a: Operand, b: Operand) -> Option<Encoding> {
     if !a.enc.is_ascii_compatible() || !b.enc.is_ascii_compatible() {
         return None;
     }
-    // Symbols and Regexps of US-ASCII give way to anything.
+    // A US-ASCII Symbol or Regexp is compatible with any encoding.
     if b.string.is_none() && b.enc == Encoding::UsAscii {
         return Some(a.enc);
     }

@@ -1,4 +1,4 @@
-//! Encodings, what bytes are in them, and conversion between them.
+//! Encodings, code ranges, and conversion between encodings.
 //!
 //! Ruby strings are bytes with an encoding; nothing here owns a string.
 mod chars;
@@ -18,47 +18,46 @@ pub use transcode::{Decorators, ErrorInfo, Fallback, Options, Replace, Transcode
 
 use crate::tables::names::for_each_encoding;
 
-/// The rule by which an encoding cuts bytes into characters.
+/// The rule by which an encoding splits bytes into characters.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum Kind {
-    /// Each byte is a valid character.
     Single,
-    /// Bytes under 0x80 only.
+    /// Only bytes below 0x80 are valid.
     Ascii,
     /// UTF-8 without surrogates.
     Utf8,
-    /// UTF-8 with supplementary characters as two surrogates of three bytes.
+    /// UTF-8 with supplementary characters as two surrogates of three bytes each.
     Cesu8,
-    /// EUC-JP and kin: two bytes, or three after 0x8F.
+    /// EUC-JP and variants: two bytes, or three after 0x8F.
     EucJp,
-    /// Shift_JIS and kin.
+    /// Shift_JIS and variants.
     Sjis,
-    /// Big5 and kin.
+    /// Big5 and variants.
     Big5,
     /// Code page 949.
     Cp949,
-    /// EUC of two bytes.
+    /// EUC-KR: two bytes.
     EucKr,
     /// EUC-TW: two bytes, or four after 0x8E.
     EucTw,
     Gbk,
     /// GB18030: two or four bytes.
     Gb18030,
-    /// Emacs' internal form.
+    /// Emacs' internal encoding.
     EmacsMule,
-    /// UTF-16, big end first.
+    /// UTF-16, big-endian.
     Utf16Be,
-    /// UTF-16, little end first.
+    /// UTF-16, little-endian.
     Utf16Le,
-    /// UTF-32, big end first.
+    /// UTF-32, big-endian.
     Utf32Be,
-    /// UTF-32, little end first.
+    /// UTF-32, little-endian.
     Utf32Le,
-    /// UTF-16 whose order the byte order mark tells.
+    /// UTF-16 with the byte order told by a byte order mark.
     Utf16,
-    /// UTF-32 whose order the byte order mark tells.
+    /// UTF-32 with the byte order told by a byte order mark.
     Utf32,
-    /// Stateful: MRI treats the bytes as characters.
+    /// A stateful encoding: MRI treats each byte as a character.
     Dummy,
 }
 
@@ -70,7 +69,7 @@ macro_rules! define {
         pub enum Encoding { Binary, #[default] Utf8, $($variant),+ }
     };
 }
-// The first two variants are spelt out by the macro to carry `#[default]`, so the list is split here.
+// The macro writes the first two variants out to put `#[default]` on one, so the list is split here.
 macro_rules! split {
     (Binary $b:tt $bk:ident $bd:literal $bc:literal; Utf8 $u:tt $uk:ident $ud:literal $uc:literal; $($rest:tt)+) => {
         define! { $($rest)+ }
@@ -104,12 +103,11 @@ impl Encoding {
         self.entry().names[0]
     }
 
-    /// `Encoding#names` without the run-time ones (locale, external, filesystem, internal).
+    /// `Encoding#names` without the aliases set at run time (locale, external, filesystem, internal).
     pub fn names(self) -> &'static [&'static str] {
         self.entry().names
     }
 
-    /// How characters are cut.
     #[inline]
     pub fn kind(self) -> Kind {
         self.entry().kind
@@ -127,7 +125,7 @@ impl Encoding {
         }
     }
 
-    /// Whether its code points are Unicode's.
+    /// Whether its code points are those of Unicode.
     pub fn is_unicode(self) -> bool {
         matches!(
             self.kind(),
@@ -148,7 +146,7 @@ impl Encoding {
         matches!(self.kind(), Kind::Single | Kind::Ascii | Kind::Dummy)
     }
 
-    /// Bytes of the shortest character.
+    /// Bytes of the shortest characters.
     #[inline]
     pub fn min_len(self) -> usize {
         match self.kind() {
@@ -158,7 +156,7 @@ impl Encoding {
         }
     }
 
-    /// Bytes of the longest character.
+    /// Bytes of the longest characters.
     pub fn max_len(self) -> usize {
         match self.kind() {
             Kind::Single | Kind::Ascii | Kind::Dummy => 1,
@@ -169,7 +167,7 @@ impl Encoding {
         }
     }
 
-    /// The order that a byte order mark selects for UTF-16 and UTF-32 if there is one; else the encoding itself.
+    /// For UTF-16 and UTF-32 the byte order of the byte order mark, if there is one; else the encoding itself.
     pub fn actual(self, bytes: &[u8]) -> Encoding {
         match self {
             Encoding::Utf16 => match bytes {
@@ -186,13 +184,13 @@ impl Encoding {
         }
     }
 
-    /// The encoding of this name or alias, in any case. The run-time names (locale, external, …) are the caller's.
+    /// The encoding with this name or alias, ignoring case. The caller handles the run-time names (locale, external, …).
     pub fn find(name: &str) -> Option<Encoding> {
         let at = ENTRIES.iter().position(|e| e.names.iter().any(|n| n.eq_ignore_ascii_case(name)))?;
         ALL.get(at).copied()
     }
 
-    /// The encoding at an index of `Encoding.list`.
+    /// The encoding at an index of `Encoding.list`; None if it is out of range.
     pub fn from_index(index: usize) -> Option<Encoding> {
         ALL.get(index).copied()
     }

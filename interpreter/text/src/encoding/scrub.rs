@@ -1,13 +1,12 @@
-//! `String#scrub`: the bad stretches, cut as MRI's `rb_enc_str_scrub` cuts them.
+//! `String#scrub`: splits off invalid bytes like MRI's `rb_enc_str_scrub`.
 use super::chars::{Precise, precise};
 use super::{Encoding, Kind};
 use std::ops::Range;
 
-/// A stretch of a string.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum Piece {
     Good(Range<usize>),
-    /// Bytes to be replaced by one replacement.
+    /// Invalid bytes that become one replacement.
     Bad(Range<usize>),
 }
 
@@ -27,7 +26,7 @@ fn bad_len(rest: &[u8], enc: Encoding) -> usize {
     len
 }
 
-/// The good and bad stretches, in order.
+/// The valid and invalid pieces, in order.
 pub fn pieces(bytes: &[u8], enc: Encoding) -> Vec<Piece> {
     let mut out = Vec::new();
     let (mut good, mut pos) = (0, 0);
@@ -68,7 +67,7 @@ pub fn pieces(bytes: &[u8], enc: Encoding) -> Vec<Piece> {
     out
 }
 
-/// The replacement that `String#scrub` takes by itself.
+/// The default replacement of `String#scrub`.
 pub(super) fn default_replacement(enc: Encoding) -> &'static [u8] {
     match enc.kind() {
         Kind::Utf8 => b"\xEF\xBF\xBD",
@@ -80,7 +79,7 @@ pub(super) fn default_replacement(enc: Encoding) -> &'static [u8] {
     }
 }
 
-/// The bytes with each bad stretch replaced (by U+FFFD or `?` when None is given).
+/// Replaces each invalid piece (by U+FFFD or `?` if `replacement` is None).
 pub fn scrub(bytes: &[u8], enc: Encoding, replacement: Option<&[u8]>) -> Vec<u8> {
     let with = replacement.unwrap_or_else(|| default_replacement(enc));
     let mut out = Vec::with_capacity(bytes.len());

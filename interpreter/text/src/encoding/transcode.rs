@@ -1,21 +1,21 @@
-//! `String#encode`: every conversion goes through Unicode, as MRI's does through UTF-8.
+//! `String#encode`: all conversions go through Unicode, as MRI's go through UTF-8.
 use super::chars::{Precise, precise};
 use super::codepoint::{foreign, single_table};
 use super::scrub::default_replacement;
 use super::{Encoding, Kind, decode, from_unicode, scrub, to_unicode};
 use std::fmt;
 
-/// A replacement string in some encoding.
+/// A replacement string and its encoding.
 #[derive(Clone, Debug)]
 pub struct Replace<'a> {
     pub bytes: &'a [u8],
     pub enc: Encoding,
 }
 
-/// What `fallback:` answers: the character's bytes and their encoding in, bytes of the destination out. None makes it an error.
+/// `fallback:`: takes the character's bytes and their encoding, returns bytes of the destination encoding; None is an error.
 pub type Fallback<'a> = &'a mut dyn FnMut(&[u8], Encoding) -> Option<Vec<u8>>;
 
-/// Newline and markup conversions.
+/// Newline and XML conversions.
 #[derive(Copy, Clone, Default, Eq, PartialEq, Debug)]
 pub struct Decorators {
     /// `universal_newline: true`: CR LF and CR become LF.
@@ -36,11 +36,10 @@ pub struct Options<'a> {
     /// `replace:`; else U+FFFD or `?`.
     pub replace: Option<Replace<'a>>,
     pub fallback: Option<Fallback<'a>>,
-    /// Newlines and markup.
     pub decorators: Decorators,
 }
 
-/// What the exception's readers tell.
+/// The attributes of the exception.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub struct ErrorInfo {
     pub message: String,
@@ -59,9 +58,9 @@ pub struct ErrorInfo {
 pub enum TranscodeError {
     /// Encoding::ConverterNotFoundError.
     NotFound {
-        /// Name of the source.
+        /// The name of the source encoding.
         from: String,
-        /// Name of the destination.
+        /// The name of the destination encoding.
         to: String,
     },
     /// Encoding::InvalidByteSequenceError.
@@ -80,7 +79,7 @@ impl fmt::Display for TranscodeError {
 }
 impl std::error::Error for TranscodeError {}
 
-/// Whether there is a converter between `enc` and UTF-8.
+/// Whether MRI has a converter between `enc` and UTF-8.
 pub fn can_transcode(enc: Encoding) -> bool {
     matches!(enc, Encoding::Binary | Encoding::UsAscii)
         || (enc.is_unicode() && (enc.kind() != Kind::Utf8 || enc == Encoding::Utf8))
@@ -91,12 +90,12 @@ pub fn can_transcode(enc: Encoding) -> bool {
 enum Step {
     Char(char, usize),
     Undefined(usize),
-    /// Bytes in error, bytes read after them that show the error.
+    /// The number of invalid bytes, and of the bytes read after them that make them invalid.
     Invalid(usize, usize),
     Incomplete(usize),
 }
 
-/// The longest prefix of a broken character that could begin one.
+/// The length of the longest proper prefix that could begin a character.
 fn prefix_len(rest: &[u8], enc: Encoding) -> usize {
     let min = enc.min_len();
     let mut n = enc.max_len().min(rest.len()) / min * min;
@@ -129,7 +128,7 @@ fn step(rest: &[u8], enc: Encoding) -> Step {
             Kind::Utf32Be | Kind::Utf32Le => Step::Invalid(4, 0),
             _ => {
                 let n = prefix_len(rest, enc);
-                // A byte that can begin nothing is the error itself; else the byte after the prefix shows it.
+                // If a byte cannot begin a character it is the error itself, else the byte after the prefix is.
                 let lead = matches!(precise(&rest[..n], enc), Precise::NeedMore(_));
                 Step::Invalid(n, usize::from(lead && n < rest.len()))
             }
@@ -137,7 +136,7 @@ fn step(rest: &[u8], enc: Encoding) -> Step {
     }
 }
 
-/// The name that MRI's converter has for the encoding.
+/// The name of the encoding in MRI's converters.
 fn converter_name(enc: Encoding) -> String {
     if single_table(enc).is_some_and(|(alias, _)| alias) { enc.name().to_ascii_uppercase() } else { enc.name().into() }
 }
@@ -282,7 +281,7 @@ impl Job<'_, '_> {
         let from = self.from.actual(bytes);
         let mut pos = 0;
         if matches!(self.from.kind(), Kind::Utf16 | Kind::Utf32) && !bytes.is_empty() {
-            // The mark is not part of the text; without one MRI finds nothing that it could read.
+            // The byte order mark is not part of the text; without one MRI rejects the text.
             if from == self.from {
                 let n = if self.from.kind() == Kind::Utf16 { 2 } else { 4 };
                 return Err(self.invalid(&bytes[..n.min(bytes.len())], &[], bytes.len() < n));
@@ -324,7 +323,7 @@ impl Job<'_, '_> {
     }
 }
 
-/// Newlines and markup where no conversion takes place: bytes that are not ASCII pass as they are.
+/// Newline and XML conversions without transcoding: bytes that are not ASCII are copied.
 fn decorate(bytes: &[u8], d: Decorators) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + 16);
     if d.xml_attr {
@@ -353,10 +352,10 @@ fn decorate(bytes: &[u8], d: Decorators) -> Vec<u8> {
     out
 }
 
-/// Converts `bytes`. The same encoding on both sides leaves broken bytes alone unless `invalid_replace` asks otherwise.
+/// Converts `bytes`. If both encodings are the same, invalid bytes are copied unless `invalid_replace` is set.
 ///
 /// # Errors
-/// As MRI: no converter, broken bytes, characters that the destination lacks.
+/// As in MRI: no converter, invalid bytes, characters that the destination does not have.
 pub fn transcode(
     bytes: &[u8],
     from: Encoding,
@@ -406,7 +405,7 @@ pub fn transcode(
     Ok(job.out)
 }
 
-/// ISO-2022-JP shifts between sets, so the whole text is converted at once.
+/// Converts from or to ISO-2022-JP, which has shift states, so that the whole text is converted at once.
 fn stateful(bytes: &[u8], from: Encoding, to: Encoding, options: &mut Options<'_>) -> Result<Vec<u8>, TranscodeError> {
     if from == Encoding::Iso2022Jp {
         let (text, broken) = encoding_rs::ISO_2022_JP.decode_without_bom_handling(bytes);
@@ -424,7 +423,7 @@ fn stateful(bytes: &[u8], from: Encoding, to: Encoding, options: &mut Options<'_
         }
         return transcode(text.as_bytes(), Encoding::Utf8, to, options);
     }
-    // Through EUC-JP's repertoire first, for its errors and replacements.
+    // Convert through EUC-JP's characters first, for the same errors and replacements.
     let utf8 = transcode(bytes, from, Encoding::Utf8, options)?;
     let mut clean = String::with_capacity(utf8.len());
     for c in String::from_utf8_lossy(&utf8).chars() {

@@ -1,4 +1,4 @@
-//! Float#to_s, and round, floor, ceil with digits as MRI's numeric.c computes them.
+//! Float#to_s, and round, floor, ceil with digits, computed like MRI's numeric.c.
 use super::Int;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -8,7 +8,7 @@ use std::fmt;
 /// Decimal digits that a double may need, plus two: MRI's `float_dig`.
 const FLOAT_DIG: i64 = 17;
 
-/// `half:` of round.
+/// The `half:` of `round`.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
 pub enum HalfMode {
     /// Away from zero.
@@ -19,10 +19,10 @@ pub enum HalfMode {
     Down,
 }
 
-/// The mode of this name (`half: :even` or `"even"`).
+/// The mode with this name (`half: :even` or `"even"`).
 ///
 /// # Errors
-/// Any other name, in MRI's words (ArgumentError).
+/// Any other name is an ArgumentError with MRI's message.
 pub fn half_mode(name: &str) -> Result<HalfMode, RoundError> {
     match name {
         "up" => Ok(HalfMode::Up),
@@ -35,9 +35,9 @@ pub fn half_mode(name: &str) -> Result<HalfMode, RoundError> {
 /// Why a number cannot be rounded.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum RoundError {
-    /// FloatDomainError: NaN or an infinity has no integer.
+    /// FloatDomainError: NaN and infinities have no integer value.
     Domain(&'static str),
-    /// ArgumentError: no such mode.
+    /// ArgumentError: unknown mode.
     Mode(String),
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for RoundError {
 }
 impl std::error::Error for RoundError {}
 
-/// The shortest digits that read back as `x` (finite, not zero) and where the point stands: `0.DIGITS * 10**point`.
+/// The shortest digits that read back as `x` (finite, not zero), and the exponent: `0.DIGITS * 10**point`.
 pub fn shortest_digits(x: f64) -> (String, i32) {
     let text = format!("{:e}", x.abs());
     let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
@@ -62,7 +62,7 @@ pub fn shortest_digits(x: f64) -> (String, i32) {
     (digits, exp.parse::<i32>().unwrap_or(0) + 1)
 }
 
-/// Where the exact value lies in the middle of two shortest forms David Gay's dtoa (MRI's) takes the even one, Rust the upper.
+/// Where the exact value is halfway between two shortest forms, MRI (David Gay's dtoa) takes the even digit, Rust the upper one.
 fn to_even(x: f64, digits: &mut String, exp: &str) {
     let odd = digits.as_bytes().last().is_some_and(|d| d % 2 == 1);
     let exact = format!("{x:.*e}", digits.len() + 25);
@@ -105,7 +105,7 @@ pub fn float_to_s(x: f64) -> String {
     }
 }
 
-/// The integer part; None for NaN and the infinities.
+/// The integer part; None for NaN and infinities.
 fn truncated(x: f64) -> Option<Int> {
     if (-9.0e18..=9.0e18).contains(&x) {
         return Some(Int::Small(x as i64));
@@ -116,7 +116,7 @@ fn truncated(x: f64) -> Option<Int> {
 /// `Float#to_i`.
 ///
 /// # Errors
-/// FloatDomainError for NaN and the infinities.
+/// FloatDomainError for NaN and infinities.
 pub fn float_to_int(x: f64) -> Result<Int, RoundError> {
     truncated(x).ok_or(RoundError::Domain(if x.is_nan() {
         "NaN"
@@ -127,7 +127,7 @@ pub fn float_to_int(x: f64) -> Result<Int, RoundError> {
     }))
 }
 
-/// The power of two above |x|, as C's frexp gives it.
+/// The exponent e of C's frexp: |x| = m * 2**e with 0.5 <= m < 1.
 fn binary_exponent(x: f64) -> i64 {
     if x == 0.0 || !x.is_finite() {
         return 0;
@@ -193,12 +193,12 @@ fn round_to(x: f64, s: f64, mode: HalfMode) -> f64 {
     }
 }
 
-/// C's pow(10, digits), which is exact to the last place where powi is not.
+/// C's pow(10, digits), which is exact to the last bit; `powi` is not.
 fn power_of_ten(digits: i64) -> f64 {
     if digits <= 22 { 10f64.powi(digits as i32) } else { format!("1e{digits}").parse().unwrap_or(f64::INFINITY) }
 }
 
-/// The exact value as a fraction whose denominator is a power of two.
+/// The exact value as numerator and denominator (a power of two).
 fn fraction(x: f64) -> (BigInt, BigInt) {
     let bits = x.to_bits();
     let exp = ((bits >> 52) & 0x7FF) as i64;
@@ -208,7 +208,7 @@ fn fraction(x: f64) -> (BigInt, BigInt) {
     if e >= 0 { (m << e as usize, BigInt::from(1)) } else { (m, BigInt::from(1) << (-e) as usize) }
 }
 
-/// num / den to an integer, halves by the mode.
+/// Rounds num / den to an integer, halves by the mode.
 fn divide_round(num: &BigInt, den: &BigInt, mode: HalfMode) -> BigInt {
     let (q, r) = num.abs().div_rem(den);
     let twice: BigInt = r * 2;
@@ -225,7 +225,7 @@ fn divide_round(num: &BigInt, den: &BigInt, mode: HalfMode) -> BigInt {
     if num.is_negative() { -q } else { q }
 }
 
-/// `Float#round` with digits above 0: a Float.
+/// `Float#round` for digits above 0.
 fn round_digits(x: f64, digits: i64, mode: HalfMode) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return x;
@@ -238,7 +238,7 @@ fn round_digits(x: f64, digits: i64, mode: HalfMode) -> f64 {
         return 0.0;
     }
     if digits > 14 {
-        // A power of ten beyond 10**14 times the number may not be exact: by fractions.
+        // 10**digits may be inexact as a Float: compute with fractions, as MRI does.
         let (num, den) = fraction(x);
         let scaled = num * BigInt::from(10).pow(digits as u32);
         let q = divide_round(&scaled, &den, mode);
@@ -251,7 +251,7 @@ fn round_digits(x: f64, digits: i64, mode: HalfMode) -> f64 {
 /// `Float#round(digits, half:)`: a Float for digits above 0, else an integer.
 ///
 /// # Errors
-/// FloatDomainError where an integer is asked of NaN or an infinity.
+/// FloatDomainError if the result would be the integer of NaN or an infinity.
 pub fn float_round(x: f64, digits: i64, mode: HalfMode) -> Result<Result<f64, Int>, RoundError> {
     if digits > 0 {
         return Ok(Ok(round_digits(x, digits, mode)));
@@ -262,10 +262,10 @@ pub fn float_round(x: f64, digits: i64, mode: HalfMode) -> Result<Result<f64, In
     Ok(Err(int_round(&float_to_int(x)?, digits, mode)))
 }
 
-/// `Float#floor(digits)`, as `float_round`.
+/// `Float#floor(digits)`, with the results of `float_round`.
 ///
 /// # Errors
-/// As `float_round`.
+/// See `float_round`.
 pub fn float_floor(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> {
     if digits <= 0 {
         return Ok(Err(int_floor(&float_to_int(x.floor())?, digits)));
@@ -283,10 +283,10 @@ pub fn float_floor(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> 
     Ok(Ok(if res > x { mul / f } else { res }))
 }
 
-/// `Float#ceil(digits)`, as `float_round`.
+/// `Float#ceil(digits)`, with the results of `float_round`.
 ///
 /// # Errors
-/// As `float_round`.
+/// See `float_round`.
 pub fn float_ceil(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> {
     if digits <= 0 {
         return Ok(Err(int_ceil(&float_to_int(x.ceil())?, digits)));
@@ -302,7 +302,7 @@ pub fn float_ceil(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> {
     Ok(Ok((x * f).ceil() / f))
 }
 
-/// Whether `10**-digits` is surely beyond twice the number, so that MRI answers 0 at once (`int_round_zero_p`).
+/// Whether `10**-digits` is certainly more than twice the number, in which case MRI returns 0 (`int_round_zero_p`).
 fn vanishes(n: &Int, digits: i64) -> bool {
     let bytes = match n {
         Int::Small(_) => 8,
@@ -315,7 +315,7 @@ fn power(digits: i64) -> BigInt {
     BigInt::from(10).pow(digits.unsigned_abs().min(u64::from(u32::MAX)) as u32)
 }
 
-/// `Integer#round(digits, half:)` for digits below 0; other digits leave the number.
+/// `Integer#round(digits, half:)`; the number itself for digits of 0 or more.
 pub fn int_round(n: &Int, digits: i64, mode: HalfMode) -> Int {
     if digits >= 0 {
         return n.clone();
@@ -350,7 +350,7 @@ pub fn int_ceil(n: &Int, digits: i64) -> Int {
     let f = power(digits);
     let big = n.to_big();
     let rest = big.mod_floor(&f);
-    // MRI 3.1 goes a whole step up even from an exact multiple where Bignums are involved.
+    // With Bignums MRI 3.1 adds a step even if the number is already a multiple.
     let fixnums = f.bits() <= 62 && big.bits() <= 62;
     Int::from(if rest.is_zero() && fixnums { big } else { big + (f - rest) })
 }
@@ -360,7 +360,7 @@ pub fn int_truncate(n: &Int, digits: i64) -> Int {
     if n.is_negative() { int_ceil(n, digits) } else { int_floor(n, digits) }
 }
 
-/// The nearest Float of a quotient.
+/// The Float nearest to a quotient.
 pub(super) fn quotient(num: &BigInt, den: &BigInt) -> f64 {
     if let (Some(a), Some(b)) = (num.to_i64(), den.to_i64())
         && a.unsigned_abs() < 1 << 53
@@ -371,7 +371,7 @@ pub(super) fn quotient(num: &BigInt, den: &BigInt) -> f64 {
     if num.is_zero() {
         return 0.0;
     }
-    // Scale so that the quotient has 66 bits; a sticky bit keeps the last rounding right.
+    // Scale so that the quotient has 66 bits; a sticky bit makes the final rounding correct.
     let shift = 66 - (num.bits() as i64 - den.bits() as i64);
     let (n, d) =
         if shift >= 0 { (num.abs() << shift as usize, den.clone()) } else { (num.abs(), den << (-shift) as usize) };
@@ -381,14 +381,14 @@ pub(super) fn quotient(num: &BigInt, den: &BigInt) -> f64 {
     if num.is_negative() { -value } else { value }
 }
 
-/// q * 2**exp, rounded once (q has at least 64 bits).
+/// q * 2**exp, rounded once (q must have at least 64 bits).
 fn ldexp(q: &BigInt, exp: i64) -> f64 {
     let bits = q.bits() as i64;
     let top = bits + exp;
     if top > 1024 {
         return f64::INFINITY;
     }
-    // Bits below the last place that the result can hold.
+    // The number of bits below the lowest bit of the result.
     let drop = if top > -1021 { bits - 53 } else { bits - 53 + (-1021 - top) };
     if drop > bits + 1 {
         return 0.0;
@@ -396,12 +396,12 @@ fn ldexp(q: &BigInt, exp: i64) -> f64 {
     let den = BigInt::from(1) << drop.max(0) as usize;
     let m = divide_round(q, &den, HalfMode::Even).to_u64().unwrap_or(0);
     let e = exp + drop;
-    // m has at most 54 bits and m * 2**e is representable: two exact steps reach the subnormals.
+    // m has at most 54 bits and m * 2**e is representable: two exact multiplications reach the subnormals.
     let half = e / 2;
     m as f64 * 2f64.powi(half as i32) * 2f64.powi((e - half) as i32)
 }
 
-/// `Rational#to_f` and `Integer#fdiv` (den above 0): MRI reduces, then divides the nearest Floats where the divisor is a Fixnum.
+/// `Rational#to_f` and `Integer#fdiv` (den above 0): MRI reduces, then divides the nearest Floats if the divisor is a Fixnum.
 pub fn rational_to_f64(num: &BigInt, den: &BigInt) -> f64 {
     if den.is_zero() {
         return f64::NAN;

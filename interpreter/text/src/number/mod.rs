@@ -1,4 +1,4 @@
-//! Numbers from text and back, and Float's roundings.
+//! Parsing and printing numbers, and rounding Floats.
 mod float;
 mod parse;
 
@@ -14,7 +14,7 @@ pub use parse::{
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// An integer of any size; `Big` only where i64 cannot hold it.
+/// An integer of any size; `Big` only if it does not fit in i64.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum Int {
     Small(i64),
@@ -22,7 +22,6 @@ pub enum Int {
 }
 
 impl Int {
-    /// The integer as a BigInt.
     pub fn to_big(&self) -> BigInt {
         match self {
             Int::Small(n) => BigInt::from(*n),
@@ -73,7 +72,7 @@ impl std::fmt::Display for Int {
     }
 }
 
-/// The nearest Float of a big integer, halves to even, infinite beyond the range.
+/// The Float nearest to a big integer, halves to even; infinite if out of range.
 pub fn big_to_f64(n: &BigInt) -> f64 {
     n.to_f64().unwrap_or(f64::INFINITY)
 }

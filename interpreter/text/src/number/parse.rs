@@ -6,18 +6,18 @@ use num_integer::Integer;
 use num_traits::Zero;
 use std::fmt;
 
-/// Why text is no number.
+/// Why text is not a number.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum NumberError {
-    /// ArgumentError: `invalid value for Integer(): "x"`; what was wanted, and the text's inspection.
+    /// ArgumentError: `invalid value for Integer(): "x"`; the function and the inspected text.
     Invalid(&'static str, String),
     Radix(i64),
     /// ArgumentError: `string for Float contains null byte`.
     NullByte(&'static str),
     ZeroDivision,
-    /// The exponent would need more memory than a program may ask for (MRI answers with an infinity or gives up).
+    /// An exponent that would need too much memory (MRI returns infinity or fails).
     ExponentTooLarge,
-    /// NoMemoryError: an Integer of more digits than one may have.
+    /// NoMemoryError: an Integer with too many digits.
     TooLarge,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for NumberError {
 impl std::error::Error for NumberError {}
 
 fn invalid(what: &'static str, text: &[u8]) -> NumberError {
-    // strtod's caller in MRI knows no encoding
+    // MRI's `Float()` inspects the text as bytes, whatever its encoding
     let encoding = if what == "Float()" { crate::encoding::Encoding::Binary } else { crate::encoding::Encoding::Utf8 };
     let shown = crate::inspect::inspect(text, encoding);
     NumberError::Invalid(what, String::from_utf8_lossy(&shown).into_owned())
@@ -65,7 +65,7 @@ fn digit(b: u8) -> u32 {
     }
 }
 
-/// Digits with single underscores between them: how many bytes they take.
+/// The length in bytes of digits with single underscores between them.
 fn digits_len(s: &[u8], base: u32) -> usize {
     let mut n = 0;
     loop {
@@ -96,7 +96,7 @@ fn to_int(digits: &[u8], base: u32, negative: bool) -> Int {
     Int::from(BigInt::from_biguint(sign, big(&values, base)))
 }
 
-/// The number of digit values: halves are joined by a multiplication, since reading digit by digit takes the square of their count.
+/// The value of digits. Halves are joined by a multiplication, because reading digit by digit takes quadratic time.
 fn big(values: &[u8], base: u32) -> BigUint {
     const SHORT: usize = 4096;
     if values.len() <= SHORT || base.is_power_of_two() {
@@ -107,12 +107,12 @@ fn big(values: &[u8], base: u32) -> BigUint {
     big(head, base) * BigUint::from(base).pow(low as u32) + big(tail, base)
 }
 
-/// So many digits are read: what 32 MiBit hold in base 10. More take minutes.
+/// The limit is the number of decimal digits that 32 Mibit hold. More take minutes.
 fn check_digits(count: usize) -> Result<(), NumberError> {
     if count > 10_100_000 { Err(NumberError::TooLarge) } else { Ok(()) }
 }
 
-/// The number at the head of `s` and what is left of it; None where there is none.
+/// The integer at the start of `s` and the text after it; None if there is none.
 fn int_head(s: &[u8], base: i64) -> Result<Option<(Int, &[u8])>, NumberError> {
     let whole = s;
     let mut s = skip_space(s);
@@ -154,18 +154,18 @@ fn int_head(s: &[u8], base: i64) -> Result<Option<(Int, &[u8])>, NumberError> {
     }
 }
 
-/// `String#to_i(base)`: the head of the text, 0 where it is no number. Base 0 goes by the prefix.
+/// `String#to_i(base)`: the start of the text, 0 if it is not a number. Base 0 means that the prefix decides.
 ///
 /// # Errors
-/// Only a radix that does not exist; negative ones are the caller's to refuse.
+/// Only an invalid radix; the caller rejects negative ones.
 pub fn parse_int(s: &[u8], base: i64) -> Result<Int, NumberError> {
     Ok(int_head(s, base)?.map_or(Int::Small(0), |(n, _)| n))
 }
 
-/// `Integer(text, base)`: base 0 where the caller gives none.
+/// `Integer(text, base)`; base 0 if the caller gives none.
 ///
 /// # Errors
-/// Anything but one number with blanks around it.
+/// Anything but a number with optional whitespace around it.
 pub fn parse_int_strict(s: &[u8], base: i64) -> Result<Int, NumberError> {
     match int_head(s, base)? {
         Some((n, rest)) if skip_space(rest).is_empty() => Ok(n),
@@ -173,7 +173,7 @@ pub fn parse_int_strict(s: &[u8], base: i64) -> Result<Int, NumberError> {
     }
 }
 
-/// The lengths of a decimal number's head: whole, and the text without underscores.
+/// The length of the decimal number at the start of the text, and its text without underscores.
 fn float_head(s: &[u8]) -> (usize, String) {
     let mut text = String::new();
     let mut push = |part: &[u8]| text.extend(part.iter().filter(|b| **b != b'_').map(|b| *b as char));
@@ -204,10 +204,10 @@ fn float_head(s: &[u8]) -> (usize, String) {
     (n, text)
 }
 
-/// `String#to_f`: the head of the text, 0.0 where it is no number.
+/// `String#to_f`: the start of the text, 0.0 if it is not a number.
 pub fn parse_float(s: &[u8]) -> f64 {
     let s = skip_space(s);
-    // MRI refuses hexadecimal here, but looks for it only where no sign stands before.
+    // MRI does not accept hexadecimal here, but checks for it only if there is no sign.
     if let ([b'+' | b'-', ..], Some((_, x))) = (s, hex_float(s)) {
         return x;
     }
@@ -215,7 +215,7 @@ pub fn parse_float(s: &[u8]) -> f64 {
     if n == 0 { 0.0 } else { text.parse().unwrap_or(0.0) }
 }
 
-/// Hexadecimal floats (`0x1.8p3`), as C's strtod reads them; the length and the value.
+/// Hexadecimal floats (`0x1.8p3`) as C's strtod reads them: the length and the value.
 fn hex_float(s: &[u8]) -> Option<(usize, f64)> {
     let sign = usize::from(matches!(s.first(), Some(b'+' | b'-')));
     let [b'0', b'x' | b'X', ..] = s[sign..] else { return None };
@@ -255,7 +255,7 @@ fn hex_float(s: &[u8]) -> Option<(usize, f64)> {
 /// `Float(text)`.
 ///
 /// # Errors
-/// Anything but one number with blanks around it.
+/// Anything but a number with optional whitespace around it.
 pub fn parse_float_strict(s: &[u8]) -> Result<f64, NumberError> {
     if s.contains(&0) {
         return Err(NumberError::NullByte("string for Float"));
@@ -274,10 +274,10 @@ pub fn parse_float_strict(s: &[u8]) -> Result<f64, NumberError> {
     Ok(value)
 }
 
-/// Exponents beyond this are refused: 10**this has as many digits.
+/// Larger exponents are rejected: 10**exponent has as many digits.
 const MAX_EXPONENT: i64 = 1_000_000;
 
-/// A decimal number without a sign as an exact fraction: bytes taken, numerator, denominator.
+/// A decimal number without a sign as an exact fraction: its length, numerator and denominator.
 fn decimal(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
     let whole = digits_len(s, 10);
     let mut n = whole;
@@ -307,7 +307,7 @@ fn decimal(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
     Ok(Some(if scale >= 0 { (n, m * ten, BigInt::from(1)) } else { (n, m, ten) }))
 }
 
-/// A fraction without a sign: bytes taken and the reduced value.
+/// A fraction without a sign: its length and the reduced numerator and denominator.
 fn fraction(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
     let Some((mut n, mut num, mut den)) = decimal(s)? else { return Ok(None) };
     if s.get(n) == Some(&b'/')
@@ -341,7 +341,7 @@ fn rational_head(s: &[u8]) -> Result<Head<'_>, NumberError> {
 /// `String#to_r`: numerator and denominator, reduced.
 ///
 /// # Errors
-/// A zero denominator; an exponent that no memory holds.
+/// A zero denominator, or an exponent that is too large.
 pub fn parse_rational(s: &[u8]) -> Result<(Int, Int), NumberError> {
     Ok(rational_head(s)?.0)
 }
@@ -349,7 +349,7 @@ pub fn parse_rational(s: &[u8]) -> Result<(Int, Int), NumberError> {
 /// `Rational(text)`.
 ///
 /// # Errors
-/// Anything but one number with blanks around it.
+/// Anything but a number with optional whitespace around it.
 pub fn parse_rational_strict(s: &[u8]) -> Result<(Int, Int), NumberError> {
     match rational_head(s)? {
         (value, rest, true) if skip_space(rest).is_empty() => Ok(value),
@@ -367,7 +367,7 @@ pub enum Part {
     Rational(Int, Int),
 }
 
-/// A Complex as it was written.
+/// A Complex in the form in which it was written.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ComplexParts {
     /// Real and imaginary.
@@ -376,7 +376,7 @@ pub enum ComplexParts {
     Polar(Part, Part),
 }
 
-/// A number for a Complex, without a sign; its length.
+/// A part of a Complex without its sign, and its length.
 fn part(s: &[u8], negative: bool) -> Result<Option<(usize, Part)>, NumberError> {
     let number = |s: &[u8]| {
         let whole = digits_len(s, 10);
@@ -427,7 +427,7 @@ fn is_sign(b: Option<&u8>) -> bool {
     matches!(b, Some(b'+' | b'-'))
 }
 
-/// The head of the text, what is left, and whether the head was complete.
+/// The Complex at the start of the text, the text after it, and whether it was complete.
 fn complex_head(s: &[u8]) -> Result<(ComplexParts, &[u8], bool), NumberError> {
     let zero = || Part::Int(Int::Small(0));
     let one = |negative| Part::Int(Int::Small(if negative { -1 } else { 1 }));
@@ -481,7 +481,7 @@ pub fn parse_complex(s: &[u8]) -> Result<ComplexParts, NumberError> {
 /// `Complex(text)`.
 ///
 /// # Errors
-/// Anything but one number with blanks around it.
+/// Anything but a number with optional whitespace around it.
 pub fn parse_complex_strict(s: &[u8]) -> Result<ComplexParts, NumberError> {
     if s.contains(&0) {
         return Err(NumberError::NullByte("string"));

@@ -1,4 +1,4 @@
-//! `Array#pack` and `String#unpack`, after MRI's pack.c. Pointers (`p`, `P`) are numbers that the caller gives to its values.
+//! `Array#pack` and `String#unpack`, after MRI's pack.c. Pointers (`p`, `P`) are numbers that the caller assigns to values.
 mod read;
 mod write;
 
@@ -9,50 +9,50 @@ use crate::encoding::Encoding;
 use crate::number::Int;
 use std::fmt;
 
-/// A value that unpack found.
+/// A value returned by unpack.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PackItem {
-    /// nil: the text ended early.
+    /// nil: the data is too short.
     Nil,
     Int(Int),
     Float(f64),
     Str(Vec<u8>, Encoding),
-    /// The value that `pack` gave this number: of `P` so many bytes at most.
+    /// The value to which `pack` assigned this number.
     Pointer {
         number: u64,
-        /// For `P`: the count.
+        /// For `P`: the count, the maximum number of bytes.
         most: Option<usize>,
     },
 }
 
-/// What is wrong with a template or the data (ArgumentError unless said).
+/// An error in a template or the data (ArgumentError unless stated otherwise).
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum PackError {
     /// Fewer values than directives.
     TooFew,
-    /// `<`, `>`, `_` or `!` behind a directive that takes none.
+    /// `<`, `>`, `_` or `!` after a directive that does not accept it.
     Modifier(char),
     /// `<` and `>` together (RangeError).
     BothEndians,
-    /// A count that no memory holds (RangeError).
+    /// A count that is too large (RangeError).
     TooBig,
     /// `X` before the beginning, `@` or `x` beyond the end.
     Outside(char),
     /// `pack(U): value out of range` (RangeError).
     UnicodeRange,
-    /// A number beyond 64 bits for `U` (RangeError).
+    /// A number of more than 64 bits for `U` (RangeError).
     Bignum,
     /// A negative number for `w`.
     NegativeBer,
-    /// Broken UTF-8 under `U`.
+    /// Invalid UTF-8 for `U`.
     MalformedUtf8(String),
-    /// `m0` with what is not strict Base64.
+    /// Data for `m0` that is not strict Base64.
     Base64,
-    /// `offset:` beyond the text.
+    /// `offset:` outside of the string.
     Offset,
-    /// `p` and `P` where values have no numbers.
+    /// `p` and `P` where the caller does not assign numbers to values.
     Pointer,
-    /// `P` with a count beyond the String: its bytes and the count.
+    /// `P` with a count larger than the String: the String's bytes and the count.
     Short(usize, usize),
     Percent,
 }
@@ -80,16 +80,14 @@ impl fmt::Display for PackError {
 impl std::error::Error for PackError {}
 
 impl PackError {
-    /// Whether Ruby raises RangeError for it, not ArgumentError.
+    /// Whether it is a RangeError instead of an ArgumentError.
     pub fn is_range_error(&self) -> bool {
         matches!(self, PackError::BothEndians | PackError::TooBig | PackError::UnicodeRange | PackError::Bignum)
     }
 }
 
-/// How often a directive applies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Count {
-    /// No count: once.
     One,
     Star,
     N(usize),
@@ -182,7 +180,7 @@ impl Template<'_> {
     }
 }
 
-/// Bytes, signedness and byte order (big) of an integer directive.
+/// Size in bytes, whether signed, and whether big-endian, of an integer directive.
 fn integer_shape(d: &Directive) -> Option<(usize, bool, bool)> {
     Some(match d.kind {
         b'c' => (1, true, false),
@@ -203,7 +201,7 @@ fn integer_shape(d: &Directive) -> Option<(usize, bool, bool)> {
     })
 }
 
-/// Bytes and byte order (big) of a float directive.
+/// Size in bytes, and whether big-endian, of a float directive.
 fn float_shape(kind: u8) -> Option<(usize, bool)> {
     Some(match kind {
         b'D' | b'd' | b'E' => (8, false),

@@ -4,18 +4,17 @@ use crate::encoding::Encoding;
 use crate::number::Int;
 use num_bigint::BigInt;
 
-/// All values or the first.
 #[derive(Clone, Copy, Eq, PartialEq, Debug)]
 pub enum UnpackMode {
     All,
-    /// `unpack1`: stops behind the first.
+    /// `unpack1`: stops after the first value.
     First,
 }
 
 /// `String#unpack(template, offset:)`.
 ///
 /// # Errors
-/// Mistakes in the template or the data.
+/// Errors in the template or the data.
 pub fn unpack(bytes: &[u8], template: &[u8], offset: usize, mode: UnpackMode) -> Result<Vec<PackItem>, PackError> {
     if offset > bytes.len() {
         return Err(PackError::Offset);
@@ -31,7 +30,7 @@ pub fn unpack(bytes: &[u8], template: &[u8], offset: usize, mode: UnpackMode) ->
     Ok(r.out)
 }
 
-/// Bytes of a pointer.
+/// Size of a pointer in bytes.
 const POINTER: usize = 8;
 
 struct Reader<'a> {
@@ -50,7 +49,7 @@ impl<'a> Reader<'a> {
         self.out.push(PackItem::Str(b.to_vec(), enc));
     }
 
-    /// Values of a fixed size; nil for those that are missing, unless `*`.
+    /// Values of a fixed size; nil for missing ones, unless the count is `*`.
     fn fixed(&mut self, d: &Directive, size: usize, mut f: impl FnMut(&[u8]) -> PackItem) {
         let have = self.rest().len() / size;
         let wanted = d.count.times(have);
@@ -60,7 +59,7 @@ impl<'a> Reader<'a> {
             self.out.push(item);
             self.pos += size;
         }
-        // Counts beyond what the text could ever hold are not answered with as many nils as memory takes.
+        // The number of nils is limited, so that a huge count does not exhaust memory.
         for _ in have..wanted.min(have + (1 << 24)) {
             self.out.push(PackItem::Nil);
         }
@@ -152,7 +151,7 @@ impl<'a> Reader<'a> {
                     Count::One => 0,
                     Count::Star => left,
                 };
-                // MRI refuses a bare `@` on an empty string
+                // MRI rejects a bare `@` on an empty string
                 if n > self.s.len() || (self.s.is_empty() && matches!(d.count, Count::One)) {
                     return Err(PackError::Outside('@'));
                 }
@@ -178,7 +177,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The number of a value that `pack` gave one.
+    /// The value to which `pack` assigned the number read here.
     fn pointer(&mut self, most: Option<usize>) {
         let (bytes, _) = self.rest().split_at(POINTER);
         let number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
@@ -244,7 +243,7 @@ impl<'a> Reader<'a> {
                 self.pos += 1;
             }
         }
-        // MRI's buffer has no more room.
+        // MRI's buffer ends here.
         out.truncate(most);
         out
     }
@@ -263,7 +262,7 @@ fn integer(b: &[u8], signed: bool, big: bool) -> Int {
     i64::try_from(n).map_or_else(|_| Int::Big(BigInt::from(n)), Int::Small)
 }
 
-/// One character by UTF-8's original definition (up to six bytes), which `U` reads.
+/// One character of UTF-8's original definition (up to six bytes), as `U` reads it.
 fn utf8(s: &[u8]) -> Result<(u32, usize), PackError> {
     let bad = |m: String| Err(PackError::MalformedUtf8(m));
     let first = s[0];
@@ -313,7 +312,7 @@ fn quoted_printable(s: &[u8]) -> Vec<u8> {
                     out.push((a * 16 + b) as u8);
                     i += 3;
                 }
-                // From the first mistake on all is taken as it stands.
+                // After the first error the rest is copied.
                 _ => {
                     out.extend_from_slice(&s[i..]);
                     break;

@@ -5,47 +5,47 @@ use crate::number::Int;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// The values to pack, taken in order and converted as the directive wants; the machine implements it.
+/// The values to pack, taken in order and converted as the directive requires; the VM implements it.
 pub trait PackArgs {
     type Error: From<PackError>;
-    /// Asked before the text, which has `held` bytes, gets up to `added` more.
+    /// Called before the result, which has `held` bytes, grows by up to `added` bytes.
     ///
     /// # Errors
     /// NoMemoryError when that is too much.
     fn grow(&mut self, held: usize, added: usize) -> Result<(), Self::Error>;
-    /// Values not yet taken.
+    /// The number of values not yet taken.
     fn remaining(&self) -> usize;
-    /// The next value by `to_int`.
+    /// Takes the next value, converted by `to_int`.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn integer(&mut self) -> Result<Int, Self::Error>;
-    /// The next value as a Float.
+    /// Takes the next value, converted to a Float.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn float(&mut self) -> Result<f64, Self::Error>;
-    /// The next value by `to_str`; nil is empty text.
+    /// Takes the next value, converted by `to_str`; nil is the empty String.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn string(&mut self) -> Result<Vec<u8>, Self::Error>;
-    /// The next value by `to_str` (for `m` and `u`); nil is refused.
+    /// Takes the next value, converted by `to_str` (for `m` and `u`); nil is a TypeError.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn encoded(&mut self) -> Result<Vec<u8>, Self::Error> {
         self.string()
     }
-    /// The next value by `to_s` (for `M`).
+    /// Takes the next value, converted by `to_s` (for `M`).
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn text(&mut self) -> Result<Vec<u8>, Self::Error>;
-    /// The number that stands for the next value by `to_str` (for `p` and `P`), which has at least so many bytes; 0 for nil.
+    /// Takes the next value, converted by `to_str` (for `p` and `P`), and assigns a number to it; 0 for nil. The String must have `_least` bytes.
     ///
     /// # Errors
-    /// What the conversion raises; [`PackError::Pointer`] where values have no numbers.
+    /// Whatever the conversion raises; [`PackError::Pointer`] if values cannot have numbers.
     fn pointer(&mut self, _least: usize) -> Result<u64, Self::Error> {
         Err(PackError::Pointer.into())
     }
@@ -59,7 +59,7 @@ pub struct Packed {
     pub enc: Encoding,
 }
 
-/// Fill of `x` and `@` and padding beyond this is refused (RangeError).
+/// Larger fills of `x` and `@` and larger padding are rejected (RangeError).
 const MAX_FILL: usize = 1 << 32;
 
 fn low64(n: &Int) -> u64 {
@@ -76,17 +76,17 @@ fn low64(n: &Int) -> u64 {
 /// `Array#pack`.
 ///
 /// # Errors
-/// Mistakes in the template and errors of conversions.
+/// Errors in the template, and whatever conversions raise.
 pub fn pack<A: PackArgs>(template: &[u8], args: &mut A) -> Result<Packed, A::Error> {
     pack_onto(Vec::new(), template, args)
 }
 
-/// `Array#pack` with `buffer:`: goes on behind `out`, which `@` counts from.
+/// `Array#pack` with `buffer:`: appends to `out`; `@` counts from its beginning.
 ///
 /// # Errors
-/// Mistakes in the template and errors of conversions.
+/// Errors in the template, and whatever conversions raise.
 pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -> Result<Packed, A::Error> {
-    // 0: ASCII only, 1: bytes, 2: UTF-8.
+    // The result so far, 0: ASCII, 1: binary, 2: UTF-8.
     let mut level = 0u8;
     for (index, d) in (Template { s: template, pos: 0 }).enumerate() {
         let d = d?;
@@ -187,7 +187,7 @@ pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -
                 out.extend(args.pointer(d.count.times(1))?.to_le_bytes());
             }
             b'%' => return Err(PackError::Percent.into()),
-            // MRI 3.1 passes over letters that it does not know.
+            // MRI 3.1 ignores unknown letters.
             _ => {}
         }
     }
@@ -206,7 +206,7 @@ fn take<A: PackArgs, T>(args: &mut A, f: fn(&mut A) -> Result<T, A::Error>) -> R
     f(args)
 }
 
-/// Source bytes a line of `u` and `m`.
+/// Source bytes per line of `u` and `m`.
 fn line(count: Count) -> usize {
     match count {
         Count::N(n) if n > 2 => n / 3 * 3,
@@ -214,7 +214,7 @@ fn line(count: Count) -> usize {
     }
 }
 
-/// `B b H h`: digits of one or four bits, high or low first.
+/// `B b H h`: digits of one or four bits, the high or low ones first.
 fn bits(out: &mut Vec<u8>, s: &[u8], count: Count, per_byte: usize, high: bool) -> Result<(), PackError> {
     let n = count.times(s.len());
     if n > MAX_FILL {
@@ -234,7 +234,7 @@ fn bits(out: &mut Vec<u8>, s: &[u8], count: Count, per_byte: usize, high: bool) 
         }
         out.push(byte);
     }
-    // What a longer count adds, by MRI's sums: bytes for every two missing digits, also where a digit is a bit.
+    // The padding of a longer count as MRI computes it: a byte for every two missing digits, even for bits.
     let extra = if n <= s.len() {
         0
     } else if per_byte == 8 {

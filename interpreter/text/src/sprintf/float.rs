@@ -57,7 +57,7 @@ pub(super) fn push<A: FormatArgs>(
     Ok(())
 }
 
-/// Sign, prefix, padding.
+/// Puts sign, prefix and padding around the digits.
 fn layout(out: &mut Vec<u8>, spec: &Spec, negative: bool, prefix: &str, body: &str) {
     let sign = if negative {
         "-"
@@ -84,8 +84,8 @@ fn layout(out: &mut Vec<u8>, spec: &Spec, negative: bool, prefix: &str, body: &s
     }
 }
 
-/// `%f` of an exact number, halves away from zero. Long division, a few digits at a time: the work grows with the precision alone, and the caller
-/// may stop it.
+/// `%f` of an exact number, halves away from zero. Long division, a few digits at a time: the time is linear in the precision, and the caller may
+/// interrupt it.
 fn exact<A: FormatArgs>(args: &mut A, spec: &Spec, num: &BigInt, den: &BigInt) -> Result<String, A::Error> {
     const DIGITS: usize = 18;
     let precision = spec.precision.unwrap_or(6);
@@ -100,7 +100,7 @@ fn exact<A: FormatArgs>(args: &mut A, spec: &Spec, num: &BigInt, den: &BigInt) -
     }
     fraction.extend(std::iter::repeat_n('0', precision - fraction.len()));
     if rest * 2 >= *den {
-        // the digits before the trailing nines go up by one
+        // round up the digit before the trailing nines
         let nines = fraction.len() - fraction.trim_end_matches('9').len();
         let kept = fraction.len() - nines;
         fraction.truncate(kept);
@@ -114,12 +114,12 @@ fn exact<A: FormatArgs>(args: &mut A, spec: &Spec, num: &BigInt, den: &BigInt) -
     Ok(if precision > 0 { whole + "." + &fraction } else { whole })
 }
 
-/// Digits with zeros before them up to a width (Rust's formatter takes no width above 65,535).
+/// Digits with leading zeros up to a width (Rust's formatter allows widths up to 65,535).
 fn padded(digits: &str, width: usize) -> String {
     "0".repeat(width.saturating_sub(digits.len())) + digits
 }
 
-/// Digits that a double cannot have are zeros; do not let Rust's formatter limit them.
+/// A double has fewer digits than this; the rest are zeros, which Rust's formatter need not print.
 const MAX_DIGITS: usize = 1100;
 
 fn fixed(x: f64, precision: usize, sharp: bool) -> String {
@@ -170,7 +170,7 @@ fn scientific(x: f64, precision: usize, sharp: bool) -> String {
 
 pub(super) fn general(x: f64, precision: usize, sharp: bool) -> String {
     let (m, e) = parts(x, precision - 1);
-    // What is more than a half and was left out nevertheless keeps the zeros before it, as does the half of a whole number.
+    // MRI keeps trailing zeros if a half, as its approximation sees it, was rounded down.
     let kept = near_half(x, Wanted::Digits(precision)).is_some_and(|half| !half.up)
         && (x.fract() == 0.0 && e <= 14 || !format!("{x:.*e}", precision - 1).starts_with(&m));
     let trim = |s: String| {
@@ -189,7 +189,7 @@ fn hexadecimal(x: f64, precision: Option<usize>, sharp: bool) -> String {
     let (mut whole, mut fraction, mut exp) = match (bits >> 52, low) {
         (0, 0) => (0, 0, 0),
         (0, low) => {
-            // Subnormals are shown with a leading one.
+            // MRI shows subnormals with a leading one.
             let shift = low.leading_zeros() - 11;
             (1, low << shift & ((1 << 52) - 1), -1022 - shift as i32)
         }
@@ -198,7 +198,7 @@ fn hexadecimal(x: f64, precision: Option<usize>, sharp: bool) -> String {
     let mut digits = 13;
     match precision {
         Some(p) if p < 13 => {
-            // Round to even, by the bits that fall off.
+            // Round to even by the bits that are cut off.
             let drop = 4 * (13 - p);
             let all: u64 = whole << 52 | fraction;
             let rest = all & ((1 << drop) - 1);

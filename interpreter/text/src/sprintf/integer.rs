@@ -14,7 +14,7 @@ fn digits<A: FormatArgs>(args: &mut A, n: &Int, radix: u32) -> Result<String, A:
     }
 }
 
-/// The digits of a negative number in endless two's complement: one sign digit, then the rest. The radix is a power of two.
+/// The digits of a negative number in infinite two's complement: one sign digit, then the others. The radix is a power of two.
 fn complement(n: &Int, radix: u32, sign: char) -> String {
     let magnitude = -n.to_big();
     let len = big_to_s(&magnitude, radix).len();

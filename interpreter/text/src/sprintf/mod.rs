@@ -10,12 +10,12 @@ use crate::number::Int;
 use num_bigint::BigInt;
 use std::fmt;
 
-/// What `%f` and its like take.
+/// The argument of `%f`, `%e`, `%g` and `%a`.
 #[derive(Clone, Debug)]
 pub enum Number {
     /// An Integer: `%f` writes all its digits.
     Int(Int),
-    /// A Rational (numerator, denominator above 0): `%f` is exact.
+    /// A Rational (numerator, denominator above 0): `%f` writes it exactly.
     Rational(BigInt, BigInt),
     Float(f64),
 }
@@ -26,83 +26,83 @@ pub enum Character {
     Code(i64),
 }
 
-/// The arguments of a format, and their conversions; the machine implements it.
+/// The arguments of a format and their conversions; the VM implements it.
 pub trait FormatArgs {
     type Value;
     type Error: From<FormatError>;
-    /// Asked before the text, which has `held` bytes, gets up to `added` more.
+    /// Called before the result, which has `held` bytes, grows by up to `added` bytes.
     ///
     /// # Errors
     /// NoMemoryError when that is too much.
     fn grow(&mut self, held: usize, added: usize) -> Result<(), Self::Error>;
-    /// Called again and again during long work.
+    /// Called repeatedly during long computations.
     ///
     /// # Errors
-    /// What ends the work.
+    /// An error that aborts the computation.
     fn tick(&mut self) -> Result<(), Self::Error>;
-    /// `Integer#to_s(radix)` of a big number.
+    /// `Integer#to_s(radix)` of a Bignum.
     ///
     /// # Errors
-    /// As `grow` and `tick`.
+    /// See `grow` and `tick`.
     fn digits(&mut self, number: &BigInt, radix: u32) -> Result<String, Self::Error>;
-    /// How many positional arguments there are.
+    /// The number of positional arguments.
     fn count(&self) -> usize;
-    /// The positional argument at `index` (from 0), below `count`.
+    /// The positional argument at `index` (from 0), which is below `count`.
     fn positional(&mut self, index: usize) -> Self::Value;
-    /// The value of a name in the one Hash; `shown` is the name with its brackets, for `key<a> not found`.
-    /// `FormatError::OneHash` where the arguments are no single Hash.
+    /// The value of a name in the Hash argument; `shown` is the name with its brackets, for `key<a> not found`. `FormatError::OneHash` if the
+    /// arguments are not a single Hash.
     ///
     /// # Errors
     /// KeyError and whatever a default block raises.
     fn named(&mut self, name: &[u8], shown: &[u8]) -> Result<Self::Value, Self::Error>;
-    /// As `Integer()` converts (nil is a TypeError, text parsed strictly, Floats floored).
+    /// Converts like `Integer()` (nil is a TypeError, text is parsed strictly, Floats are floored).
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn integer(&mut self, value: &Self::Value) -> Result<Int, Self::Error>;
-    /// By `to_int`, for a width or precision given as `*`.
+    /// Converts by `to_int`, for a width or precision given as `*`.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn implicit_integer(&mut self, value: &Self::Value) -> Result<Int, Self::Error>;
-    /// As `Float()` converts; Integer and Rational stay as they are.
+    /// Converts like `Float()`; Integer and Rational are kept.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn number(&mut self, value: &Self::Value) -> Result<Number, Self::Error>;
-    /// A String's content or a code point.
+    /// The argument of `%c`: a String's content or a code point.
     ///
     /// # Errors
-    /// What the conversion raises.
+    /// Whatever the conversion raises.
     fn character(&mut self, value: &Self::Value) -> Result<Character, Self::Error>;
-    /// `to_s`.
+    /// Calls `to_s`.
     ///
     /// # Errors
-    /// What the method raises.
+    /// Whatever the method raises.
     fn string(&mut self, value: &Self::Value) -> Result<(Vec<u8>, Encoding), Self::Error>;
-    /// `inspect`.
+    /// Calls `inspect`.
     ///
     /// # Errors
-    /// What the method raises.
+    /// Whatever the method raises.
     fn inspect(&mut self, value: &Self::Value) -> Result<(Vec<u8>, Encoding), Self::Error>;
 }
 
-/// What is wrong with a format (ArgumentError, but for the last).
+/// An error in a format (ArgumentError unless stated otherwise).
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub enum FormatError {
     /// Fewer arguments than directives.
     TooFew,
-    /// No such directive.
+    /// An unknown directive.
     Malformed(String),
     /// A lone `%` at the end.
     Incomplete,
-    /// Text of MRI's for other mistakes.
+    /// MRI's message for another error.
     Message(String),
-    /// A number that no character of the format's encoding has (RangeError).
+    /// A number that is not a character in the format's encoding (RangeError).
     Range(u64),
-    /// A width or precision of more bytes than any text should have (NoMemoryError).
+    /// A width or precision that is too large (NoMemoryError).
     TooLarge,
-    /// Names, but no single Hash.
+    /// Names without a single Hash.
     OneHash,
     /// Encoding::CompatibilityError.
     Incompatible(Encoding, Encoding),
@@ -126,12 +126,11 @@ impl fmt::Display for FormatError {
 }
 impl std::error::Error for FormatError {}
 
-/// The text, and what else the caller wants to know.
 #[derive(Clone, Debug)]
 pub struct Formatted {
     pub bytes: Vec<u8>,
     pub enc: Encoding,
-    /// More positional arguments than directives took: an ArgumentError under `-d`, a warning under `-w`.
+    /// Whether arguments are left over: an ArgumentError under `-d`, a warning under `-w`.
     pub unused: bool,
 }
 
@@ -145,15 +144,15 @@ pub(crate) struct Spec {
     pub space: bool,
     pub has_width: bool,
     pub width: usize,
-    /// A point was written.
+    /// Whether a point was written.
     pub point: bool,
-    /// None without a point, or with a negative `*`.
+    /// None without a point or with a negative `*`.
     pub precision: Option<usize>,
 }
 
-/// The most that a width or a precision may ask for: C's int.
+/// The maximum of a width or precision: C's int.
 const MAX: i64 = i32::MAX as i64;
-/// The most that is really padded: beyond it the answer is an error, not gigabytes of blanks.
+/// The maximum number of bytes of padding; more is an error instead of gigabytes of blanks.
 const MOST: i64 = 1 << 28;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -172,7 +171,7 @@ struct Run<'a, A: FormatArgs> {
     next: usize,
     out: Vec<u8>,
     enc: Encoding,
-    /// Only ASCII so far.
+    /// Whether the result is ASCII so far.
     ascii: bool,
 }
 
@@ -180,7 +179,7 @@ fn message<T, E: From<FormatError>>(text: impl Into<String>) -> Result<T, E> {
     Err(FormatError::Message(text.into()).into())
 }
 
-/// A width or precision, unless it asks for too much.
+/// Checks a width or precision against the maximum.
 fn within<E: From<FormatError>>(n: i64) -> Result<i64, E> {
     if n.abs() > MOST { Err(FormatError::TooLarge.into()) } else { Ok(n) }
 }
@@ -189,16 +188,16 @@ fn lossy(b: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(b)
 }
 
-/// `%.Ng` of a number.
+/// Formats with `%.Ng`.
 pub fn general(x: f64, precision: usize) -> String {
     let sign = if x.is_sign_negative() { "-" } else { "" };
     format!("{sign}{}", float::general(x.abs(), precision.max(1), false))
 }
 
-/// `Kernel#format`: `format` in `enc` with `args`.
+/// `Kernel#format`; `enc` is the encoding of `format`.
 ///
 /// # Errors
-/// Mistakes in the format and errors of conversions.
+/// Errors in the format, and whatever conversions raise.
 pub fn format<A: FormatArgs>(format: &[u8], enc: Encoding, args: &mut A) -> Result<Formatted, A::Error> {
     if !enc.is_ascii_compatible() {
         return message(format!("ASCII incompatible encoding: {}", enc.name()));
@@ -267,7 +266,7 @@ impl<A: FormatArgs> Run<'_, A> {
         self.args.named(&shown[1..shown.len() - 1], shown)
     }
 
-    /// Digits at the position; `what` names them in the error.
+    /// Reads the digits at the position; `what` names them in the error.
     fn digits(&mut self, what: &str) -> Result<i64, A::Error> {
         let mut n = 0i64;
         while let Some(d @ b'0'..=b'9') = self.peek() {
@@ -283,7 +282,7 @@ impl<A: FormatArgs> Run<'_, A> {
         within(n)
     }
 
-    /// The value of a `*`, whose position is behind it.
+    /// The value of a `*`; an argument number may follow it (`*1$`).
     fn star(&mut self, what: &str) -> Result<i64, A::Error> {
         if self.peek().is_none() {
             return message("malformed format string - %*[0-9]");

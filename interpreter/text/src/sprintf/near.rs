@@ -1,6 +1,7 @@
-//! Halves as MRI's `dtoa` rounds them: what is a half as far as doubles tell goes to the even digit, though the double itself lies beside it.
+//! Rounding of halves like MRI's `dtoa`: if the value is a half as far as double arithmetic shows, the even digit is taken, even if the exact value
+//! is slightly off.
 
-/// Up to so many digits MRI counts in doubles first.
+/// Up to this many digits MRI computes with doubles first.
 const QUICK: i32 = 14;
 const TENS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
@@ -8,25 +9,25 @@ const TENS: [f64; 23] = [
 ];
 const BIG_TENS: [f64; 5] = [1e16, 1e32, 1e64, 1e128, 1e256];
 
-/// How many digits are wanted.
+/// How many digits are wanted, in all or after the point.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     Digits(usize),
     Places(usize),
 }
 
-/// What became of a half.
+/// A rounded half.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Half {
-    /// The digits that are left.
+    /// The remaining digits.
     pub digits: u64,
-    /// The power of ten of the first one.
+    /// The power of ten of the first digit.
     pub power: i32,
     /// Whether it was rounded up.
     pub up: bool,
 }
 
-/// The power of ten of the first digit, one too much at times, and whether it is certain.
+/// The power of ten of the first digit (it may be one too large), and whether it is certain.
 fn first_power(x: f64) -> Option<(i32, bool)> {
     let bits = x.to_bits();
     let power = (bits >> 52 & 0x7ff) as i32 - 1023;
@@ -43,7 +44,7 @@ fn first_power(x: f64) -> Option<(i32, bool)> {
     }
 }
 
-/// `x` with its first digit before the point, and how many errors of rounding that may have cost.
+/// `x` scaled to one digit before the point, and the number of rounding errors that this may have caused.
 fn scaled(x: f64, k: i32) -> (f64, f64) {
     let (mut d, mut errors, mut factor) = (x, 2.0, 1.0);
     let mut rest = k.unsigned_abs();
@@ -69,7 +70,7 @@ fn scaled(x: f64, k: i32) -> (f64, f64) {
     (d / factor, errors)
 }
 
-/// The rounded digits of a positive number, where what is left out is about a half; None elsewhere.
+/// The rounded digits of a positive number if the cut-off part is about a half; None otherwise.
 pub(super) fn near_half(x: f64, wanted: Wanted) -> Option<Half> {
     let (mut k, certain) = first_power(x)?;
     let count = match wanted {
