@@ -1,4 +1,4 @@
-//! The tree of a parsed pattern.
+//! The syntax tree of a pattern.
 
 use crate::class::Class;
 
@@ -11,25 +11,25 @@ pub(crate) enum Anchor {
     TextEnd,
     TextEndNewline,
     SearchStart,
-    /// `\b`; whether words are ASCII only
+    /// `\b`; whether only ASCII letters and digits are word characters
     Word(bool),
-    /// `\B`; whether words are ASCII only
+    /// `\B`; the same
     NotWord(bool),
     Keep,
 }
 
-/// One of `(?=`, `(?!`, `(?<=`, `(?<!`.
+/// A lookaround: `(?=`, `(?!`, `(?<=`, `(?<!`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) behind: bool,
     pub(crate) negative: bool,
 }
 
-/// What `\g<…>` calls, before and after resolution.
+/// The target of `\g<…>`, before and after resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CallTarget {
     Name(String),
-    /// A group's number, with the text that named it.
+    /// A group's number, and the text that named it.
     Number(usize, String),
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum CallTarget {
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Empty,
-    /// A character (a byte, where the pattern is binary).
+    /// A character (a byte, if the pattern is binary).
     Char {
         c: u32,
         icase: bool,
@@ -52,13 +52,13 @@ pub(crate) enum Node {
     },
     Concat(Vec<Node>),
     Alt(Vec<Node>),
-    /// A capturing group. `named` tells the ones that stay when names exist.
+    /// A capturing group. `named` groups keep capturing when there are names.
     Capture {
         index: usize,
         named: bool,
         node: Box<Node>,
     },
-    /// `(?i:…)`: kept apart since look-behind counts its depth.
+    /// `(?i:…)`: a node of its own because the checks of look-behind count its depth.
     Option(Box<Node>),
     Atomic(Box<Node>),
     Look(Look, Box<Node>),
@@ -69,7 +69,7 @@ pub(crate) enum Node {
         group: usize,
         yes: Box<Node>,
         no: Box<Node>,
-        /// More than two alternatives were given, which is reported last.
+        /// There are more than two alternatives, an error that is reported last.
         excess: bool,
     },
     Repeat {
@@ -80,7 +80,7 @@ pub(crate) enum Node {
         possessive: bool,
     },
     Anchor(Anchor),
-    /// A reference back to any of the groups, the last first.
+    /// A back-reference to any of the groups; the last one is tried first.
     Backref {
         groups: Vec<usize>,
         by_name: bool,
@@ -93,7 +93,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// The nodes directly below.
+    /// The direct children.
     pub(crate) fn children(&self) -> Vec<&Node> {
         match self {
             Node::Concat(v) | Node::Alt(v) => v.iter().collect(),
@@ -108,7 +108,7 @@ impl Node {
         }
     }
 
-    /// The nodes directly below, to change them.
+    /// The direct children, mutable.
     pub(crate) fn children_mut(&mut self) -> Vec<&mut Node> {
         match self {
             Node::Concat(v) | Node::Alt(v) => v.iter_mut().collect(),
@@ -123,7 +123,7 @@ impl Node {
         }
     }
 
-    /// The fewest characters that a match can take.
+    /// The minimum number of characters of a match.
     pub(crate) fn min_len(&self) -> u32 {
         match self {
             Node::Char { .. } | Node::Any { .. } | Node::Class { .. } | Node::Newline | Node::Grapheme => 1,
@@ -136,7 +136,7 @@ impl Node {
         }
     }
 
-    /// Whether no match can take a character.
+    /// Whether all matches are empty.
     pub(crate) fn is_zero_width(&self) -> bool {
         match self {
             Node::Empty | Node::Anchor(_) | Node::Look(..) => true,

@@ -1,5 +1,5 @@
-//! A matcher of our own for what fancy-regex does not do as Onigmo does: subexpression calls with recursion, levels of
-//! back-references, absent groups, captures of empty iterations, `\G` in a backward search.
+//! A backtracking matcher for what fancy-regex does not do like Onigmo: subexpression calls with recursion, back-references with a level, absent
+//! groups, captures of empty iterations, `\G` in a backward search.
 
 use crate::ast::{Anchor, CallTarget, Look, Node};
 use crate::charset::CharSet;
@@ -13,11 +13,11 @@ use std::sync::OnceLock;
 
 mod run;
 
-/// Entries of the stack of one match.
+/// Maximum number of stack entries in one match.
 const STACK_LIMIT: usize = 4_000_000;
 const NONE: usize = usize::MAX;
 
-/// A set with a quick answer for ASCII.
+/// A character set with a table for ASCII.
 #[derive(Debug)]
 struct Set {
     ascii: [bool; 128],
@@ -49,12 +49,12 @@ impl Set {
 enum Op {
     Char(u32),
     Set(Box<Set>),
-    /// Tries the first place, then the second.
+    /// Tries the first target, then the second.
     Split(usize, usize),
     Jump(usize),
-    /// Notes the position in a slot.
+    /// Saves the position in a slot.
     Save(usize),
-    /// The end of a capturing group: its start comes out of a register.
+    /// At the end of a capturing group: sets its start from a register.
     Start {
         slot: usize,
         from: usize,
@@ -65,19 +65,19 @@ enum Op {
         icase: bool,
         level: Option<i32>,
     },
-    /// Begins a part that is left with one of the three ends.
+    /// Begins a part that ends with `Cut`, `CutBack` or `CutFail`.
     Mark,
-    /// Forgets the choices since the mark.
+    /// Drops the choices since the mark.
     Cut,
-    /// The same, and back to where the mark was.
+    /// `Cut`, then returns to the position of the mark.
     CutBack,
-    /// The same, and fails for good.
+    /// `Cut`, then fails: the match of a negative lookaround's body.
     CutFail,
-    /// As many characters back.
+    /// Goes back this many characters.
     Back(u32),
     /// Sets a register to zero.
     Zero(usize),
-    /// Head of a counted loop.
+    /// Start of a counted loop.
     Count {
         reg: usize,
         min: u32,
@@ -85,14 +85,14 @@ enum Op {
         greedy: bool,
         exit: usize,
     },
-    /// One more; leaves the loop where the round took nothing.
+    /// Increments the counter; leaves the loop if the iteration was empty.
     Next {
         reg: usize,
         start: usize,
         head: usize,
         exit: usize,
     },
-    /// Leaves the loop where the round took nothing.
+    /// Leaves the loop if the iteration was empty.
     EmptyCheck {
         start: usize,
         exit: usize,
@@ -102,7 +102,7 @@ enum Op {
     Condition(usize, usize),
     Newline,
     Grapheme(Box<Regex>),
-    /// The body follows up to the given place.
+    /// The body follows, up to this instruction.
     Absent(usize),
     Fail,
     End,
@@ -113,11 +113,11 @@ pub(crate) struct Backtracker {
     code: Vec<Op>,
     target: Target,
     groups: usize,
-    /// Slots: two a group, one for `\K`, then the registers.
+    /// Number of slots: two per group, one for `\K`, then the registers.
     slots: usize,
-    /// What `\b` takes for words, where it occurs.
+    /// The word characters, if the pattern has `\b` or `\B`.
     word: Option<Set>,
-    /// What every match begins with, where that is known.
+    /// The first characters of all matches, if known.
     first: Option<Set>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn needed(root: &Node) -> bool {
     needed_within(root, &mut Vec::new())
 }
 
-/// `open` holds the groups around: fancy-regex panics at a reference to one of them that is in its second round.
+/// `open` has the enclosing groups: fancy-regex panics on a back-reference to a group in its own second iteration.
 fn needed_within(root: &Node, open: &mut Vec<usize>) -> bool {
     match root {
         Node::Call(_) | Node::Absent(_) | Node::Condition { .. } | Node::Backref { level: Some(_), .. } => return true,
@@ -171,7 +171,7 @@ struct Compiler<'a> {
     target: Target,
     keep: usize,
     next_register: usize,
-    /// Where each group's body starts, for calls.
+    /// The first instruction of each group, for calls.
     entries: Vec<usize>,
     called: Vec<bool>,
     bodies: Vec<Option<&'a Node>>,
@@ -197,7 +197,7 @@ impl Backtracker {
         mark_called(root, &mut c.called);
         c.subroutine(0, root)?;
         c.code.push(Op::End);
-        // Calls were written with the group's number.
+        // So far the calls have the group's number.
         for op in &mut c.code {
             if let Op::Call(n) = op {
                 *n = c.entries.get(*n).copied().unwrap_or(NONE);
@@ -242,7 +242,7 @@ impl Compiler<'_> {
         self.next_register - 1
     }
 
-    /// A group that is called is a subroutine: the place in the pattern calls it too.
+    /// Compiles a group. One that is called becomes a subroutine, which is also called at its own place.
     fn subroutine(&mut self, index: usize, body: &Node) -> Result<(), MatchError> {
         let wrap = index > 0;
         if !self.called.get(index).copied().unwrap_or(false) {
@@ -261,7 +261,7 @@ impl Compiler<'_> {
 
     fn group(&mut self, index: usize, body: &Node, wrap: bool) -> Result<(), MatchError> {
         if wrap {
-            // The start waits in a register, so that a reference within still sees the old group.
+            // The start stays in a register until the end, so that a reference inside still refers to the previous match of the group.
             let start = self.register();
             self.push(Op::Save(start));
             self.node(body)?;
@@ -369,7 +369,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Characters one after the other, with the foldings of several.
+    /// A sequence of characters, including sequences that are the case folding of one character.
     fn chars(&mut self, v: &[Node]) {
         let chars: Vec<(u32, bool)> = v
             .iter()
@@ -406,7 +406,7 @@ impl Compiler<'_> {
     fn char(&mut self, c: u32, icase: bool) {
         let one = CharSet::range(c, c);
         if self.target == Target::Bytes(false) && c >= 0x80 && !icase {
-            // The bytes of the character, one by one: broken text may hold them.
+            // Match the bytes of the character one by one, because the text may be invalid UTF-8.
             if let Some(ch) = char::from_u32(c) {
                 for b in ch.encode_utf8(&mut [0; 4]).bytes() {
                     self.push(Op::Char(u32::from(b)));
@@ -460,7 +460,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Look-behind: its alternatives each have one length.
+    /// Look-behind; each of its alternatives has a fixed length.
     fn behind(&mut self, look: Look, node: &Node) -> Result<(), MatchError> {
         let outer = std::mem::replace(&mut self.in_behind, true);
         if let Some(n) = fixed_length(node, &self.bodies, 0) {
@@ -500,7 +500,7 @@ impl Compiler<'_> {
         };
         match (*min, *max) {
             (0, Some(0)) => {
-                // Kept for calls only.
+                // Only calls of groups inside reach this code.
                 let over = self.push(Op::Fail);
                 self.node(node)?;
                 self.code[over] = Op::Jump(self.code.len());
@@ -544,7 +544,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The one length in characters of all that a node matches.
+/// The length in characters, if all matches have the same.
 fn fixed_length(node: &Node, bodies: &[Option<&Node>], depth: usize) -> Option<u32> {
     if depth > 100 {
         return None;
@@ -565,13 +565,13 @@ fn fixed_length(node: &Node, bodies: &[Option<&Node>], depth: usize) -> Option<u
     }
 }
 
-/// The characters that a match can begin with; none where that is open or nothing need be taken.
+/// The characters with which a match can begin; None if unknown or if a match may be empty.
 fn first_set(node: &Node, target: Target) -> Option<CharSet> {
     match node {
         Node::Char { c, icase: false } if *c < 0x80 || target != Target::Bytes(false) => Some(CharSet::range(*c, *c)),
         Node::Class { class, icase: false } => Some(class.set(target, false)),
         Node::Concat(v) => {
-            // What takes nothing narrows the rest; the first that does take something decides.
+            // Zero-width nodes only restrict what follows.
             let decisive = v.iter().find(|n| !n.is_zero_width())?;
             first_set(decisive, target)
         }

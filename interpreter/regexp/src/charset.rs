@@ -3,7 +3,7 @@
 use crate::class::Target;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// A set of characters, or of bytes: sorted ranges that neither touch nor overlap.
+/// A set of characters or bytes: sorted ranges that neither touch nor overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CharSet(Vec<(u32, u32)>);
 
@@ -12,7 +12,7 @@ impl CharSet {
         CharSet(Vec::new())
     }
 
-    /// Everything that the target can hold.
+    /// All characters or bytes of the target.
     pub(crate) fn all(target: Target) -> CharSet {
         match target {
             Target::Unicode => CharSet(vec![(0, 0xd7ff), (0xe000, 0x10_ffff)]),
@@ -20,7 +20,7 @@ impl CharSet {
         }
     }
 
-    /// The characters from `a` to `b`; none where `b` is less.
+    /// The characters from `a` to `b`, empty if `b` < `a`.
     pub(crate) fn range(a: u32, b: u32) -> CharSet {
         if a > b { CharSet::empty() } else { CharSet(vec![(a, b)]) }
     }
@@ -87,7 +87,7 @@ impl CharSet {
         self.intersect(&CharSet(gaps))
     }
 
-    /// With every case of each member. `cross` holds the members that may fold across ASCII's border.
+    /// Adds all cases of each member. `cross` has the members whose case may be ASCII when they are not, or the reverse.
     pub(crate) fn folded(&self, cross: &CharSet, target: Target) -> CharSet {
         if target != Target::Unicode {
             return self.folded_ascii();
@@ -104,20 +104,20 @@ impl CharSet {
                 }
             }
         }
-        // Onigmo notes what folds into Latin-1 where only single bytes are looked up (`i_apply_case_fold`).
+        // Onigmo adds cases in Latin-1 to a table that only single-byte texts use (`i_apply_case_fold`).
         out = out.minus(&CharSet::range(0x80, 0xff)).union(&self.intersect(&CharSet::range(0x80, 0xff)));
         if self.contains(0x1e9e) {
             out = out.union(&CharSet::range(0xdf, 0xdf));
         }
-        // Cases that came after Unicode 13.
+        // Cases added after Unicode 13.
         out.minus(&CharSet::from_ranges(vec![(0xa7cb, 0xa7cd), (0xa7da, 0xa7dc)]).minus(self))
     }
 
-    /// The cases of a lone character.
+    /// All cases of a single character.
     pub(crate) fn folded_char(&self, target: Target) -> CharSet {
         match target {
             Target::Unicode => self.folded_simple(),
-            // An ASCII text can hold a case of a character outside ASCII.
+            // ASCII text can have an ASCII case of another character.
             Target::Bytes(false) => self.folded_simple().intersect(&CharSet::range(0, 0x7f)),
             Target::Bytes(true) => self.folded_ascii(),
         }
@@ -125,7 +125,7 @@ impl CharSet {
 
     fn folded_simple(&self) -> CharSet {
         let mut class = ClassUnicode::new(self.0.iter().filter_map(|&(a, b)| {
-            // Surrogates are no characters: a range's ends step inwards over them.
+            // Surrogates are not characters: skip them at both ends of the range.
             let a = if (0xd800..=0xdfff).contains(&a) { 0xe000 } else { a };
             let b = if (0xd800..=0xdfff).contains(&b) { 0xd7ff } else { b };
             Some(ClassUnicodeRange::new(char::from_u32(a)?, char::from_u32(b)?))

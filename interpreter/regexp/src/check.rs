@@ -1,11 +1,10 @@
-//! What can only be judged with the whole pattern read: references, calls, look-behind.
-//! Rules: Onigmo `regcomp.c` (`disable_noname_group_capture`, `setup_subexp_call`,
-//! `subexp_inf_recursive_check`, `setup_look_behind`).
+//! Checks that need the whole pattern: references, calls, look-behind.
+//! Rules: Onigmo `regcomp.c` (`disable_noname_group_capture`, `setup_subexp_call`, `subexp_inf_recursive_check`, `setup_look_behind`).
 
 use crate::ast::{Anchor, CallTarget, Node};
 use crate::parse::{Parse, Parsed, err};
 
-/// Checks the pattern and numbers its groups for good.
+/// Checks the pattern and assigns the final group numbers.
 pub(crate) fn check(parsed: &mut Parsed) -> Parse<()> {
     if !parsed.names.is_empty() {
         drop_unnamed(parsed)?;
@@ -24,7 +23,7 @@ fn has_excess(node: &Node) -> bool {
     matches!(node, Node::Condition { excess: true, .. }) || node.children().into_iter().any(has_excess)
 }
 
-/// What each group holds; group 0 is the whole.
+/// The body of each group; group 0 is the whole pattern.
 fn bodies(parsed: &Parsed) -> Vec<Option<&Node>> {
     let mut bodies = vec![None; parsed.groups + 1];
     bodies[0] = Some(&parsed.root);
@@ -37,7 +36,7 @@ fn drop_unnamed(parsed: &mut Parsed) -> Parse<()> {
     let mut map = vec![0; parsed.groups + 1];
     let mut count = 0;
     number(&parsed.root, &mut map, &mut count);
-    // The numbers follow the order of the opening parentheses.
+    // Groups are numbered by their opening parentheses.
     let mut next = 0;
     for slot in &mut map {
         if *slot > 0 {
@@ -117,7 +116,7 @@ fn resolve_calls(node: &mut Node, names: &[(String, Vec<usize>)], groups: usize)
     Ok(())
 }
 
-/// How a group comes back to itself.
+/// Whether a group calls itself, and whether it always does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Recursion {
     No,
@@ -261,7 +260,7 @@ fn allowed(node: &Node, negative: bool) -> bool {
 enum Length {
     Fixed(u32),
     Varies,
-    /// Only the outermost alternatives differ.
+    /// Varies, but only between the outermost alternatives.
     TopVaries,
 }
 

@@ -1,25 +1,25 @@
-//! Character classes as written, and their value as a set of characters.
+//! Character classes as written, and the sets of characters they match.
 
 use crate::charset::CharSet;
 use crate::fold;
 use crate::property::Property;
 
-/// What a program reads: characters, or single bytes.
+/// The kind of text a program matches: characters or single bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// Valid UTF-8.
     Unicode,
-    /// Bytes: ASCII text, or binary. `true` where the pattern's own characters are bytes too.
+    /// Bytes: ASCII or binary text. `true` if the characters of the pattern are bytes too.
     Bytes(bool),
 }
 
-/// A part of a class.
+/// An element of a class.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
-    /// From the first to the last character.
+    /// First and last character.
     Range(u32, u32),
-    /// A named set; `ascii` restricts it to ASCII before `negated` turns it round.
-    /// `bare` marks the ones whose folding must not leave ASCII (`\w`, `[:word:]`, `[:ascii:]`).
+    /// A named set; `ascii` restricts it to ASCII before `negated` inverts it.
+    /// `bare` marks the sets whose case folding stays within ASCII (`\w`, `[:word:]`, `[:ascii:]`).
     Named {
         property: Property,
         negated: bool,
@@ -29,7 +29,7 @@ pub(crate) enum Item {
     Nested(Class),
 }
 
-/// `[…]`: the parts between `&&`s, each a union.
+/// `[…]`: an intersection (`&&`) of parts, each of which is a union.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Class {
     pub(crate) negated: bool,
@@ -37,19 +37,19 @@ pub(crate) struct Class {
 }
 
 impl Class {
-    /// A class of one named set.
+    /// A class of a single named set.
     pub(crate) fn named(property: Property, negated: bool, ascii: bool) -> Class {
         let bare = matches!(property, Property::Word | Property::WideWord | Property::Ascii);
         Class { negated: false, parts: vec![vec![Item::Named { property, negated, ascii, bare }]] }
     }
 
-    /// The only character of the class, which Onigmo then takes for plain text, folding it as such.
+    /// The only character of the class: Onigmo then treats and folds it as a literal character.
     pub(crate) fn only_char(&self, icase: bool) -> Option<u32> {
         let plain = icase && !self.negated && self.parts.iter().flatten().all(|i| matches!(i, Item::Range(..)));
         if plain { self.positive(Target::Unicode, false).single() } else { None }
     }
 
-    /// What members fold to, where that is several characters.
+    /// The multi-character case foldings of members.
     pub(crate) fn multi_folds(&self, target: Target, icase: bool) -> Vec<&'static [u32]> {
         if !icase || self.negated || target == Target::Bytes(true) {
             return Vec::new();
@@ -74,10 +74,10 @@ impl Class {
         })
     }
 
-    /// The set, case folded where asked.
+    /// The set of characters, case folded if `icase`.
     pub(crate) fn set(&self, target: Target, icase: bool) -> CharSet {
         if icase && target == Target::Bytes(false) && self.beyond_ascii() {
-            // A case of a character outside ASCII may lie within: fold as Unicode, then keep to ASCII.
+            // A character outside ASCII may have a case within it: fold as Unicode, then restrict to ASCII.
             let folded =
                 self.positive(Target::Unicode, false).folded(&self.positive(Target::Unicode, true), Target::Unicode);
             let set = folded.intersect(&CharSet::range(0, 0x7f));
@@ -91,7 +91,7 @@ impl Class {
         if self.negated { all.minus(&set) } else { set }
     }
 
-    /// The set before the outer negation; `cross` leaves out what may not fold across ASCII's border.
+    /// The set without the outer negation; `cross` omits sets that must not fold across the border of ASCII.
     fn positive(&self, target: Target, cross: bool) -> CharSet {
         let mut result: Option<CharSet> = None;
         for part in &self.parts {
@@ -113,7 +113,7 @@ fn item_set(item: &Item, target: Target, cross: bool) -> CharSet {
         Item::Range(a, b) => match target {
             Target::Unicode => CharSet::range(*a, *b),
             Target::Bytes(true) => CharSet::range(*a, (*b).min(0xff)),
-            // A character outside ASCII never equals a single byte.
+            // A character outside ASCII is never a single byte.
             Target::Bytes(false) => CharSet::range(*a, (*b).min(0x7f)),
         },
         Item::Named { property, negated, ascii, bare } => {

@@ -1,4 +1,4 @@
-//! The tree written as fancy-regex's syntax, with every class spelt out.
+//! Writes the tree in fancy-regex's syntax, with all classes as explicit ranges.
 
 use crate::ast::{Anchor, CallTarget, Look, Node};
 use crate::charset::CharSet;
@@ -6,7 +6,7 @@ use crate::class::{Class, Target};
 use crate::fold;
 use std::fmt::Write;
 
-/// The pattern for a program that reads `target`.
+/// The pattern for matching a `target`.
 pub(crate) fn emit(root: &Node, target: Target) -> String {
     let mut e = Emitter { out: String::new(), target, in_behind: false };
     e.node(root, false);
@@ -16,12 +16,12 @@ pub(crate) fn emit(root: &Node, target: Target) -> String {
 struct Emitter {
     out: String,
     target: Target,
-    /// Within look-behind no character folds to several.
+    /// Whether within look-behind, where no character folds to several.
     in_behind: bool,
 }
 
 impl Emitter {
-    /// Writes a node. `consumes` says that whatever follows must take a character.
+    /// `consumes` says whether everything that can follow takes at least one character.
     fn node(&mut self, node: &Node, consumes: bool) {
         match node {
             Node::Empty => {}
@@ -64,7 +64,7 @@ impl Emitter {
             Node::Call(CallTarget::Number(n, _)) => {
                 let _ = write!(self.out, "\\g<{n}>");
             }
-            // Resolved before; a name cannot be left.
+            // Names have been resolved to numbers.
             Node::Call(CallTarget::Name(_)) => {}
             Node::Newline => self.out.push_str(match self.target {
                 Target::Unicode => "(?>\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])",
@@ -74,7 +74,7 @@ impl Emitter {
         }
     }
 
-    /// A node between parentheses, where a bare `|` is fine.
+    /// A node inside parentheses, where alternatives need no group.
     fn body(&mut self, node: &Node, consumes: bool) {
         match node {
             Node::Alt(v) => self.alternatives(v, consumes),
@@ -106,7 +106,7 @@ impl Emitter {
         }
     }
 
-    /// Characters one after the other.
+    /// A sequence of characters.
     fn run(&mut self, v: &[Node]) {
         let chars: Vec<(u32, bool)> = v
             .iter()
@@ -156,7 +156,7 @@ impl Emitter {
         }
         match self.target {
             Target::Unicode => fold::find(chars).is_some(),
-            // Of ASCII text only what a single character folds to can matter.
+            // Only single characters that fold to several ASCII characters matter in ASCII text.
             Target::Bytes(false) => {
                 chars.first().is_some_and(|c| c.0 >= 0x80)
                     && fold::find(chars).is_some_and(|(_, f)| f.iter().all(|c| *c < 0x80))
@@ -165,7 +165,7 @@ impl Emitter {
         }
     }
 
-    /// A sequence that several characters fold to, or one that folds to it: all the ways to write it.
+    /// Characters that are the case folding of one character, or such a character: all alternatives. Returns how many characters it has taken.
     fn multi_fold(&mut self, chars: &[(u32, bool)]) -> Option<usize> {
         if !self.folds_many(chars) {
             return None;
@@ -184,7 +184,7 @@ impl Emitter {
         Some(taken)
     }
 
-    /// A character outside ASCII whose case is ignored, for text of bytes: `\u212a` finds a `k`.
+    /// A character outside ASCII, ignoring case, in a pattern for single-byte text: `\u212a` (Kelvin) matches `k`.
     fn literal_in_ascii(&mut self, c: u32) {
         let cases = CharSet::range(c, c).folded_char(Target::Bytes(false));
         if cases.ranges().is_empty() {
@@ -266,7 +266,7 @@ impl Emitter {
             return;
         }
         let rest = all.minus(set);
-        // The shorter form; a negated class also keeps its meaning where characters are many.
+        // The shorter form; a negated class also excludes the right characters if there are many.
         let negated = rest.ranges().len() < set.ranges().len();
         self.out.push_str(if negated { "[^" } else { "[" });
         for &(a, b) in if negated { rest.ranges() } else { set.ranges() } {
@@ -313,7 +313,7 @@ impl Emitter {
             self.out.push_str("(?>");
         }
         if node.is_zero_width() {
-            // Repeating it changes nothing: it is tried once, or may be left out.
+            // A zero-width node needs at most one iteration.
             self.out.push_str("(?:");
             match (*min, *greedy) {
                 _ if *max == Some(0) => {}
@@ -353,7 +353,7 @@ impl Emitter {
         }
     }
 
-    /// What a quantifier is put on: one atom in the other syntax too.
+    /// The operand of a quantifier, in a group unless it is a single atom.
     fn repeated(&mut self, node: &Node, consumes: bool) {
         let atom = match node {
             Node::Capture { .. } | Node::Atomic(_) | Node::Alt(_) | Node::Any { .. } => true,
@@ -372,7 +372,7 @@ impl Emitter {
 
     fn anchor(&mut self, anchor: Anchor, consumes: bool) {
         let text = match anchor {
-            // Ruby's `^` does not match behind the newline that ends the text.
+            // Ruby's `^` does not match after a newline at the end of the text.
             Anchor::LineStart if consumes => "(?m:^)",
             Anchor::LineStart => "(?:\\A|(?m:^)(?!\\z))",
             Anchor::LineEnd => "(?m:$)",
@@ -392,7 +392,7 @@ impl Emitter {
         self.out.push_str(text);
     }
 
-    /// A boundary of ASCII words in text that has others.
+    /// A word boundary for ASCII words in Unicode text.
     fn ascii_boundary(&mut self, plain: bool) {
         let w = "[0-9A-Z_a-z]";
         let text = if plain {

@@ -1,13 +1,13 @@
-//! Errors of construction and of matching.
+//! Errors of compilation and of matching.
 
 use crate::options::Options;
 use crate::quote;
 use std::fmt;
 
-/// A pattern that Ruby rejects: the text of `RegexpError`, without the source.
+/// A pattern that Ruby rejects: the message of `RegexpError`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexpError {
-    /// MRI's own text, such as `premature end of char-class`.
+    /// MRI's message without the source, such as `premature end of char-class`.
     pub message: String,
 }
 
@@ -16,7 +16,7 @@ impl RegexpError {
         RegexpError { message: message.into() }
     }
 
-    /// The whole text of Ruby's `RegexpError`: `message: /source/options`.
+    /// The full message of Ruby's `RegexpError`: `message: /source/options`.
     pub fn with_source(&self, source: &[u8], options: Options) -> Vec<u8> {
         let mut text = self.message.clone().into_bytes();
         text.extend_from_slice(b": ");
@@ -33,16 +33,16 @@ impl fmt::Display for RegexpError {
 
 impl std::error::Error for RegexpError {}
 
-/// Why a match could not be decided.
+/// Why a match failed without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchError {
-    /// The pattern is valid Ruby, but the engine behind cannot run it; the text says what is the matter.
+    /// The pattern is valid Ruby, but the engine does not support it; with the reason.
     Unsupported(String),
-    /// The match took more steps back than the limit allows.
+    /// The match took more steps than the limit.
     BacktrackLimit,
-    /// Whoever watched the match ended it.
+    /// The [`crate::Watch`] function ended the match.
     Stopped,
-    /// The engine failed in another way.
+    /// Another error of the engine.
     Engine(String),
 }
 

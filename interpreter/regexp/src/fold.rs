@@ -1,6 +1,6 @@
-//! Full case folding: the characters that fold to more than one (Unicode, `CaseFolding.txt`, status F).
+//! Full case folding: characters that fold to several (Unicode, `CaseFolding.txt`, status F).
 
-/// Each character with what it folds to, in order of the characters.
+/// Characters in order, and what they fold to.
 pub(crate) static FULL: &[(u32, &[u32])] = &[
     (0xdf, &[0x73, 0x73]),
     (0x130, &[0x69, 0x307]),
@@ -108,11 +108,11 @@ pub(crate) static FULL: &[(u32, &[u32])] = &[
     (0xfb17, &[0x574, 0x56d]),
 ];
 
-/// The longest of the foldings.
+/// The length of the longest folding, in characters.
 const LONGEST: usize = 3;
 
-/// The folding to several characters that begins `chars` (each with whether its case is ignored): how many
-/// characters it takes, and what it is.
+/// The multi-character folding at the start of `chars` (each with whether its case is ignored): the number of characters it takes, and the folded
+/// characters.
 pub(crate) fn find(chars: &[(u32, bool)]) -> Option<(usize, &'static [u32])> {
     let &(first, true) = chars.first()? else { return None };
     if let Some((_, f)) = FULL.iter().find(|(c, _)| *c == first) {

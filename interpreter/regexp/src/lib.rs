@@ -1,10 +1,10 @@
 //! Ruby regular expressions: an Onigmo front end over fancy-regex.
 //!
-//! A pattern is read and checked as MRI 3.1 does, with MRI's messages, when a [`Regexp`] is made. There is one program
-//! for text of single bytes (ASCII, binary) and one for UTF-8. Our own backtracking matcher (`backtrack`) runs the first
-//! searches, since it is ready at once, and all that fancy-regex does otherwise than Onigmo: calls, conditions, absent
-//! groups, empty iterations that capture. `program` decides, and compiles for fancy-regex what is searched more often.
-//! Every recorded case (`tests/mri.txt`) was answered alike by both.
+//! A pattern is parsed and checked like in MRI 3.1, with MRI's messages, when a [`Regexp`] is made. There is one program for single-byte text (ASCII,
+//! binary) and one for UTF-8. A backtracking matcher of our own (`backtrack`) runs the first searches, since it is quickly compiled, and everything
+//! that fancy-regex does differently from Onigmo: calls, conditions, absent groups, captures of empty iterations. `program` chooses, and compiles
+//! patterns that are searched more often for fancy-regex.
+//! Both give the same results for all recorded cases (`tests/mri.txt`).
 
 mod ast;
 mod backtrack;

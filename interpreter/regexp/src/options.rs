@@ -1,6 +1,6 @@
-//! Regexp options with Ruby's integer values.
+//! Regexp options with Ruby's numeric values.
 
-/// The options of a Regexp, as `Regexp#options` counts them.
+/// The options of a Regexp, with the bits of `Regexp#options`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options(u32);
 
@@ -20,7 +20,7 @@ impl Options {
         Options(0)
     }
 
-    /// The options that Ruby's integer stands for; bits without a meaning are dropped.
+    /// The options of Ruby's Integer; unknown bits are dropped.
     pub const fn from_bits(bits: u32) -> Options {
         Options(bits & (1 | 2 | 4 | 16 | 32))
     }
@@ -29,47 +29,41 @@ impl Options {
         self.0
     }
 
-    /// Both sets together.
+    /// The union of both sets.
     pub const fn with(self, other: Options) -> Options {
         Options(self.0 | other.0)
     }
 
-    /// This set without the other.
+    /// The options that are not in `other`.
     pub const fn without(self, other: Options) -> Options {
         Options(self.0 & !other.0)
     }
 
-    /// Whether every option of `other` is set.
     pub const fn has(self, other: Options) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// `i` is set.
     pub const fn ignore_case(self) -> bool {
         self.has(Self::IGNORE_CASE)
     }
 
-    /// `x` is set.
     pub const fn extended(self) -> bool {
         self.has(Self::EXTENDED)
     }
 
-    /// `m` is set.
     pub const fn multi_line(self) -> bool {
         self.has(Self::MULTI_LINE)
     }
 
-    /// The encoding is fixed.
     pub const fn fixed_encoding(self) -> bool {
         self.has(Self::FIXED_ENCODING)
     }
 
-    /// `n` is set.
     pub const fn no_encoding(self) -> bool {
         self.has(Self::NO_ENCODING)
     }
 
-    /// The letters of the set options among `m`, `i`, `x`, in the order in which Ruby prints them.
+    /// The letters `m`, `i`, `x` of the set options, in Ruby's order.
     pub fn letters(self) -> String {
         let mut s = String::new();
         for (o, c) in [(Self::MULTI_LINE, 'm'), (Self::IGNORE_CASE, 'i'), (Self::EXTENDED, 'x')] {

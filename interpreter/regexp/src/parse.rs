@@ -1,4 +1,4 @@
-//! Onigmo's syntax as Ruby sets it, read into a tree. Rules: Onigmo `regparse.c`, `OnigSyntaxRuby`.
+//! Parses Ruby's flavour of Onigmo's syntax. Rules: Onigmo `regparse.c`, `OnigSyntaxRuby`.
 
 use crate::ast::{Anchor, CallTarget, Look, Node};
 use crate::class::Class;
@@ -7,24 +7,24 @@ use crate::options::Options;
 use crate::property::Property;
 use crate::source::Source;
 
-/// The deepest nesting of groups and classes; Onigmo allows 4096 on a larger stack.
+/// Maximum nesting depth of groups and classes; Onigmo allows 4096 on a larger stack.
 const MAX_DEPTH: usize = 500;
 const MAX_REPEAT: u32 = 100_000;
 const MAX_BACKREF: u64 = 1000;
 
-/// What `(?…)` can switch within a pattern.
+/// The options that `(?…)` changes within a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) icase: bool,
     pub(crate) extended: bool,
     pub(crate) multi: bool,
-    /// `\w \d \s \h` stay within ASCII.
+    /// `\w \d \s \h` match only ASCII (`(?a)`, `(?d)`).
     pub(crate) ascii: bool,
-    /// POSIX brackets and `\b` reach beyond ASCII even so.
+    /// POSIX brackets and `\b` are not restricted to ASCII, even if `ascii` is set (`(?d)`).
     pub(crate) wide: bool,
 }
 
-/// A parsed pattern, its references not yet checked.
+/// A parsed pattern whose references have not been checked.
 pub(crate) struct Parsed {
     pub(crate) root: Node,
     pub(crate) groups: usize,
@@ -50,7 +50,6 @@ pub(crate) fn err<T>(message: impl Into<String>) -> Parse<T> {
     Err(RegexpError::new(message))
 }
 
-/// A quantifier as written.
 struct Quantifier {
     min: u32,
     max: Option<u32>,
@@ -58,7 +57,7 @@ struct Quantifier {
     possessive: bool,
 }
 
-/// How a group's name or number in `\k<…>`, `\g<…>` or `(?(…)` was written.
+/// The name or number of a group in `\k<…>`, `\g<…>` or `(?(…)`.
 enum Reference {
     Name(String),
     Number(i64, String),
@@ -124,7 +123,7 @@ impl Parser<'_> {
         s.chars().enumerate().all(|(i, c)| self.chars.get(self.at + i) == Some(&u32::from(c)))
     }
 
-    /// Passes comments, and blanks where `x` is on.
+    /// Skips comments, and whitespace if `x` is set.
     fn skip_blanks(&mut self) -> Parse<()> {
         loop {
             if self.starts_with("(?#") {
@@ -150,7 +149,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands between parentheses, or the whole pattern.
+    /// The content of parentheses, or the whole pattern.
     fn alternatives(&mut self) -> Parse<Node> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -246,7 +245,7 @@ impl Parser<'_> {
         (self.at > from).then_some(n)
     }
 
-    /// `{n}`, `{n,}`, `{,m}` or `{n,m}`; anything else is a plain brace, and nothing is taken.
+    /// `{n}`, `{n,}`, `{,m}` or `{n,m}`; None, with nothing consumed, if the brace is a literal.
     fn interval(&mut self) -> Parse<Option<(u32, Option<u32>, bool)>> {
         let start = self.at;
         self.at += 1;
@@ -282,7 +281,7 @@ impl Parser<'_> {
         Node::Char { c, icase: self.flags.icase }
     }
 
-    /// One atom, and whether a quantifier may follow.
+    /// An atom, and whether a quantifier may follow it.
     fn atom(&mut self) -> Parse<(Node, bool)> {
         let code = self.chars.get(self.at).copied().unwrap_or(0);
         match ch(code) {
@@ -322,7 +321,7 @@ impl Parser<'_> {
         Node::Class { class: Box::new(Class::named(property, negated, self.flags.ascii)), icase: false }
     }
 
-    /// What follows a backslash outside a class.
+    /// The rest of an escape outside of a class, after the backslash.
     fn escape(&mut self) -> Parse<Node> {
         let Some(&code) = self.chars.get(self.at) else {
             return err("end pattern at escape");
@@ -364,7 +363,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The character of an escape that names one; `octal` is how many digits follow a `\0`.
+    /// The character of a character escape; `octal` is the maximum number of digits after `\0`.
     pub(crate) fn escaped_char(&mut self, code: u32, octal: usize) -> u32 {
         match ch(code) {
             'x' => self.digits_of(16, 2),
@@ -417,7 +416,7 @@ impl Parser<'_> {
         Node::Backref { groups, by_name, icase: self.flags.icase, level }
     }
 
-    /// The name between `\p{` and `}`, and whether `^` turns it round.
+    /// The name after `\p{` up to `}`, and whether `^` negates it.
     pub(crate) fn property(&mut self) -> Parse<(Property, bool)> {
         let not = self.eat('^');
         let start = self.at;
@@ -441,7 +440,7 @@ impl Parser<'_> {
         err(format!("invalid character property name {{{name}}}"))
     }
 
-    /// A name or a number up to `close`.
+    /// A group name or number up to `close`.
     fn reference(&mut self, close: char, numbers: bool) -> Parse<Reference> {
         let start = self.at;
         let Some(first) = self.next() else { return err("group name is empty") };
@@ -467,7 +466,7 @@ impl Parser<'_> {
             }
         }
         let closed = last == close && self.at > start + 1;
-        // Onigmo's messages take in the bracket where the pattern ends with it.
+        // If the pattern ends here, Onigmo's message includes the closing bracket.
         let ended = self.at >= self.chars.len();
         let end = if (wrong && !ended) || (closed && !wrong) { self.at - 1 } else { self.chars.len() };
         let name = self.text(start, end);
@@ -487,7 +486,7 @@ impl Parser<'_> {
         Ok(Reference::Name(name))
     }
 
-    /// `\k<…>`, with the level of recursion if any.
+    /// `\k<…>`, with an optional recursion level.
     fn backref(&mut self) -> Parse<Node> {
         let close = if self.next() == Some('<') { '>' } else { '\'' };
         let (groups, by_name, level) = self.backref_target(close)?;
@@ -546,7 +545,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The group `n` (negative) before this place.
+    /// The number of the group that is `n` (negative) groups before this one.
     fn relative(&self, n: i64) -> Parse<usize> {
         match usize::try_from(self.groups as i64 + 1 + n) {
             Ok(g) if g > 0 => Ok(g),
@@ -578,7 +577,7 @@ impl Parser<'_> {
         Ok(Node::Call(target))
     }
 
-    /// What follows `(`: a group of any kind, and whether it can be repeated.
+    /// The group after `(`, of any kind, and whether a quantifier may follow it.
     fn group(&mut self) -> Parse<(Node, bool)> {
         if self.at >= self.chars.len() {
             return err("end pattern with unmatched parenthesis");
@@ -617,7 +616,7 @@ impl Parser<'_> {
         Ok((node, true))
     }
 
-    /// The alternatives and the closing parenthesis.
+    /// The content of a group and the closing parenthesis.
     fn body(&mut self) -> Parse<Node> {
         let node = self.alternatives()?;
         if self.eat(')') { Ok(node) } else { err("end pattern with unmatched parenthesis") }
@@ -684,7 +683,7 @@ impl Parser<'_> {
                 'd' if !neg => (flags.ascii, flags.wide) = (true, true),
                 'u' if !neg => (flags.ascii, flags.wide) = (false, false),
                 ')' => {
-                    // It holds to the end of the enclosing group, over any `|`.
+                    // The options hold up to the end of the enclosing group, even across `|`.
                     self.flags = flags;
                     let node = self.alternatives()?;
                     self.flags = outer;

@@ -4,7 +4,6 @@ use crate::class::{Class, Item};
 use crate::parse::{Parse, Parser, ch, err};
 use crate::property::Property;
 
-/// A token within a class.
 enum Token {
     Char(u32),
     Set(Item),
@@ -15,20 +14,20 @@ enum Token {
     End,
 }
 
-/// What was read last.
+/// What was parsed last.
 enum State {
     Start,
-    /// A character that may begin a range.
+    /// A character, which may begin a range.
     Char(u32),
-    /// A set, which may not.
+    /// A set, which cannot begin a range.
     Set,
-    /// A character and a hyphen.
+    /// The first character of a range and the hyphen.
     Range(u32),
     Complete,
 }
 
 impl Parser<'_> {
-    /// The rest of a class, the `[` having been read.
+    /// The rest of a class after `[`.
     pub(crate) fn class(&mut self) -> Parse<Class> {
         self.depth += 1;
         if self.depth > 500 {
@@ -90,7 +89,7 @@ impl Parser<'_> {
         self.warnings.push(format!("character class has '{what}' without escape"));
     }
 
-    /// A character `c`: begins, ends or is a value.
+    /// A character `c`: a member, or the beginning or end of a range.
     fn value(&mut self, state: State, c: u32, items: &mut Vec<Item>) -> Parse<State> {
         Ok(match state {
             State::Char(old) => {
@@ -108,7 +107,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A `-`: the next state, and the token after it where that had to be read.
+    /// A `-`: the next state, and the token after it if that was read.
     fn hyphen(&mut self, state: State, items: &mut Vec<Item>, anded: bool) -> Parse<(State, Option<Token>)> {
         let hyphen = u32::from('-');
         if let State::Range(_) = state {
@@ -130,7 +129,7 @@ impl Parser<'_> {
         Ok((self.value(state, hyphen, items)?, Some(after)))
     }
 
-    /// Whether an unescaped `]` still follows.
+    /// Whether there is an unescaped `]` ahead.
     fn close_follows(&self) -> bool {
         let mut i = self.at;
         while let Some(&c) = self.chars.get(i) {
@@ -193,7 +192,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `:]` comes before any other `]`.
+    /// Whether `:]` comes before any other `]`.
     fn posix_end_follows(&self) -> bool {
         let mut i = self.at + 1;
         while let Some(&c) = self.chars.get(i) {
@@ -207,7 +206,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `[:name:]`, the `[` having been read; a `:` that begins no such bracket is a nested class.
+    /// `[:name:]` after its `[`. If it is not a POSIX bracket, the `[` is a literal.
     fn posix(&mut self) -> Parse<Token> {
         let start = self.at;
         self.at += 1;
@@ -224,14 +223,14 @@ impl Parser<'_> {
             let ascii = self.flags.ascii && !self.flags.wide;
             return Ok(Token::Set(Item::Named { property, negated, ascii, bare: bare || ascii }));
         }
-        // As Onigmo: the bracket stands for itself, and reading goes on after it.
+        // As in Onigmo: `[` is a literal character, and parsing continues after it.
         self.at = start;
         self.warn("[");
         Ok(Token::Char(u32::from('[')))
     }
 }
 
-/// A set after `state`: a pending character is a value of its own.
+/// The state after a set; a pending character becomes a member.
 fn set_after(state: State, items: &mut Vec<Item>) -> Parse<State> {
     match state {
         State::Range(_) => return err("char-class value at end of range"),

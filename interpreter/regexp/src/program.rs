@@ -1,4 +1,4 @@
-//! A compiled pattern: which engine runs it, and fancy-regex itself.
+//! A compiled pattern: chooses the engine, and runs fancy-regex.
 
 use crate::ast::{Anchor, Node};
 use crate::backtrack::{self, Backtracker};
@@ -9,47 +9,47 @@ use fancy_regex::{BytesMode, Error, Regex, RegexBuilder, RegexInput, RuntimeErro
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Steps that one match may take in our own matcher.
+/// Maximum number of steps of one match in our own matcher.
 pub(crate) const BACKTRACK_LIMIT: usize = 50_000_000;
-/// Steps back that one match may take in the crate's engine, which nothing can interrupt; then our own matcher begins anew.
+/// Maximum number of backtracks of one match in fancy-regex, which cannot be interrupted; beyond it our own matcher starts from the beginning.
 const FANCY_LIMIT: usize = 1_000_000;
-/// The same for a text longer than [`LONG`]: there one step back may go over all of it.
+/// The same for a text longer than [`LONG`], where one backtrack may scan the whole text.
 const FANCY_LIMIT_LONG: usize = 20_000;
 const LONG: usize = 16 << 10;
-/// Memory for one delegated automaton, in bytes.
+/// Memory limit of one automaton that fancy-regex delegates to, in bytes.
 const SIZE_LIMIT: usize = 16 << 20;
 
-/// Told how many steps a match has taken since it last asked; `false` ends the match with [`MatchError::Stopped`].
+/// Called during a match with the number of steps since the last call; `false` ends the match with [`MatchError::Stopped`].
 pub type Watch<'w> = &'w dyn Fn(usize) -> bool;
 
-/// Steps between two questions to a [`Watch`]: some hundred microseconds.
+/// Steps between two calls of a [`Watch`]: some hundred microseconds.
 pub(crate) const WATCHED_STEPS: usize = 1 << 14;
 
-/// Byte offsets of the groups of a match; group 0 is the whole.
+/// Byte offsets of the groups of a match; group 0 is the whole match.
 pub type Captures = Vec<Option<(usize, usize)>>;
 
-/// The first searches of a pattern are run by our own matcher, which is ready at once; many patterns see no more.
+/// The first searches of a pattern run in our own matcher, which is quickly compiled; many patterns are not searched more often.
 const TRIAL_SEARCHES: u32 = 24;
-/// Steps that such a search may take before the large engine is called.
+/// Maximum number of steps of such a search; beyond it fancy-regex is used.
 const TRIAL_STEPS: usize = 20_000;
 
-/// A pattern ready to run on one kind of text. What runs it is made when first needed.
+/// A pattern for one kind of text. Engines are compiled when first needed.
 #[derive(Debug)]
 pub(crate) struct Program {
     target: Target,
-    /// Only our own matcher does what this pattern asks.
+    /// Whether only our own matcher supports the pattern.
     own_only: bool,
-    /// The crate's engine would not hand this pattern to an automaton as a whole.
+    /// Whether fancy-regex would backtrack, instead of delegating the whole pattern to an automaton.
     backtracks: bool,
     own: OnceLock<Result<Backtracker, MatchError>>,
-    /// Nothing where the crate's engine refuses the pattern: too deep or too large.
+    /// None if fancy-regex rejects the pattern: too deep or too large.
     fancy: OnceLock<Option<Regex>>,
     /// The same with [`FANCY_LIMIT_LONG`].
     fancy_long: OnceLock<Option<Regex>>,
     searches: AtomicU32,
 }
 
-/// A search: the text, where it starts, whether only there, and where `\G` holds.
+/// A search: the text, the start, whether a match must begin there, and the position of `\G`.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'t> {
     pub(crate) text: &'t [u8],
@@ -72,7 +72,7 @@ impl Program {
         }
     }
 
-    /// Searches; `captures` is filled on success where wanted. `root` is the pattern, with so many groups.
+    /// Searches; fills `captures` on success, if given. `root` is the pattern, with `groups` groups.
     pub(crate) fn search(
         &self,
         root: &Node,
@@ -80,7 +80,7 @@ impl Program {
         search: Search<'_>,
         mut captures: Option<&mut Captures>,
     ) -> Result<bool, MatchError> {
-        // fancy-regex knows `\G` only where the search starts.
+        // fancy-regex supports `\G` only at the start of the search.
         if self.own_only || search.search_start != search.start {
             return self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures);
         }
@@ -104,8 +104,7 @@ impl Program {
         self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures)
     }
 
-    /// Whether our own matcher is to try first. Where the other engine would backtrack too, ours stays the faster
-    /// until a search has proved too long for it.
+    /// Whether our own matcher is to try first. If fancy-regex would backtrack too, our own matcher is faster until a search takes too many steps.
     fn trial(&self) -> bool {
         if self.backtracks {
             return self.searches.load(Ordering::Relaxed) < TRIAL_SEARCHES;
@@ -128,7 +127,7 @@ impl Program {
     }
 }
 
-/// Whether the crate's engine would go back step by step, instead of handing the pattern to an automaton.
+/// Whether fancy-regex would backtrack, instead of delegating the pattern to an automaton.
 pub(crate) fn backtracks(node: &Node) -> bool {
     match node {
         Node::Look(..) | Node::Atomic(_) | Node::Backref { .. } | Node::Newline | Node::Grapheme => true,

@@ -1,4 +1,4 @@
-//! Named sets of characters: `\w` and its like, POSIX brackets, `\p{…}`.
+//! Named character sets: `\w`, POSIX brackets, `\p{…}`.
 
 use crate::charset::CharSet;
 use crate::class::Target;
@@ -15,21 +15,21 @@ pub(crate) enum Property {
     Lower,
     Print,
     Punct,
-    /// `[[:punct:]]`, which also holds nine symbols
+    /// `[[:punct:]]`, which includes nine ASCII symbols that `\p{Punct}` does not
     PosixPunct,
     Space,
     Upper,
     XDigit,
     Word,
-    /// `\w` and `\b` of `(?u)`, which also take Latin-1's numbers for words
+    /// The word characters of `\b` and of `\w` under `(?u)`: they include the superscript digits and fractions of Latin-1
     WideWord,
     Ascii,
     Any,
     Assigned,
     Unassigned,
-    /// `\p{In…}` without a block table of ours: only the blocks listed here
+    /// `\p{In…}`: only the blocks listed below, because there is no full table
     Block(u32, u32),
-    /// A set that regex-syntax knows, by the text between its braces.
+    /// A set of regex-syntax's tables, under the name between the braces.
     Table(String),
 }
 
@@ -50,7 +50,7 @@ const POSIX: &[(&str, Property)] = &[
     ("word", Property::Word),
 ];
 
-/// The blocks that are asked for by name in practice.
+/// The blocks that patterns use in practice.
 const BLOCKS: &[(&str, u32, u32)] = &[
     ("inbasiclatin", 0, 0x7f),
     ("inlatin1supplement", 0x80, 0xff),
@@ -72,19 +72,19 @@ const BLOCKS: &[(&str, u32, u32)] = &[
     ("inhangulsyllables", 0xac00, 0xd7af),
 ];
 
-/// General categories' long names, which Onigmo takes without a prefix.
+/// Long names of general categories, which Onigmo accepts without a prefix.
 const CATEGORIES: &[&str] = &[
     "c", "cc", "cf", "cn", "co", "cs", "l", "lc", "ll", "lm", "lo", "lt", "lu", "m", "mc", "me", "mn", "n", "nd", "nl",
     "no", "p", "pc", "pd", "pe", "pf", "pi", "po", "ps", "s", "sc", "sk", "sm", "so", "z", "zl", "zp", "zs",
 ];
 
 impl Property {
-    /// The set of a POSIX bracket.
+    /// The property of a POSIX bracket.
     pub(crate) fn posix(name: &str) -> Option<Property> {
         POSIX.iter().find(|(n, _)| *n == name).map(|(_, p)| p.clone())
     }
 
-    /// The set of `\p{name}`, found as Onigmo does: without regard to case, blanks, `-` and `_`.
+    /// The property of `\p{name}`, found like in Onigmo: case, blanks, `-` and `_` are ignored.
     pub(crate) fn named(name: &str) -> Option<Property> {
         let key: String =
             name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).map(|c| c.to_ascii_lowercase()).collect();
@@ -112,12 +112,12 @@ impl Property {
         if key.contains('=') {
             return None;
         }
-        // A category, a script or a yes-or-no property; a short name is a category before anything else.
+        // A category, a script or a binary property; a short name is a category first.
         let text = if CATEGORIES.contains(&key.as_str()) { format!("gc={key}") } else { key };
         table(&text).map(|_| Property::Table(text))
     }
 
-    /// Its members within ASCII, without a look at the large tables where that can be helped.
+    /// The ASCII members; does not load the large tables unless necessary.
     pub(crate) fn ascii_set(&self) -> CharSet {
         let v: &[(u32, u32)] = match self {
             Property::Alnum => &[(0x30, 0x39), (0x41, 0x5a), (0x61, 0x7a)],
@@ -142,7 +142,7 @@ impl Property {
         CharSet::from_ranges(v.to_vec())
     }
 
-    /// Its members among all characters, as of Ruby 3.1's Unicode 13.
+    /// All members, by the Unicode 13 of Ruby 3.1.
     pub(crate) fn set(&self) -> CharSet {
         let ascii = |v: &[(u32, u32)]| CharSet::from_ranges(v.to_vec());
         match self {
@@ -185,7 +185,7 @@ impl Property {
     }
 }
 
-/// The members of a set of regex-syntax's tables; none if it knows no such set.
+/// The members of a set in regex-syntax's tables; None if the name is unknown.
 fn table(text: &str) -> Option<CharSet> {
     let hir = regex_syntax::parse(&format!("\\p{{{text}}}")).ok()?;
     match hir.into_kind() {
@@ -202,14 +202,14 @@ fn assigned() -> CharSet {
     table("age=13.0").unwrap_or_else(CharSet::empty).minus(&noncharacters())
 }
 
-/// Unicode gives the noncharacters an age too, although they are not assigned.
+/// Noncharacters have an age in Unicode but are not assigned.
 fn noncharacters() -> CharSet {
     let mut v = vec![(0xfdd0, 0xfdef)];
     v.extend((0..=0x10).map(|plane| (plane * 0x1_0000 + 0xfffe, plane * 0x1_0000 + 0xffff)));
     CharSet::from_ranges(v)
 }
 
-/// Where the tables have moved since Unicode 13: the set, what it did not hold then, and what it did.
+/// Changes of the tables since Unicode 13: the name, characters added since, and characters removed since.
 const SINCE: &[(&str, &[(u32, u32)], &[(u32, u32)])] = &[
     ("alphabetic", &[(0x363, 0x36f), (0xc04, 0xc04), (0xf82, 0xf83), (0x1dd3, 0x1de6), (0x11080, 0x11081)], &[]),
     ("lowercase", &[(0x10fc, 0x10fc), (0xab69, 0xab69)], &[]),

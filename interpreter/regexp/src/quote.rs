@@ -4,7 +4,7 @@ use crate::options::Options;
 use crate::regexp::Regexp;
 use crate::source::{SourceKind, utf8_char};
 
-/// `Regexp.escape`: the text with every character that means something in a pattern escaped.
+/// `Regexp.escape`: escapes all characters with a meaning in patterns.
 pub fn escape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for &b in text {
@@ -27,20 +27,20 @@ pub fn escape(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What `Regexp#inspect` and `#to_s` do with characters outside ASCII.
+/// How `Regexp#inspect` and `#to_s` show characters outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Raw,
-    /// They become `\u` escapes, once anything has to be escaped.
+    /// As `\u` escapes, if anything has to be escaped.
     Escaped,
 }
 
-/// A character that can stand as it is: neither a slash nor unprintable.
+/// Whether a character needs no escape: it is neither a slash nor a control character.
 fn is_plain(c: char) -> bool {
     c != '/' && !c.is_control()
 }
 
-/// The source as it stands between slashes: `/` escaped, what cannot be printed as `\xHH`.
+/// The source between the slashes: `/` is escaped, control characters become `\xHH`.
 fn body(source: &[u8], style: Style) -> Vec<u8> {
     if std::str::from_utf8(source).is_ok_and(|s| s.chars().all(is_plain)) {
         return source.to_vec();
@@ -75,7 +75,7 @@ fn body(source: &[u8], style: Style) -> Vec<u8> {
     out
 }
 
-/// `Regexp#inspect`: `/source/mix`, with `n` where that option was given. Bytes outside UTF-8 become `\xHH`.
+/// `Regexp#inspect`: `/source/mix`, with `n` if that option is set. Invalid UTF-8 becomes `\xHH`.
 pub fn inspect(source: &[u8], options: Options) -> Vec<u8> {
     let mut out = described(source, options);
     if options.no_encoding() {
@@ -84,11 +84,11 @@ pub fn inspect(source: &[u8], options: Options) -> Vec<u8> {
     out
 }
 
-/// The source between slashes and its options, as messages show it.
+/// `/source/mix`, as error messages show it.
 pub(crate) fn described(source: &[u8], options: Options) -> Vec<u8> {
     let mut out = vec![b'/'];
     if options.no_encoding() && !source.is_ascii() {
-        // The source is bytes, even where they look like UTF-8.
+        // The source is binary, even if it looks like UTF-8.
         for run in source.split_inclusive(|b| *b >= 0x80) {
             let ascii = run.iter().take_while(|b| **b < 0x80).count();
             out.extend_from_slice(&body(&run[..ascii], Style::Raw));
@@ -115,7 +115,7 @@ fn option_of(b: u8) -> Option<Options> {
     }
 }
 
-/// `Regexp#to_s`: `(?mix-mix:source)`. A source that is itself one such group gives its options, if what is in it is a pattern.
+/// `Regexp#to_s`: `(?mix-mix:source)`. If the whole source is such a group with a valid pattern inside, its options are used instead.
 pub fn to_s(source: &[u8], options: Options) -> Vec<u8> {
     let (options, rest) = unwrapped(source, options).unwrap_or((options, source));
     let mut out = b"(?".to_vec();
@@ -131,7 +131,7 @@ pub fn to_s(source: &[u8], options: Options) -> Vec<u8> {
     out
 }
 
-/// The options and the inside of a source of the form `(?i)…` or `(?i:…)`.
+/// The options and the content of a source of the form `(?i)…` or `(?i:…)`.
 fn unwrapped(source: &[u8], outer: Options) -> Option<(Options, &[u8])> {
     let mut options = outer;
     let mut rest = source;
@@ -168,13 +168,13 @@ fn unwrapped(source: &[u8], outer: Options) -> Option<(Options, &[u8])> {
 /// An argument of `Regexp.union`.
 #[derive(Clone, Copy, Debug)]
 pub enum UnionPart<'a> {
-    /// A string, to be matched as it is.
+    /// A String, to be matched literally.
     Text(&'a [u8]),
     /// A regexp's source and options.
     Regexp(&'a [u8], Options),
 }
 
-/// `Regexp.union`: the source and the options of the regexp that matches any part.
+/// `Regexp.union`: source and options of the regexp that matches any of the parts.
 pub fn union(parts: &[UnionPart<'_>]) -> (Vec<u8>, Options) {
     match parts {
         [] => (b"(?!)".to_vec(), Options::none()),

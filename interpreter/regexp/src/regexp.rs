@@ -1,4 +1,4 @@
-//! The Regexp itself.
+//! `Regexp`: a checked pattern and its searches.
 
 use crate::ast::Node;
 use crate::backtrack;
@@ -11,24 +11,23 @@ use crate::program::{self, Captures, Program, Search, Watch};
 use crate::source::{self, SourceKind};
 use memchr::memmem;
 
-/// What the bytes of a text are known to be.
+/// What is known about the bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
     Ascii,
-    /// Valid UTF-8 with something outside ASCII.
+    /// Valid UTF-8 with characters outside ASCII.
     Utf8Valid,
-    /// Anything else: each byte counts as a character.
+    /// Anything else: each byte is a character.
     BinaryOrBroken,
 }
 
 impl TextKind {
-    /// The kind of a Rust string.
     pub fn of(text: &str) -> TextKind {
         if text.is_ascii() { TextKind::Ascii } else { TextKind::Utf8Valid }
     }
 }
 
-/// A pattern, checked; its programs are compiled when first needed.
+/// A checked pattern; its programs are compiled when first needed.
 #[derive(Debug)]
 pub struct Regexp {
     source: Box<[u8]>,
@@ -38,17 +37,17 @@ pub struct Regexp {
     groups: usize,
     names: Vec<(String, Vec<usize>)>,
     warnings: Vec<String>,
-    /// The bytes to find, where the pattern is only that.
+    /// The bytes to find, if the pattern is a plain literal.
     literal: Option<Box<[u8]>>,
-    /// Bytes that every match contains.
+    /// A byte string that every match contains.
     required: Option<memmem::Finder<'static>>,
-    /// The pattern can only match at the start of the text.
+    /// Whether the pattern can only match at the start of the text.
     text_start: bool,
     bytes: Program,
     unicode: Program,
 }
 
-/// A Regexp for matching, with the function that a long match asks from time to time whether it may go on.
+/// A Regexp with the function that may interrupt a long match.
 #[derive(Clone, Copy)]
 pub struct Watched<'r> {
     regexp: &'r Regexp,
@@ -56,7 +55,7 @@ pub struct Watched<'r> {
 }
 
 impl Regexp {
-    /// Reads a pattern as `Regexp.new` does; the error's text is MRI's.
+    /// Parses a pattern like `Regexp.new`; the error has MRI's message.
     pub fn new(source: &[u8], options: Options, kind: SourceKind) -> Result<Regexp, RegexpError> {
         let read = source::read(source, options, kind)?;
         let mut parsed = parse::parse(&read, options)?;
@@ -87,51 +86,51 @@ impl Regexp {
         })
     }
 
-    /// The source as given.
+    /// The source as it was given.
     pub fn source(&self) -> &[u8] {
         &self.source
     }
 
-    /// The options, with `FIXED_ENCODING` where the source has characters outside ASCII.
+    /// The options; `FIXED_ENCODING` is set if the source has characters outside ASCII.
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// The pattern's own characters outside ASCII are bytes, not UTF-8.
+    /// Whether the pattern's characters outside ASCII are bytes, not UTF-8.
     pub fn is_binary(&self) -> bool {
         self.binary
     }
 
-    /// The names of the groups in the order of their first use, each with the groups that bear it.
+    /// The names of the groups in order of first occurrence, each with the numbers of the groups that have it.
     pub fn named_groups(&self) -> &[(String, Vec<usize>)] {
         &self.names
     }
 
-    /// How many groups capture, the whole match not counted.
+    /// The number of capturing groups, without the whole match.
     pub fn group_count(&self) -> usize {
         self.groups
     }
 
-    /// What MRI warns of while it reads the pattern.
+    /// The warnings that MRI gives when it parses the pattern.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// For matches that ask `watch` when they take long.
+    /// For matches that call `watch` regularly.
     pub fn watched<'r>(&'r self, watch: Watch<'r>) -> Watched<'r> {
         Watched { regexp: self, watch }
     }
-    /// For matches that only the limit of steps ends.
+    /// For matches that are only ended by the limit of steps.
     pub fn unwatched(&self) -> Watched<'_> {
         self.watched(&|_| true)
     }
 
-    /// The plain bytes that are all the pattern stands for.
+    /// The bytes to find, if the pattern is a plain literal.
     pub fn literal(&self) -> Option<&[u8]> {
         self.literal.as_deref()
     }
 
-    /// Whether what every match contains does not occur from `start` on.
+    /// Whether the byte string that every match contains does not occur from `start` on.
     #[inline]
     fn lacks_required(&self, text: &[u8], start: usize) -> bool {
         self.required.as_ref().is_some_and(|finder| finder.find(&text[start..]).is_none())
@@ -139,11 +138,11 @@ impl Regexp {
 }
 
 impl Watched<'_> {
-    /// Finds the first match that begins at `start` (a byte offset at a character) or after it.
-    /// What precedes `start` is seen by look-behind, `\A` and `\b`; `\G` is `start`.
+    /// Finds the first match that begins at or after `start` (a byte offset at a character boundary).
+    /// Look-behind, `\A` and `\b` see the text before `start`; `\G` matches at `start`.
     ///
     /// # Errors
-    /// The match takes more steps than the limit allows, the watch ends it ([`MatchError::Stopped`]), or the engine cannot run the pattern.
+    /// The match takes more steps than the limit, the watch function ends it ([`MatchError::Stopped`]), or the engine does not support the pattern.
     pub fn match_at(
         &self,
         text: &[u8],
@@ -174,10 +173,10 @@ impl Watched<'_> {
         )
     }
 
-    /// Whether a match begins at `start` or after it.
+    /// Whether a match begins at or after `start`.
     ///
     /// # Errors
-    /// As [`Watched::match_at`].
+    /// See [`Watched::match_at`].
     pub fn is_match_at(&self, text: &[u8], kind: TextKind, start: usize) -> Result<bool, MatchError> {
         if start > text.len() || (self.regexp.text_start && start > 0) {
             return Ok(false);
@@ -191,10 +190,10 @@ impl Watched<'_> {
         self.search(kind, Search { text, start, anchored: false, search_start: start, watch: self.watch }, None)
     }
 
-    /// Matches at exactly `start`, seeing what precedes it. StringScanner does not: it passes the rest of its text.
+    /// Matches at `start` only; look-behind sees the text before it. StringScanner must not see it, and passes the rest of its text instead.
     ///
     /// # Errors
-    /// As [`Watched::match_at`].
+    /// See [`Watched::match_at`].
     pub fn match_anchored_at(
         &self,
         text: &[u8],
@@ -220,10 +219,10 @@ impl Watched<'_> {
         )
     }
 
-    /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
+    /// Finds the last match that begins at or before `start`, like `String#rindex`.
     ///
     /// # Errors
-    /// As [`Watched::match_at`].
+    /// See [`Watched::match_at`].
     pub fn rmatch(
         &self,
         text: &[u8],
@@ -270,7 +269,7 @@ impl Watched<'_> {
     }
 }
 
-/// The bytes of a pattern that is nothing but characters.
+/// The bytes of a pattern that consists of literal characters only.
 fn literal(root: &Node, binary: bool) -> Option<Box<[u8]>> {
     let nodes = match root {
         Node::Concat(v) => v.as_slice(),
@@ -293,8 +292,8 @@ fn literal(root: &Node, binary: bool) -> Option<Box<[u8]>> {
     Some(bytes.into())
 }
 
-/// The longest run of plain characters that every match must take, as bytes. Characters outside ASCII are left out:
-/// how they are matched depends on the text.
+/// The longest sequence of literal characters that every match contains, as bytes. Characters outside ASCII are excluded: how they match depends on
+/// the text.
 fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
     fn walk(node: &Node, run: &mut Vec<u8>, best: &mut Vec<u8>, binary: bool) {
         let end = |run: &mut Vec<u8>, best: &mut Vec<u8>| {
@@ -317,7 +316,7 @@ fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
                     end(run, best);
                 }
             }
-            // what takes nothing does not part its neighbours
+            // zero-width nodes do not separate their neighbours
             Node::Anchor(_) | Node::Empty => {}
             _ => end(run, best),
         }
@@ -327,7 +326,7 @@ fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
     if run.len() > best.len() {
         best = run;
     }
-    // one character occurs nearly everywhere: only where a search is dear is it looked for first
+    // a single character occurs almost everywhere: looking for it first only pays if the search is slow
     (best.len() > usize::from(!program::backtracks(root))).then(|| memmem::Finder::new(&best).into_owned())
 }
 

@@ -1,25 +1,25 @@
-//! The pass that MRI makes over a pattern's source before Onigmo sees it: escapes that stand for
-//! characters outside ASCII become those characters, and the pattern's encoding is settled.
+//! MRI's preprocessing of a pattern's source before Onigmo parses it: escapes for characters outside ASCII become those characters, and the pattern's
+//! encoding is determined.
 //! Rules: MRI 3.1 `re.c`, `unescape_nonascii`.
 
 use crate::error::RegexpError;
 use crate::options::Options;
 
-/// How the bytes of a pattern's source are to be read.
+/// The encoding of a pattern's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
-    /// UTF-8, or only ASCII.
+    /// UTF-8 or ASCII.
     Utf8,
-    /// ASCII-8BIT or another encoding of single bytes.
+    /// ASCII-8BIT or another single-byte encoding.
     Binary,
 }
 
-/// A source ready to parse: one entry a character.
+/// A preprocessed source, as a list of characters.
 pub(crate) struct Source {
     pub(crate) chars: Vec<u32>,
-    /// A character outside ASCII occurs, in whichever form.
+    /// Whether there is a character outside ASCII, literal or escaped.
     pub(crate) non_ascii: bool,
-    /// The characters are bytes.
+    /// Whether the characters are bytes.
     pub(crate) binary: bool,
 }
 
@@ -36,7 +36,7 @@ fn err<T>(message: &str) -> Result<T, RegexpError> {
     Err(RegexpError::new(message))
 }
 
-/// Reads `source`, or tells what MRI tells.
+/// Preprocesses `source`; the error has MRI's message.
 pub(crate) fn read(source: &[u8], options: Options, kind: SourceKind) -> Result<Source, RegexpError> {
     let binary = kind == SourceKind::Binary || options.no_encoding();
     if options.no_encoding() && kind == SourceKind::Utf8 && !source.is_ascii() {
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &[u8], options: Options, kind: SourceKind) -> Result<
     })
 }
 
-/// The length in bytes and the value of the UTF-8 character at the start of `b`.
+/// Length in bytes and code point of the UTF-8 character at the start of `b`.
 pub(crate) fn utf8_char(b: &[u8]) -> Option<(usize, u32)> {
     let first = *b.first()?;
     let n = match first {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         self.out.push(u32::from(e));
     }
 
-    /// The digits at `at - 1` read as octal stay within ASCII: a back-reference, or seven bits.
+    /// Whether the octal digits at `at - 1` are at most `\177`: a back-reference or an ASCII character.
     fn octal_is_ascii(&self) -> bool {
         self.octal_at(self.at - 1).0 <= 0o177
     }
@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// One or more escapes that together make a character; those within ASCII stay escapes (`\xHH`).
+    /// One or more byte escapes that make up a character; those for ASCII stay escapes (`\xHH`).
     fn byte_escapes(&mut self) -> Result<(), RegexpError> {
         let first = self.escaped_byte()?;
         if first < 0x80 {

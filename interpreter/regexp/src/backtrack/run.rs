@@ -1,4 +1,4 @@
-//! The run of a compiled pattern over a text.
+//! Executes a compiled pattern on a text.
 
 use super::{Backtracker, NONE, Op, STACK_LIMIT};
 use crate::ast::Anchor;
@@ -7,7 +7,7 @@ use crate::class::Target;
 use crate::error::MatchError;
 use crate::program::{Captures, Search, WATCHED_STEPS, Watch};
 
-/// What backtracking undoes, or goes back to.
+/// An entry of the backtracking stack: a choice, or something to undo.
 #[derive(Clone, Copy, Debug)]
 enum Frame {
     Choice {
@@ -24,7 +24,7 @@ enum Frame {
     Mark {
         at: usize,
     },
-    /// Ends of an absent group that are left to try, down to `low`.
+    /// The ends of an absent group that remain to be tried, down to `low`.
     Ends {
         pc: usize,
         low: usize,
@@ -33,7 +33,6 @@ enum Frame {
     },
 }
 
-/// A call that has not returned.
 #[derive(Clone, Debug)]
 struct CallFrame {
     back_to: usize,
@@ -42,7 +41,7 @@ struct CallFrame {
     registers: Vec<usize>,
 }
 
-/// One attempt's state.
+/// The state of one search.
 struct Run<'a> {
     program: &'a Backtracker,
     text: &'a [u8],
@@ -57,7 +56,7 @@ struct Run<'a> {
 }
 
 impl Backtracker {
-    /// Searches in no more than `limit` steps.
+    /// Searches with at most `limit` steps.
     pub(crate) fn search(
         &self,
         search: Search<'_>,
@@ -84,7 +83,7 @@ impl Backtracker {
                 Some(first) => next.is_some_and(|(c, _)| first.has(c)),
                 None => true,
             };
-            // A failed attempt has undone all that it did.
+            // A failed attempt has undone all changes except these.
             run.calls.clear();
             run.call = NONE;
             if possible && let Some(end) = run.run(0, at, None)? {
@@ -106,7 +105,7 @@ impl Backtracker {
         }
     }
 
-    /// The character at a place and its length in bytes.
+    /// The character at an offset, and its length in bytes.
     fn char_at(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
         let first = *text.get(at)?;
         if first < 0x80 || self.target != Target::Unicode {
@@ -151,7 +150,7 @@ impl Run<'_> {
         self.slots.get(slot).copied().unwrap_or(NONE)
     }
 
-    /// Drops the choices down to the latest mark, keeping what has to be undone; answers where the mark was set.
+    /// Drops the choices since the last mark but keeps the undo entries; returns the position of the mark.
     fn cut(&mut self, at: usize) -> usize {
         let Some(mark) = self.stack.iter().rposition(|f| matches!(f, Frame::Mark { .. })) else { return at };
         let was = match self.stack[mark] {
@@ -166,7 +165,7 @@ impl Run<'_> {
         was
     }
 
-    /// Goes back to the last choice above `base`: the place in the code and in the text.
+    /// Goes back to the last choice above `base`; returns its instruction and text position.
     fn backtrack(&mut self, base: usize) -> Option<(usize, usize)> {
         while self.stack.len() > base {
             match self.stack.pop()? {
@@ -194,7 +193,7 @@ impl Run<'_> {
         None
     }
 
-    /// Runs from a place in the code. With `shortest`, goes through every way and notes the nearest end.
+    /// Runs from an instruction. With `shortest`, tries all alternatives and stores the nearest end of a match.
     fn run(&mut self, pc: usize, at: usize, mut shortest: Option<&mut usize>) -> Result<Option<usize>, MatchError> {
         let base = self.stack.len();
         let (mut pc, mut at) = (pc, at);
@@ -222,7 +221,7 @@ impl Run<'_> {
         }
     }
 
-    /// One instruction; nothing where it fails.
+    /// Executes one instruction; None if it fails.
     fn step(&mut self, pc: usize, at: usize) -> Result<Option<(usize, usize)>, MatchError> {
         let program = self.program;
         let Some(op) = program.code.get(pc) else { return Ok(None) };
@@ -263,7 +262,7 @@ impl Run<'_> {
             }
             Op::CutFail => {
                 self.cut(at);
-                // The choice below the mark led around the negative part: it goes too.
+                // The choice before the mark would skip the negative lookaround: drop it too.
                 if let Some(i) = self.stack.iter().rposition(|f| matches!(f, Frame::Choice { .. })) {
                     self.stack.remove(i);
                 }
@@ -349,7 +348,7 @@ impl Run<'_> {
         })
     }
 
-    /// How far text may go from `at` without the body (at `body`) occurring in it.
+    /// The farthest position such that the text from `at` to there does not contain a match of the body.
     fn absent(&mut self, body: usize, at: usize) -> Result<Option<usize>, MatchError> {
         let mut nearest = NONE;
         let mut from = at;
@@ -423,7 +422,7 @@ impl Run<'_> {
         Some(j)
     }
 
-    /// The latest capture made as many calls deep as here plus `n`.
+    /// The latest capture of a group that was made at the current call depth plus `n`.
     fn group_at_level(&self, group: usize, n: i32) -> Option<(usize, usize)> {
         let here = self.calls.get(self.call).map_or(0, |c| c.depth);
         let want = i64::try_from(here).ok()? + i64::from(n);
@@ -433,7 +432,7 @@ impl Run<'_> {
             if i64::try_from(depth).ok()? != want {
                 continue;
             }
-            // The start is assigned after the end, so it is met first.
+            // The start is set after the end, so in reverse order it comes first.
             if slot == 2 * group && end.is_none() {
                 end = Some(new);
             } else if slot == 2 * group + 1
