@@ -4,7 +4,6 @@ use super::support::*;
 use rchef_change::{Access, Account};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Reads the properties.
 pub(crate) fn read(vm: &mut Vm, resource: &Value) -> Res<Access> {
     let mode = get(vm, resource, "mode")?;
     let mode = match &mode {
@@ -24,13 +23,13 @@ pub(crate) fn read(vm: &mut Vm, resource: &Value) -> Res<Access> {
     })
 }
 
-/// The number that a text of octal digits means, as `String#oct` reads it; -1 for one that is too large.
+/// The value of a text of octal digits, as `String#oct` reads it; -1 if it is too large.
 pub(crate) fn octal(text: &str) -> i64 {
     let digits: String = text.trim().chars().take_while(|c| ('0'..='7').contains(c)).collect();
     if digits.is_empty() { 0 } else { i64::from_str_radix(&digits, 8).unwrap_or(-1) }
 }
 
-/// An owner or group; a name of digits is a name.
+/// An owner or group; a String of digits is a name, not a number.
 fn account(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Option<Account>> {
     let value = get(vm, resource, name)?;
     Ok(match &value {

@@ -1,5 +1,5 @@
-//! Names that the last run asked a manager about. Those that custom resources declare as they run are in no collection that could be looked
-//! through, so the next run learns them from here and asks about all of them at once.
+//! Names that the last run looked up in a package or service manager. Custom resources declare theirs while they run, so they are in no resource
+//! collection beforehand; this run gets them from the last run's list and looks all of them up in one call.
 
 use super::support::*;
 use rchef_change::{Change, Remember};
@@ -10,27 +10,27 @@ use rchef_ruby::{Res, Vm};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// How many names are kept.
+/// Maximum number of names.
 const MOST: usize = 200;
 
-/// Lines `KIND NAME`: the last run's, once they were read, and this run's.
+/// Lines `KIND NAME`: those of the last run, once they are read, and those of this run.
 #[derive(Default)]
 struct Names {
     earlier: Option<Rc<BTreeSet<String>>>,
     now: BTreeSet<String>,
 }
 
-/// Writes the names of a run that went well.
+/// Writes the names at the end of a successful run.
 struct Keeper;
 
 impl Sink for Keeper {
     fn converge_complete(&self, vm: &mut Vm) {
-        // without the list the next run only asks once more for each name
+        // without the list, the next run makes one more call for each name
         let _ = keep(vm);
     }
 }
 
-/// Where the list is; nowhere without a cache.
+/// The path of the list; None without a file cache.
 fn file(vm: &mut Vm) -> Res<Option<Vec<u8>>> {
     let cache = crate::coerce::config(vm, "file_cache_path")?;
     if cache.is_nil() {
@@ -41,7 +41,7 @@ fn file(vm: &mut Vm) -> Res<Option<Vec<u8>>> {
     Ok(Some(path))
 }
 
-/// Whether every manager takes a text for the name of one thing: no option, no pattern, nothing that a torn list leaves.
+/// Whether every manager takes this for one name: no option, no pattern, and not a fragment of a truncated list.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_@.:+~-".contains(c))
@@ -60,7 +60,7 @@ fn earlier(vm: &mut Vm) -> Res<Rc<BTreeSet<String>>> {
     Ok(earlier)
 }
 
-/// Adds the names of a kind to those that are asked about.
+/// Adds the last run's names of this kind.
 pub(crate) fn add_remembered(vm: &mut Vm, kind: &str, names: &mut Vec<String>) -> Res<()> {
     for line in earlier(vm)?.iter() {
         if let Some(name) = line.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' '))
@@ -72,7 +72,7 @@ pub(crate) fn add_remembered(vm: &mut Vm, kind: &str, names: &mut Vec<String>) -
     Ok(())
 }
 
-/// Keeps a name for the next run.
+/// Records a name for the next run.
 pub(crate) fn remember(vm: &mut Vm, kind: &str, name: &str) {
     let now = &mut vm.extension::<Names>().now;
     if is_plain(name) && now.len() < MOST {

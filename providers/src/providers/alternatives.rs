@@ -1,4 +1,4 @@
-//! `alternatives`: links that `update-alternatives` keeps, `alternatives` outside of the Debian family.
+//! `alternatives`: symbolic links managed by `update-alternatives`, or by `alternatives` outside the Debian family.
 
 use super::support::*;
 use rchef_change::{Assertion, Change, Command, State, Task, Why};
@@ -7,7 +7,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct Alternatives;
 
-/// The class of an assertion that names none.
+/// The exception class of an assertion that names none.
 const FAILED: &str = "Chef::Mixin::WhyRun::ResourceRequirements::Assertion::AssertionFailure";
 
 /// What an `alternatives` resource asks for.
@@ -16,18 +16,18 @@ pub(crate) struct Desired {
     program: &'static str,
     /// Name of the alternative.
     name: String,
-    /// The link that it keeps.
+    /// The path of the link.
     link: String,
-    /// What the link is to lead to.
+    /// The target of the link.
     path: Option<String>,
     priority: Option<i64>,
 }
 
-/// What the program says of the alternative.
+/// The state that the program reports.
 pub(crate) struct Current {
-    /// What the link leads to.
+    /// The current target of the link.
     target: Option<String>,
-    /// The path's priority, where it is among the choices.
+    /// The priority of the path, if it is among the choices.
     priority: Option<i64>,
 }
 
@@ -35,7 +35,7 @@ impl Desired {
     fn run<const N: usize>(&self, words: [&str; N]) -> Command {
         Command::system(std::iter::once(self.program).chain(words))
     }
-    /// A command whose failure Chef does not look at.
+    /// A command whose exit status Chef ignores.
     fn try_to<const N: usize>(&self, words: [&str; N]) -> Command {
         self.run(words).with_any_status()
     }

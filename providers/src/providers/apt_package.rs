@@ -1,5 +1,5 @@
-//! `apt_package`: `package` of the Debian family (SPEC-converge 3.4). What is installed is read from dpkg's status; candidates are looked up
-//! only when one is needed, then for every package of the run at once.
+//! `apt_package`: `package` on the Debian family (SPEC-converge 3.4). Installed versions are read from dpkg's status file; candidates are looked up
+//! only when one is needed, and then for all packages of the run at once.
 
 use super::along;
 use super::debconf;
@@ -19,11 +19,11 @@ pub(crate) struct AptPackage;
 /// What a package resource asks for.
 pub(crate) struct Desired {
     wish: Wish,
-    /// Answers that debconf is to get first.
+    /// A file of answers that debconf gets first.
     seed: Option<String>,
     default_release: Option<String>,
     overwrite_config_files: bool,
-    /// Packages that other resources of the run will ask about: their candidates are looked up in the same call.
+    /// Packages of the run's other resources, whose candidates are looked up in the same call.
     along: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ fn read(vm: &mut Vm, resource: &Value, action: &str) -> Res<Desired> {
     })
 }
 
-/// Whether an action of a resource, given plainly, asks for the newest version.
+/// Whether an action of the resource is `:upgrade`; a `lazy` one is not evaluated.
 fn upgrades(vm: &Vm, resource: &Value) -> bool {
     let is_upgrade = |value: &Value| matches!(value, Value::Sym(name) if name.as_str() == "upgrade");
     match vm.ivar_get(resource, Symbol::intern_static("@action")).unwrap_or_default() {
@@ -52,7 +52,7 @@ fn upgrades(vm: &Vm, resource: &Value) -> bool {
     }
 }
 
-/// Names of packages that the run's resources will ask about: those given plainly that are not installed or to be upgraded.
+/// Names of packages whose candidates the run's resources will need: those that are not installed or to be upgraded. `lazy` names are left out.
 fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
     let mut names = Vec::new();
     let root = run_mut(vm).root.clone();
@@ -101,7 +101,7 @@ fn look_up(desired: &Desired, host: &dyn Host, items: &mut [Item]) -> Looked<()>
     Ok(())
 }
 
-/// A package that only others provide stands for the one that does.
+/// Resolves a virtual package to the only package that provides it.
 fn resolve_virtual(host: &dyn Host, item: &mut Item, providers: &[String]) -> Looked<()> {
     let [real] = providers else {
         if providers.is_empty() {
@@ -117,7 +117,7 @@ fn resolve_virtual(host: &dyn Host, item: &mut Item, providers: &[String]) -> Lo
     Ok(())
 }
 
-/// Whether an installed package provides a name.
+/// Whether an installed package provides this name.
 fn is_provided(host: &dyn Host, name: &str) -> Looked<bool> {
     let provides = |package: &Package| {
         let mut names = package.provides.split(',').filter_map(|part| part.split_whitespace().next());
@@ -126,7 +126,7 @@ fn is_provided(host: &dyn Host, name: &str) -> Looked<bool> {
     Ok(host.packages()?.iter().any(provides))
 }
 
-/// The command of an action on these packages.
+/// The command of the action for these packages.
 fn command(desired: &Desired, names: &[String]) -> Command {
     let mut words: Vec<String> = Vec::new();
     let mut say = |text: &str| words.push(text.to_string());
@@ -166,14 +166,14 @@ fn command(desired: &Desired, names: &[String]) -> Command {
     command.with_env("DEBIAN_FRONTEND", "noninteractive")
 }
 
-/// Compares versions by Debian's rules.
+/// Compares versions by dpkg's rules.
 fn compare(host: &dyn Host, left: &str, right: &str) -> Looked<Ordering> {
     let words = ["dpkg", "--compare-versions", left, "gt", right];
     let is_newer = Command { until_exit: false, ..Command::system(words) }.query(host)?.status.success();
     Ok(if is_newer { Ordering::Greater } else { Ordering::Less })
 }
 
-/// A package as the command names it.
+/// A package as it is named on the command line.
 fn target(item: &Item, to: Option<&str>, installs: bool) -> String {
     match to {
         Some(version) if installs && item.real.is_none() => format!("{}={version}", item.name),

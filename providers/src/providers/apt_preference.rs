@@ -7,16 +7,15 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct AptPreference;
 
-/// Where apt looks for pins.
+/// The directory of apt's pin files.
 const DIRECTORY: &str = "/etc/apt/preferences.d";
 
 /// What an `apt_preference` resource asks for.
 pub(crate) struct Desired {
-    /// The pin is to be there.
     add: bool,
     /// The node is of the Debian family; elsewhere nothing is done.
     is_debian: bool,
-    /// The package or the name that is given instead.
+    /// The package's name, or the `glob` given in its place.
     name: String,
     content: String,
 }
@@ -54,7 +53,7 @@ impl Composite for AptPreference {
             return Ok(());
         }
         children.declare(Child::new("directory", DIRECTORY).text("mode", "0755").action("create"))?;
-        // files that old versions of the apt cookbook made: with dots in the name, and without the extension
+        // files written by old versions of the apt cookbook: with dots in the name, or without the extension
         for (legacy, stale) in [(format!("{name}.pref"), safe != *name), (name.clone(), true)] {
             let path = format!("{DIRECTORY}/{legacy}");
             if stale && there(&path) {

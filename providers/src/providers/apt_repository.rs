@@ -1,4 +1,4 @@
-//! `apt_repository`: an entry under /etc/apt/sources.list.d and the keys that sign it, as files and commands.
+//! `apt_repository`: a file under /etc/apt/sources.list.d and the repository's signing keys, as child resources.
 
 use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command};
@@ -9,26 +9,26 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct AptRepository;
 
-/// Where apt looks for entries.
+/// The directory of apt's source lists.
 const LISTS: &str = "/etc/apt/sources.list.d";
-/// Where the keyrings of single repositories lie.
+/// The directory of keyrings that each belong to one repository.
 const KEYRINGS: &str = "/etc/apt/keyrings";
-/// The server that has the keys of Launchpad's archives.
+/// The key server with the keys of Launchpad's archives.
 const LAUNCHPAD_KEYS: &str = "keyserver.ubuntu.com";
-/// Lists the keys that apt trusts for every repository.
+/// Lists the keys that apt trusts for all repositories.
 const TRUSTED_KEYS: [&str; 5] = ["apt-key", "adv", "--list-public-keys", "--with-fingerprint", "--with-colons"];
 const INVALID: &str = "Chef::Exceptions::ValidationFailed";
 
-/// A key as the resource names it.
+/// A signing key.
 struct Key {
-    /// An identifier, an address or a file's name.
+    /// A key ID, a URL or the name of a file.
     text: String,
-    /// The cookbook has a file of this name.
+    /// Whether the cookbook has a file of this name.
     is_file: bool,
 }
 
 impl Key {
-    /// Whether it is asked of a key server.
+    /// Whether the key is fetched from a key server.
     fn is_identifier(&self) -> bool {
         let digits = self.text.strip_prefix("0x").unwrap_or(&self.text);
         !self.is_file && [8, 16, 40].contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -37,23 +37,23 @@ impl Key {
 
 /// What an `apt_repository` resource asks for.
 pub(crate) struct Desired {
-    /// The entry is to be there.
+    /// True for `:add`, false for `:remove`.
     add: bool,
     /// The node is of the Debian family; elsewhere nothing is done.
     is_debian: bool,
-    /// The resource's name, by which old versions named the entry's file.
+    /// The resource's name; old versions of Chef named the file after it.
     name: String,
-    /// Name of the entry's file.
+    /// The base name of the file.
     repo_name: String,
-    /// Address; of a personal package archive, where Launchpad serves it. Empty: none is given.
+    /// The repository's URL; for a personal package archive (PPA), Launchpad's URL. Empty if none is given.
     uri: String,
-    /// Key of a personal package archive.
+    /// Fingerprint of a PPA's key.
     archive_key: Option<String>,
-    /// Absent: the property is nil.
+    /// None if the property is nil.
     keys: Option<Vec<Key>>,
     keyserver: String,
     key_proxy: Option<String>,
-    /// The keyring or key that signs; absent: apt's own.
+    /// The value of the entry's `signed-by` option; None if apt's own keyring holds the keys.
     signed_by: Option<String>,
     distribution: Option<String>,
     components: String,
@@ -63,9 +63,9 @@ pub(crate) struct Desired {
     options: Vec<String>,
     cache_rebuild: bool,
     sensitive: bool,
-    /// Cookbook of the key files.
+    /// The cookbook with the key files.
     cookbook: String,
-    /// Where fetched keys are kept.
+    /// The directory of fetched keys.
     cache: String,
 }
 
@@ -76,13 +76,13 @@ impl Desired {
     fn keyring(&self) -> String {
         format!("{KEYRINGS}/{}.gpg", self.repo_name)
     }
-    /// The keys that a server is asked for, each with the server.
+    /// The IDs of the keys to fetch, each with its key server.
     fn identifiers(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.keys.iter().flatten().filter(|key| key.is_identifier());
         let own = own.map(|key| (key.text.as_str(), self.keyserver.as_str()));
         own.chain(self.archive_key.iter().map(|key| (key.as_str(), LAUNCHPAD_KEYS)))
     }
-    /// The text of the entry's file.
+    /// The lines of the source list.
     fn entry(&self) -> String {
         let mut options: Vec<String> = self.arch.iter().map(|arch| format!("arch={arch}")).collect();
         if self.trusted {
@@ -98,7 +98,7 @@ impl Desired {
     }
 }
 
-/// The address in its normal form.
+/// The URL, normalized by Addressable.
 fn normal(vm: &mut Vm, uri: &str) -> Res<String> {
     rchef_ruby::core::load::require(vm, "addressable/uri")?;
     let Some(class) = vm.class_named("Addressable::URI") else { return Ok(uri.to_string()) };
@@ -107,7 +107,7 @@ fn normal(vm: &mut Vm, uri: &str) -> Res<String> {
     vm.to_s_text(&normal)
 }
 
-/// Where Launchpad serves a personal package archive (`ppa:OWNER/NAME`), and the fingerprint of its key.
+/// Launchpad's URL of a PPA (`ppa:OWNER/NAME`), and the fingerprint of its key.
 fn archive(vm: &mut Vm, ppa: &str) -> Res<(String, String)> {
     let mut parts = ppa.split('/').filter(|part| !part.is_empty());
     let (owner, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or("ppa"));
@@ -132,7 +132,7 @@ fn archive(vm: &mut Vm, ppa: &str) -> Res<(String, String)> {
     Ok((format!("http://ppa.launchpad.net/{owner}/{name}/ubuntu"), answer.replace('"', "")))
 }
 
-/// The keys, each with whether the cookbook has such a file.
+/// The values of `key`, each with whether the cookbook has a file of this name.
 fn keys(vm: &mut Vm, resource: &Value, cookbook: &str) -> Res<Option<Vec<Key>>> {
     if get(vm, resource, "key")?.is_nil() {
         return Ok(None);
@@ -147,7 +147,7 @@ fn keys(vm: &mut Vm, resource: &Value, cookbook: &str) -> Res<Option<Vec<Key>>> 
     Ok(Some(keys))
 }
 
-/// Runs a query; gives what it prints, absent where it fails.
+/// The output of a query; None if it fails.
 fn ask<const N: usize>(host: &dyn Host, words: [&str; N]) -> Looked<Option<String>> {
     let output = Command { until_exit: false, ..Command::system(words) }.query(host)?;
     Ok(output.status.success().then(|| lossy(&output.stdout)))
@@ -160,20 +160,20 @@ fn is_trusted(host: &dyn Host, key: &str) -> Looked<bool> {
     Ok(fingerprints.into_iter().any(|fingerprint| fingerprint.ends_with(key)) && !has_expired(host, key)?)
 }
 
-/// Whether apt lists a key of its own as expired.
+/// Whether apt's own keyring lists a key as expired.
 fn has_expired(host: &dyn Host, key: &str) -> Looked<bool> {
     let listed = ask(host, ["apt-key", "list"])?.unwrap_or_default();
     let head = format!("/{key}");
     Ok(listed.lines().any(|line| line.starts_with(&head) && line.contains("[expired: ") && line.ends_with(']')))
 }
 
-/// Whether a keyring has a key that is neither expired nor revoked; absent: it has none.
+/// Whether a key in a keyring is neither expired nor revoked; None if the keyring does not have it.
 fn in_keyring(host: &dyn Host, keyring: &str, key: &str) -> Looked<Option<bool>> {
     let listed = ask(host, ["gpg", "--no-default-keyring", "--keyring", keyring, "--list-public-keys", key])?;
     Ok(listed.map(|listed| !listed.contains("[expired:") && !listed.contains("[revoked:")))
 }
 
-/// Whether apt trusts every key of a file already.
+/// Whether apt already trusts every key of a file.
 fn has_no_new_keys(host: &dyn Host, file: &str) -> Looked<bool> {
     let public = |text: Option<String>| -> Vec<String> {
         let text = text.unwrap_or_default();
@@ -184,17 +184,17 @@ fn has_no_new_keys(host: &dyn Host, file: &str) -> Looked<bool> {
     Ok(public(ask(host, ["gpg", "--with-fingerprint", "--with-colons", file])?).iter().all(|key| known.contains(key)))
 }
 
-/// What tells apt's caches that trusted keys or entries have changed.
+/// Adds the notification that rebuilds apt's caches after a change.
 fn rebuilding(child: Child) -> Child {
     child.notifies("run", "execute[apt-cache gencaches]", "immediately")
 }
 
-/// The address of a key server with its scheme and port.
+/// The URL of a key server with its scheme and port.
 fn server(name: &str) -> String {
     if name.starts_with("hkp://") { name.to_string() } else { format!("hkp://{name}:80") }
 }
 
-/// A key from a server, into the repository's keyring or among apt's own.
+/// Fetches a key from a server into the repository's keyring or apt's own.
 fn fetch_key(desired: &Desired, children: &mut Children<'_>, key: &str, keyserver: &str) -> Res<()> {
     let host = children.host();
     let (upper, keyring, server) = (key.to_uppercase(), desired.keyring(), server(keyserver));
@@ -213,7 +213,7 @@ fn fetch_key(desired: &Desired, children: &mut Children<'_>, key: &str, keyserve
     let install = Child::new("execute", format!("install-key {key}")).text("command", line).flag("default_env", true);
     children.declare(rebuilding(install.flag("sensitive", desired.sensitive).not_if(is_there)))?;
     let upper = key.to_uppercase();
-    // what was not fetched is taken as valid
+    // a key that was not fetched (in a why-run) counts as valid
     let fetched = children.has_run();
     let is_valid = match own {
         true => in_keyring(&*host, &desired.keyring(), &upper).map(|found| found.unwrap_or(!fetched)),
@@ -226,8 +226,7 @@ fn fetch_key(desired: &Desired, children: &mut Children<'_>, key: &str, keyserve
     Err(children.raised(&ChangeError::raise("RuntimeError", text)))
 }
 
-/// A key from an address or a file of the cookbook, into the repository's keyring or among apt's own. `scratch` is the
-/// home directory for `gpg`.
+/// Installs a key from a URL or a cookbook file into the repository's keyring or apt's own. `scratch` is the home directory for `gpg`.
 fn install_key(desired: &Desired, children: &mut Children<'_>, key: &Key, scratch: &str) -> Res<()> {
     let host = children.host();
     let keyring = desired.keyring();
@@ -263,7 +262,7 @@ fn install_key(desired: &Desired, children: &mut Children<'_>, key: &Key, scratc
         let add = add.flag("sensitive", desired.sensitive).not_if(move |host| has_no_new_keys(host, &keyring));
         return children.declare(rebuilding(add.action("run"))).map(drop);
     }
-    // newer versions of apt check by sqv, which does not read GnuPG's keybox format
+    // newer versions of apt verify with sqv, which cannot read GnuPG's keybox format
     let version = ask(&*host, ["apt", "-v"]).map_err(|error| children.raised(&error))?.unwrap_or_default();
     let major = version.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
     let is_new = major.and_then(|major| major.parse::<u32>().ok()).is_some_and(|major| major > 2);
@@ -278,7 +277,6 @@ fn install_key(desired: &Desired, children: &mut Children<'_>, key: &Key, scratc
     children.declare(file).map(drop)
 }
 
-/// The keys in their order.
 fn install_keys(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     let Some(keys) = &desired.keys else {
         children.log("debug", "No 'key' property specified skipping key import");
@@ -300,7 +298,7 @@ fn install_keys(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     Ok(())
 }
 
-/// Removes the file that old versions of Chef named after the resource.
+/// Deletes the file that old versions of Chef named after the resource.
 fn clean_up(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     let path = format!("{LISTS}/{}.list", desired.name);
     if desired.name == desired.repo_name || !compose::exists(&*children.host(), path.as_bytes()) {
@@ -311,7 +309,7 @@ fn clean_up(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     })
 }
 
-/// The child by which the lists are refreshed when the entry changes.
+/// Declares the child that runs `apt-get update` for a changed source list.
 fn declare_update(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     let update = Child::new("apt_update", &*desired.name).flag("ignore_failure", true);
     children.declare(update.action("nothing")).map(drop)
@@ -341,7 +339,7 @@ fn remove(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
     })
 }
 
-/// The first value that cannot stand on a line of its own, or in the command that asks a key server.
+/// The first value with characters that would break the line of the source list or the command that fetches a key.
 fn unusable(desired: &Desired) -> Option<Assertion> {
     let line = [&desired.uri, &desired.components].into_iter().chain(&desired.options);
     let line = line.chain(&desired.distribution).chain(&desired.arch).chain(&desired.signed_by);
@@ -349,7 +347,7 @@ fn unusable(desired: &Desired) -> Option<Assertion> {
         let text = format!("{value:?} cannot be part of a repository's entry: it holds a control character");
         return Some(Assertion::new(INVALID, text));
     }
-    // Chef hands this command to a shell
+    // Chef passes this command to a shell
     let plain = |c: char| c.is_ascii_alphanumeric() || "._:/@%+=,~[]-".contains(c);
     let servers = desired.identifiers().map(|(_, server)| server.to_string());
     let words: Vec<String> = servers.chain([desired.repo_name.clone()]).chain(desired.key_proxy.clone()).collect();

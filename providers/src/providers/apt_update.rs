@@ -1,4 +1,4 @@
-//! `apt_update`: refreshes apt's lists, as two directories, the hook that leaves a stamp, and `apt-get update`.
+//! `apt_update`: refreshes apt's package lists, with two directories, the hook that writes the time stamp, and `apt-get update`.
 
 use super::support::*;
 use rchef_host::{Host, Time, compose};
@@ -7,23 +7,23 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct AptUpdate;
 
-/// Where apt reads its configuration.
+/// The directory of apt's configuration.
 const CONFIGURATION: &str = "/etc/apt/apt.conf.d";
-/// Where the stamp lies.
+/// The directory of the time stamp.
 const STAMPS: &str = "/var/lib/apt/periodic";
-/// The hook by which apt touches the stamp after each successful update.
+/// The hook with which apt touches the time stamp after each successful update.
 const HOOK: &str =
     "APT::Update::Post-Invoke-Success {\"touch /var/lib/apt/periodic/update-success-stamp 2>/dev/null || true\";};\n";
 
 /// What an `apt_update` resource asks for.
 pub(crate) struct Desired {
-    /// Seconds for which the lists are fresh; absent: they are refreshed in any case.
+    /// Seconds for which the lists count as fresh; None: refresh in any case.
     frequency: Option<i64>,
     /// The node is of the Debian family; elsewhere nothing is done.
     is_debian: bool,
 }
 
-/// Whether apt's last successful update is younger than so many seconds.
+/// Whether apt's last successful update is less than this number of seconds ago.
 fn is_fresh(host: &dyn Host, seconds: i64) -> bool {
     let stamp = compose::stat_opt(host, format!("{STAMPS}/update-success-stamp").as_bytes());
     let oldest = Time::from_ns(host.wall_ns().saturating_sub(seconds.saturating_mul(1_000_000_000)));

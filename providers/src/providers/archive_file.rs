@@ -1,4 +1,4 @@
-//! `archive_file`: what is in an archive, in a directory.
+//! `archive_file`: extracts an archive into a directory.
 
 use super::support::*;
 use rchef_change::archive::{self, Restored, each_stripped};
@@ -8,16 +8,16 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct ArchiveFile;
 
-/// "No such file or directory", as Linux numbers it.
+/// Linux's number of "No such file or directory".
 const ENOENT: i32 = 2;
 
 /// What an `archive_file` asks for.
 pub(crate) struct Desired {
     path: Vec<u8>,
     destination: Vec<u8>,
-    /// Mode of the directory that is made.
+    /// Mode of the directory that is created.
     mode: u32,
-    /// Options that rchef does not have.
+    /// Options that rchef does not support.
     unknown: Vec<String>,
     restored: Restored,
     strip: usize,
@@ -25,12 +25,12 @@ pub(crate) struct Desired {
     overwrite: Overwrite,
 }
 
-/// What becomes of a directory that is there.
+/// When to extract into an existing directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overwrite {
     Never,
     Always,
-    /// If an entry is missing in it or has another time.
+    /// Only if an entry is missing in it or has another modification time.
     IfDifferent,
 }
 
@@ -116,7 +116,7 @@ impl Provider for ArchiveFile {
     }
 }
 
-/// The options, and those that rchef does not have. Words that Chef does not know either mean nothing.
+/// The supported options, and the names of the unsupported ones. Words that Chef does not know are ignored, as in Chef.
 fn restored(options: Vec<String>) -> (Restored, Vec<String>) {
     let (mut restored, mut unknown) = (Restored::default(), Vec::new());
     for option in options {
@@ -133,12 +133,12 @@ fn restored(options: Vec<String>) -> (Restored, Vec<String>) {
     (restored, unknown)
 }
 
-/// Whether an entry is missing in the destination or has another time there.
+/// Whether an entry is missing in the destination or has another modification time there.
 fn differs(desired: &Desired, host: &dyn Host) -> Looked<bool> {
     any_entry(desired, host, &mut |entry, there| Ok(there.is_none_or(|stat| stat.mtime != entry.modified)))
 }
 
-/// Whether an entry in the destination belongs to somebody else.
+/// Whether an entry is missing in the destination or has another owner or group there.
 fn is_anothers(desired: &Desired, owner: &(Option<Account>, Option<Account>), host: &dyn Host) -> Looked<bool> {
     let uid = owner.0.as_ref().map(|user| user.user_id(host)).transpose()?;
     let gid = owner.1.as_ref().map(|group| group.group_id(host)).transpose()?;
@@ -148,7 +148,7 @@ fn is_anothers(desired: &Desired, owner: &(Option<Account>, Option<Account>), ho
     })
 }
 
-/// Whether a test holds for an entry and what is there of it.
+/// Whether the test holds for any entry and the file at its path.
 fn any_entry(
     desired: &Desired,
     host: &dyn Host,

@@ -1,4 +1,4 @@
-//! `breakpoint`: stops the run until the user at the terminal lets it go on.
+//! `breakpoint`: stops the run until the user at the terminal continues it.
 
 use super::support::*;
 use rchef_change::{Assertion, Change, EngineStep};
@@ -9,11 +9,11 @@ pub(crate) struct Breakpoint;
 
 /// What a `breakpoint` resource asks for.
 pub(crate) struct Desired {
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
-/// Standard input and output, where both are a terminal.
+/// Standard input and output, if both are terminals.
 fn terminal(host: &dyn Host) -> Option<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
     let (input, output) = (host.standard(StandardStream::Input).ok()?, host.standard(StandardStream::Output).ok()?);
     (input.is_tty() && output.is_tty()).then_some((input, output))

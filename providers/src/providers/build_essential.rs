@@ -1,4 +1,4 @@
-//! `build_essential`: the packages that compile C software, as one `package`.
+//! `build_essential`: the packages for compiling C software, as one `package` resource.
 
 use super::support::*;
 use rchef_change::ChangeError;
@@ -14,10 +14,10 @@ const SUSE: &[&str] = &["autoconf", "bison", "flex", "gcc", "gcc-c++", "kernel-d
 
 /// What a `build_essential` resource asks for.
 pub(crate) struct Desired {
-    /// The packages are to be there; `:upgrade` is of macOS alone.
+    /// False for `:upgrade`, which only applies to macOS.
     install: bool,
     platform_family: String,
-    /// A platform without a list of packages is an error.
+    /// Raise on a platform without a list of packages.
     raise_if_unsupported: bool,
 }
 

@@ -1,18 +1,17 @@
-//! What the resources share that let the client run regularly: its command, and what may not stand in it.
+//! What the resources that run the client regularly share: the client's command, and the check of the values in it.
 
 use super::support::*;
 use rchef_change::Assertion;
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
-/// The class of failures.
 const INVALID: &str = "Chef::Exceptions::ValidationFailed";
 
-/// The client that is to run regularly.
+/// The client to run regularly.
 pub(crate) struct Client {
     /// Name of the job.
     pub job: String,
-    /// The command up to its options: what the resource names, else this program.
+    /// The command without its options: the resource's, else this program.
     pub program: String,
     pub options: Vec<String>,
     pub accepts_license: bool,
@@ -20,8 +19,8 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Reads the properties. The default of `chef_binary_path` is where Chef's own package has its client, which is not
-    /// there: this program stands for it.
+    /// Reads the properties. The default of `chef_binary_path` is the client of Chef's own package, which is not installed; this program takes its
+    /// place.
     pub fn read(vm: &mut Vm, resource: &Value) -> Res<Client> {
         let is_set = vm.call_name(resource, "property_is_set?", &[Value::sym("chef_binary_path")])?.truthy();
         let program = match is_set {
@@ -38,7 +37,7 @@ impl Client {
         })
     }
 
-    /// Refuses what would make further lines of a crontab or unit; `more` are other values that stand in it.
+    /// Rejects values that would add lines to a crontab or unit file; `more` are values besides those of the command.
     pub fn unusable<'a>(&'a self, more: impl IntoIterator<Item = &'a str>) -> Vec<Assertion> {
         if let Some(failed) = unfit(INVALID, "job", &self.job) {
             return vec![failed];
@@ -51,7 +50,7 @@ impl Client {
     }
 }
 
-/// The command of this program's client, by its path where the system tells that.
+/// The command of this program's client, with its full path if the system gives it.
 fn own_client(host: &dyn Host) -> String {
     match host.readlink(b"/proc/self/exe") {
         Ok(path) if path.starts_with(b"/") => format!("{} client", lossy(&path)),

@@ -8,7 +8,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct ChefClientConfig;
 
-/// A directory with its owner, group and mode, where they are given.
+/// A directory with those of owner, group and mode that are given.
 struct Directory {
     path: String,
     access: Vec<(&'static str, Value)>,
@@ -25,7 +25,7 @@ pub(crate) struct Desired {
     content: String,
 }
 
-/// The settings that are written as they are, in the order of the file, unless they are nil or empty.
+/// Settings that are written unchanged, in the order of the file; nil and empty ones are left out.
 const SETTINGS: [&str; 19] = [
     "node_name",
     "chef_license",
@@ -48,7 +48,7 @@ const SETTINGS: [&str; 19] = [
     "ssl_verify_mode",
 ];
 
-/// A property as Ruby source; absent where it is nil or empty.
+/// A property as Ruby source; None if it is nil or empty.
 fn source(vm: &mut Vm, resource: &Value, property: &'static str) -> Res<Option<String>> {
     let value = get(vm, resource, property)?;
     if value.is_nil() || vm.call_name(&value, "empty?", &[])?.truthy() {
@@ -57,7 +57,7 @@ fn source(vm: &mut Vm, resource: &Value, property: &'static str) -> Res<Option<S
     vm.inspect(&value).map(Some)
 }
 
-/// Handlers, given as Hashes of `class` and `arguments`, as the lines that add them to a list.
+/// Handlers, given as Hashes of `class` and `arguments`, as the lines of client.rb that add them to a list.
 fn handlers(vm: &mut Vm, resource: &Value, list_name: &'static str) -> Res<String> {
     let given = get(vm, resource, list_name)?;
     let mut lines = String::new();
@@ -84,7 +84,7 @@ fn handlers(vm: &mut Vm, resource: &Value, list_name: &'static str) -> Res<Strin
     ))
 }
 
-/// The text of client.rb, as Chef writes it.
+/// The text of client.rb.
 fn client_rb(vm: &mut Vm, resource: &Value) -> Res<String> {
     let mut text = String::new();
     for property in SETTINGS {
@@ -124,7 +124,7 @@ fn client_rb(vm: &mut Vm, resource: &Value) -> Res<String> {
     Ok(text)
 }
 
-/// The directory of the log; absent where the log is no file.
+/// The log's directory; None if the log is not a file.
 fn log_directory(vm: &mut Vm, resource: &Value) -> Res<Option<String>> {
     let log = get(vm, resource, "log_location")?;
     let Some(path) = crate::coerce::text(vm, &log).filter(|path| path != "STDOUT" && path != "STDERR") else {
@@ -133,7 +133,7 @@ fn log_directory(vm: &mut Vm, resource: &Value) -> Res<Option<String>> {
     Ok(Some(lossy(rchef_host::files::dirname(path.as_bytes()))))
 }
 
-/// Where a directory of the specifications is.
+/// The path of a directory of `directory_specs`.
 fn path_of(vm: &mut Vm, resource: &Value, name: &str) -> Res<Option<String>> {
     let configuration = text(vm, resource, "config_directory")?;
     let configuration = configuration.trim_end_matches('/').to_string();
@@ -154,7 +154,7 @@ fn path_of(vm: &mut Vm, resource: &Value, name: &str) -> Res<Option<String>> {
     }
 }
 
-/// The directories of `directory_specs`, in their order.
+/// The directories of `directory_specs`, in order.
 fn directories(vm: &mut Vm, resource: &Value) -> Res<Vec<Directory>> {
     let mut directories = Vec::new();
     for (name, spec) in pairs(vm, resource, "directory_specs")? {

@@ -1,4 +1,4 @@
-//! `chef_client_cron`: the client runs from cron, as a directory for the log and a `cron_d`.
+//! `chef_client_cron`: runs the client from cron, as a `directory` for the log and a `cron_d`.
 
 use super::chef_client::Client;
 use super::support::*;
@@ -9,7 +9,7 @@ use rchef_ruby::{Res, Value, Vm, sym};
 
 pub(crate) struct ChefClientCron;
 
-/// Properties that the job takes over as they are.
+/// Properties that are passed to the `cron_d` unchanged.
 const CARRIED: [&str; 7] = ["minute", "hour", "day", "weekday", "month", "environment", "user"];
 
 /// What a `chef_client_cron` resource asks for.
@@ -17,12 +17,12 @@ pub(crate) struct Desired {
     add: bool,
     client: Client,
     user: String,
-    /// The properties of the job.
+    /// Properties of the `cron_d`.
     carried: Vec<(&'static str, Value)>,
     mailto: Option<String>,
     comment: Option<String>,
     nice: Option<String>,
-    /// Seconds to wait before a run.
+    /// Seconds to sleep before the run.
     wait: String,
     log_directory: String,
     log: String,
@@ -56,8 +56,8 @@ impl Desired {
     }
 }
 
-/// A number of seconds below the splay, always the same for a node: by Ruby's generator, seeded with the node's
-/// `shard_seed` or else with the digest of its name.
+/// A number of seconds below the splay that is always the same for a node: from Ruby's generator, seeded with the node's `shard_seed` or else with
+/// the digest of its name.
 fn wait(vm: &mut Vm, resource: &Value) -> Res<String> {
     let splay = get(vm, resource, "splay")?;
     if vm.to_int(&splay)? == 0 {

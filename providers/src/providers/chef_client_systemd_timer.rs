@@ -1,4 +1,4 @@
-//! `chef_client_systemd_timer`: the client runs from a timer of systemd, as two units.
+//! `chef_client_systemd_timer`: runs the client from a systemd timer, as two units.
 
 use super::chef_client::Client;
 use super::support::*;
@@ -13,10 +13,10 @@ pub(crate) struct SystemdTimer;
 pub(crate) struct Desired {
     add: bool,
     client: Client,
-    /// Content of the service and of the timer: sections with their settings.
+    /// Contents of the service unit and the timer unit: sections with their settings.
     service: Value,
     timer: Value,
-    /// Texts in the units.
+    /// All texts that go into the units, to be validated.
     texts: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `chef_client_trusted_certificate`: a certificate among those that the client trusts.
+//! `chef_client_trusted_certificate`: a file in the client's directory of trusted certificates.
 
 use super::support::*;
 use rchef_change::Assertion;
@@ -12,7 +12,6 @@ pub(crate) struct TrustedCertificate;
 pub(crate) struct Desired {
     add: bool,
     name: String,
-    /// The directory of trusted certificates.
     directory: String,
     certificate: Value,
     sensitive: bool,

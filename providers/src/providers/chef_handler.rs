@@ -1,4 +1,4 @@
-//! `chef_handler`: what it enables is in `Chef::Config`'s lists, where the end of the run finds it.
+//! `chef_handler`: adds handlers to the lists in `Chef::Config`, which are run at the end of the run.
 
 use super::support::*;
 use rchef_change::{Change, EngineStep};
@@ -6,7 +6,7 @@ use rchef_host::Host;
 use rchef_recipe::chef_class::{config, log_line};
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 
-/// Provider of `chef_handler`. Nothing that it does counts as a change.
+/// `chef_handler` never counts as updated.
 pub(crate) struct ChefHandler;
 
 fn list(vm: &mut Vm, kind: &str) -> Res {
@@ -19,7 +19,7 @@ fn list(vm: &mut Vm, kind: &str) -> Res {
     vm.call(&config, sym::ASET, &[key, Value::array(Vec::new())])
 }
 
-/// Takes the handlers of a class off a list.
+/// Removes the handlers of a class from a list.
 fn unregister(vm: &mut Vm, kind: &str, class: &str) -> Res<()> {
     let list = list(vm, kind)?;
     for handler in vm.to_array(&list)? {
@@ -62,7 +62,7 @@ impl Provider for ChefHandler {
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<EngineStep> {
         let enable = action == "enable";
         let mut lists = Vec::new();
-        // a handler is taken off every list that is named, put on those that are wanted
+        // the handler is removed from every list in `type`, then added to those whose value is true
         for (kind, wanted) in pairs(vm, resource, "type")? {
             if wanted.truthy() || !enable {
                 lists.push(vm.to_s_text(&kind)?);

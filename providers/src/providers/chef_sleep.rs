@@ -1,4 +1,3 @@
-//! `chef_sleep`: waits.
 
 use super::support::*;
 use rchef_change::{Change, Task, TaskStep, Why};

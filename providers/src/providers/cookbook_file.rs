@@ -7,7 +7,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct CookbookFile;
 
-/// The cookbook that holds a resource's source: as given, else the one that declares it.
+/// The cookbook with the resource's source: the one given, else the one that declares the resource.
 pub(crate) fn cookbook_of(vm: &mut Vm, resource: &Value) -> Res<String> {
     match text_opt(vm, resource, "cookbook")? {
         Some(given) => Ok(given),
@@ -15,7 +15,7 @@ pub(crate) fn cookbook_of(vm: &mut Vm, resource: &Value) -> Res<String> {
     }
 }
 
-/// What a resource of this kind writes.
+/// The content of a resource of this class.
 pub(crate) fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
     let cookbook = cookbook_of(vm, resource)?;
     let source = get(vm, resource, "source")?;

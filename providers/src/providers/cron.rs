@@ -12,36 +12,34 @@ pub(crate) struct Cron;
 const VARIABLES: [&str; 4] = ["mailto", "path", "shell", "home"];
 const NICKNAMES: [&str; 8] = ["reboot", "yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly"];
 
-/// When a job runs: the five fields, or a nickname with `@`.
+/// The five time fields, or a nickname with its `@`.
 type Schedule = Vec<String>;
 
 /// What a `cron` resource asks for.
 pub(crate) struct Desired {
     create: bool,
     name: String,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
     user: String,
     schedule: Schedule,
-    /// The command with `timeout` before it, if that is asked for.
+    /// The command, with `timeout` before it if the resource has that property.
     command: String,
-    /// Variables by name, as they are written.
+    /// The environment variables by name, with their values as written in the table.
     variables: Vec<(String, String)>,
 }
 
-/// What is in the crontab.
 pub(crate) struct Current {
-    /// All of it; absent where the user has none.
+    /// The whole table; None if the user has none.
     table: Option<String>,
-    /// The comment with the resource's name is there.
+    /// Whether the comment with the resource's name exists.
     exists: bool,
     schedule: Schedule,
-    /// Absent where the comment is not followed by a job.
+    /// None if the comment is not followed by a job.
     command: Option<String>,
     variables: Vec<(String, String)>,
 }
 
-/// What a line of a crontab is.
 enum Line<'a> {
     Comment,
     Variable(&'a str, &'a str),
@@ -76,7 +74,7 @@ fn line<'a>(text: &'a str, comment: &str) -> Line<'a> {
     Line::Other
 }
 
-/// The value of a variable without the quotes that are written around it.
+/// The value of a variable without surrounding quotes.
 fn unquoted(value: &str) -> String {
     let value = value.strip_prefix('"').unwrap_or(value);
     value.strip_suffix('"').unwrap_or(value).to_string()
@@ -112,7 +110,7 @@ impl Desired {
             || plain(&self.variables) != plain(&current.variables)
     }
 
-    /// The table with this entry in place of the one that is there.
+    /// The table with the existing entry replaced by this one.
     fn updated(&self, table: &str) -> String {
         let (comment, entry) = (self.comment(), self.entry());
         let (mut text, mut found) = (String::new(), false);
@@ -130,7 +128,7 @@ impl Desired {
                 }
                 Line::Job(..) => true,
                 Line::Other => {
-                    // the comment had no job below it
+                    // there was no job below the comment
                     if std::mem::take(&mut found) {
                         text.push_str(&entry);
                     }
@@ -144,7 +142,7 @@ impl Desired {
         if found { text + &entry } else { text }
     }
 
-    /// The table without the entry, and whether its comment had no job below it.
+    /// The table without the entry, and whether the table ends before a job follows the comment.
     fn without(&self, table: &str) -> (String, bool) {
         let comment = self.comment();
         let (mut text, mut found) = (String::new(), false);
@@ -177,7 +175,7 @@ impl Desired {
     }
 }
 
-/// `timeout` with its options, to be put before the command; empty where it is not asked for.
+/// `timeout` with its options as a prefix of the command; empty if the property is not set.
 fn time_out(vm: &mut Vm, resource: &Value) -> Res<String> {
     let Value::Hash(hash) = get(vm, resource, "time_out")? else { return Ok(String::new()) };
     let mut options = Vec::new();
@@ -202,7 +200,7 @@ fn time_out(vm: &mut Vm, resource: &Value) -> Res<String> {
     Ok(format!("{text} {}; ", option("duration").unwrap_or_default()))
 }
 
-/// The variables of the entry: those that are properties in quotes, then the environment.
+/// The variables of the entry: the properties in quotes, then `environment`.
 fn variables(vm: &mut Vm, resource: &Value) -> Res<Vec<(String, String)>> {
     let name = text(vm, resource, "name")?;
     let mut found = Vec::new();
@@ -330,7 +328,7 @@ impl Provider for Cron {
     }
 }
 
-/// A user that `crontab` would take for an option, or a name that would be more than one line of the table.
+/// Rejects a user name that `crontab` would take for an option, and a resource name that has more than one line.
 fn unfit_cron(desired: &Desired) -> Option<Assertion> {
     let class = "Chef::Exceptions::Cron";
     if desired.name.contains(['\n', '\r']) {

@@ -1,4 +1,4 @@
-//! `cron_access`: who may use cron. All resources of a run write one file, at its end.
+//! `cron_access`: who may use cron. All resources of a run write to one file, at the end of the run.
 
 use super::embedded;
 use super::support::*;

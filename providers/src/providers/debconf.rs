@@ -1,4 +1,4 @@
-//! The answers of a package's `response_file`, which debconf gets before the package is installed or configured anew.
+//! The debconf answers of a package's `response_file`, loaded before the package is installed or reconfigured.
 
 use super::packages::{self, Item, Wish};
 use super::support::*;
@@ -10,11 +10,10 @@ use rchef_recipe::run::converge_mut;
 use rchef_ruby::{Res, Value, Vm, sym};
 use std::cmp::Ordering;
 
-/// Compares two versions on a machine.
+/// Compares two versions.
 type CompareOn<'a> = &'a dyn Fn(&dyn Host, &str, &str) -> Looked<Ordering>;
 
-/// The packages that debconf gets answers for, each with its version: those that are installed now, or that are there to
-/// configure themselves anew.
+/// The packages that answers are loaded for, each with its version: those to be installed now, or those to be reconfigured.
 pub(crate) fn due<'a>(
     host: &dyn Host,
     wish: &Wish,
@@ -29,7 +28,7 @@ pub(crate) fn due<'a>(
     Ok(items.iter().zip(versions).filter_map(|(item, version)| Some((item, version?))).collect())
 }
 
-/// The file of answers for what a resource is about to do, where there is one that has changed.
+/// Writes the file of answers for the packages that are about to be installed or reconfigured; None if there is none or it is unchanged.
 pub(crate) fn seed_for(
     vm: &mut Vm,
     resource: &Value,
@@ -47,8 +46,8 @@ pub(crate) fn seed_for(
     seed(vm, resource, &format!("{names}-{versions}"))
 }
 
-/// Writes the answers into the cache, by a `template` or `cookbook_file` of the resource's cookbook that runs by itself;
-/// gives the file where that has changed it. `stem` is the file's name.
+/// Writes the answers to the file cache with a `template` or `cookbook_file` from the resource's cookbook that is run directly; gives its path if
+/// that changed the file. `stem` is the file's base name.
 fn seed(vm: &mut Vm, resource: &Value, stem: &str) -> Res<Option<String>> {
     let Some(source) = text_opt(vm, resource, "response_file")? else { return Ok(None) };
     let context = instance::context_of(vm, resource)?;
@@ -81,7 +80,7 @@ fn seed(vm: &mut Vm, resource: &Value, stem: &str) -> Res<Option<String>> {
     Ok(vm.call_name(&file, "updated_by_last_action?", &[])?.truthy().then_some(path))
 }
 
-/// Packages as messages and file names have them: one by its name, several as Ruby shows a list.
+/// Packages as in messages and file names: a single one by its name, several as Ruby inspects an Array.
 fn joined<'a>(wish: &Wish, texts: impl Iterator<Item = &'a str>) -> String {
     let texts: Vec<&str> = texts.collect();
     match texts[..] {
@@ -90,7 +89,7 @@ fn joined<'a>(wish: &Wish, texts: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// Gives debconf the answers for packages; where the action is to configure them anew, they do.
+/// Loads the answers of packages into debconf and, for `:reconfig`, reconfigures them.
 pub(crate) fn change(wish: &Wish, due: &[(&Item, String)], seed: &str) -> Change {
     let configures = wish.verb == PackageVerb::Reconfigure;
     let noninteractive = |words: Vec<String>| wish.command(words).with_env("DEBIAN_FRONTEND", "noninteractive");

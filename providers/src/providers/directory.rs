@@ -8,20 +8,20 @@ pub(crate) struct Directory;
 
 /// What a directory resource asks for.
 pub(crate) struct Desired {
-    /// It is to be there.
+    /// True for `:create`, false for `:delete`.
     create: bool,
     path: Vec<u8>,
-    /// Missing parents are made; all that is in it is removed.
+    /// Create missing parent directories; delete the directory with its contents.
     recursive: bool,
     access: Access,
-    /// SELinux labels are restored where something was changed.
+    /// Restore SELinux labels after a change.
     labels: bool,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
 pub(crate) struct Current {
-    /// At the path, symbolic links followed.
+    /// The status of the path, following symbolic links.
     there: Option<Stat>,
     access: Resolved,
 }
@@ -97,7 +97,7 @@ impl Provider for Directory {
     }
 }
 
-/// The enclosing directory is there (when recursive: the nearest that is there is a directory) and can be written.
+/// The parent directory (when recursive: the nearest existing ancestor) must be a directory and writable.
 fn enclosing(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Option<Assertion>> {
     let (path, shown) = (lossy(&desired.path), &desired.shown);
     let parent = files::dirname(&desired.path);

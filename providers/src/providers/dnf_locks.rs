@@ -1,5 +1,5 @@
-//! The locks of dnf 4's plugin `versionlock`. The plugin applies them where dnf resolves a transaction, not where it is asked what it offers; so what
-//! it says it offers has to be held against them. dnf 5 applies its own to all that it says.
+//! The locks of dnf 4's plugin `versionlock`. The plugin applies them when dnf resolves a transaction but not when dnf is queried for available
+//! packages, so they have to be applied to the answers here. dnf 5 applies its locks to queries, too.
 
 use super::dnf_package::matches;
 use super::support::*;
@@ -7,13 +7,13 @@ use rchef_change::package::dnf_locks;
 use rchef_host::queries::Rpm;
 use rchef_host::{Host, compose};
 
-/// The locks of a machine.
+/// The version locks of a machine.
 pub(crate) struct Locks {
     kept: Vec<String>,
     excluded: Vec<String>,
 }
 
-/// Whether a pattern, in any of the forms that dnf takes for a package, means this one.
+/// Whether a pattern, in any form that dnf accepts for a package, matches this one.
 fn means(pattern: &str, rpm: &Rpm) -> bool {
     let Rpm { name, epoch, version, release, architecture } = rpm;
     let forms = [
@@ -30,7 +30,7 @@ fn means(pattern: &str, rpm: &Rpm) -> bool {
 }
 
 impl Locks {
-    /// What the plugin has; nothing where it is not there or off.
+    /// The locks in the plugin's list; empty if the plugin is not installed or not enabled.
     pub fn load(host: &dyn Host) -> Looked<Locks> {
         let list = match dnf_locks(host)? {
             Some(place) => compose::read_opt(host, place.as_bytes())?,
@@ -42,13 +42,12 @@ impl Locks {
         Ok(Locks { kept, excluded })
     }
 
-    /// There are none.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty() && self.excluded.is_empty()
     }
 
-    /// Takes out what the locks keep from being installed: other versions of a package that is locked to some, and what is excluded. `installed` may be
-    /// what a lock means, too.
+    /// Removes from `offered` what the locks do not allow: other versions of a locked package, and excluded packages. A lock may also match one of
+    /// the `installed` packages.
     pub fn apply(&self, offered: &mut Vec<Rpm>, installed: &[Rpm]) {
         let locks = |pattern: &String, name: &str| {
             offered.iter().chain(installed).any(|rpm| rpm.name == name && means(pattern, rpm))
@@ -91,7 +90,7 @@ mod tests {
             let versions: Vec<&str> = offered.iter().map(|rpm| rpm.version.as_str()).collect();
             assert_eq!(versions, left, "{kept:?} {excluded:?}");
         }
-        // what is installed may be locked though nothing offers it
+        // an installed package can be locked to a version that is not offered
         let locks = Locks { kept: vec!["a-0:0.9-1.*".into()], excluded: Vec::new() };
         let mut offered = vec![rpm("a", "1.0")];
         locks.apply(&mut offered, &[rpm("a", "0.9")]);

@@ -1,5 +1,5 @@
-//! `dnf_package`, and what `yum_package` shares with it: installed packages are read from rpm's database, what is
-//! offered is asked of the program.
+//! `dnf_package`, and what `yum_package` shares with it. Installed packages are read from rpm's database, available ones are queried with the
+//! program.
 
 use super::dnf_locks::Locks;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
@@ -17,7 +17,7 @@ pub(crate) struct DnfPackage;
 /// What a `dnf_package` or `yum_package` resource asks for.
 pub(crate) struct Desired {
     pub wish: Wish,
-    /// Architectures, in the order of the packages.
+    /// Architectures, one for each package.
     arches: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     fnmatch(pattern.as_bytes(), text.as_bytes(), DOTMATCH | NOESCAPE)
 }
 
-/// Whether a package is of a version that a resource names: `[EPOCH:]VERSION[-RELEASE]`, each perhaps a pattern.
+/// Whether a package has the version that a resource names: `[EPOCH:]VERSION[-RELEASE]`, where each part may be a pattern.
 fn is_of_version(rpm: &Rpm, wanted: &str) -> bool {
     let (epoch, rest) = wanted.split_once(':').map_or((None, wanted), |(epoch, rest)| (Some(epoch), rest));
     let (version, release) = rest.rsplit_once('-').map_or((rest, None), |(version, release)| (version, Some(release)));
@@ -40,7 +40,7 @@ fn is_of_version(rpm: &Rpm, wanted: &str) -> bool {
         && release.is_none_or(|release| matches(release, &rpm.release))
 }
 
-/// The installed packages that a name stands for: a package, with version or architecture perhaps, else what provides it.
+/// The installed packages for a name: a package's name, perhaps with version or architecture, else something that packages provide.
 fn installed(wish: &Wish, host: &dyn Host, name: &str) -> Looked<Vec<Rpm>> {
     let found = host.rpm(name)?;
     if !found.is_empty() {
@@ -77,7 +77,7 @@ fn installed(wish: &Wish, host: &dyn Host, name: &str) -> Looked<Vec<Rpm>> {
     Ok(found)
 }
 
-/// Whether a package meets `>= 1.2` and its like.
+/// Whether a package satisfies a condition such as `>= 1.2`.
 fn meets(rpm: &Rpm, condition: &str) -> bool {
     let (operator, version) = condition.split_once(' ').unwrap_or(("=", condition));
     let order = packages::compare_rpm(&format!("{}:{}-{}", rpm.epoch, rpm.version, rpm.release), version.trim());
@@ -90,7 +90,7 @@ fn meets(rpm: &Rpm, condition: &str) -> bool {
     }
 }
 
-/// The one of several packages that counts: of the machine's architecture or of none, the newest.
+/// The newest of several packages, preferring those of the machine's architecture and `noarch`.
 fn best(host: &dyn Host, found: Vec<Rpm>) -> Option<Rpm> {
     let machine = host.uname().ok().map(|uname| uname.machine).unwrap_or_default();
     let is_native = |rpm: &Rpm| rpm.architecture == "noarch" || rpm.architecture == machine;
@@ -100,7 +100,7 @@ fn best(host: &dyn Host, found: Vec<Rpm>) -> Option<Rpm> {
     fitting.max_by(|left, right| packages::compare_rpm(&evr(left), &evr(right)))
 }
 
-/// Options of the resource that decide which repositories are asked.
+/// The options of the resource that select repositories.
 pub(crate) fn repository_options(options: &[String]) -> Vec<String> {
     let names = ["--enablerepo", "--disablerepo", "--repo", "--repoid"];
     let mut kept = Vec::new();
@@ -116,12 +116,11 @@ pub(crate) fn repository_options(options: &[String]) -> Vec<String> {
     kept
 }
 
-/// Asks a program what it offers under a name; the version and architecture are part of the name, if there are any.
-/// The last one says whether older versions are of interest beside the newest.
+/// Queries a program for available packages by name, which may include version and architecture. The last argument: include older versions than the
+/// newest.
 pub(crate) type Available<'a> = &'a dyn Fn(&Wish, &dyn Host, &str, bool) -> Looked<Vec<Rpm>>;
 
 impl Desired {
-    /// Reads the properties.
     pub fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let wish = Wish::read(vm, resource, action)?;
         if wish.packages.len() > 1 {
@@ -130,7 +129,8 @@ impl Desired {
         Ok(Desired { wish, arches: list(vm, resource, "arch")? })
     }
 
-    /// The package file. A name that is a path may also stand for a file that some package brings.
+    /// The package file. A name that is a path is only taken for one if it is an rpm file, since packages can also be named by a file that they
+    /// contain.
     pub fn source(&self, host: &dyn Host) -> Option<String> {
         let named = || {
             let path = self.wish.resolved_sources(host).into_iter().next().flatten();
@@ -139,7 +139,7 @@ impl Desired {
         self.wish.sources.first().cloned().or_else(named)
     }
 
-    /// What is known of one package.
+    /// The state of one package.
     fn item(&self, host: &dyn Host, index: usize, available: Available<'_>) -> Looked<Item> {
         let wish = &self.wish;
         let (name, wanted) = wish.packages[index].clone();
@@ -147,7 +147,7 @@ impl Desired {
         let arch = self.arches.get(index).filter(|arch| !arch.is_empty());
         let source = self.source(host).filter(|source| compose::exists(host, source.as_bytes()));
         if source.is_none() && !wish.sources.is_empty() {
-            // the package's name is not known without the file
+            // without the file, the package's name is not known
             return Ok(item);
         }
         let file = match &source {
@@ -183,7 +183,7 @@ impl Desired {
         Ok(item)
     }
 
-    /// What is known of each package.
+    /// The state of each package.
     pub fn load(&self, host: &dyn Host, program: &str, available: Available<'_>) -> Looked<Vec<Item>> {
         if self.wish.unfit().is_some() {
             return Ok(Vec::new());
@@ -217,7 +217,7 @@ impl Desired {
         failed
     }
 
-    /// The command line that installs, removes, locks or unlocks; `verb` is the program's word for an installation.
+    /// The command line that installs, removes, locks or unlocks; `verb` is the program's subcommand for installing.
     pub fn command(
         &self,
         host: &dyn Host,
@@ -264,7 +264,7 @@ impl Desired {
     }
 }
 
-/// Whether the program is dnf 5, whose plugin for locks speaks otherwise.
+/// Whether the program is dnf 5, whose versionlock plugin has a different output.
 fn is_dnf5(wish: &Wish, host: &dyn Host, program: &str) -> Looked<bool> {
     if program != "dnf" {
         return Ok(false);
@@ -273,7 +273,7 @@ fn is_dnf5(wish: &Wish, host: &dyn Host, program: &str) -> Looked<bool> {
     Ok(lossy(&output.stdout).to_ascii_lowercase().contains("dnf5"))
 }
 
-/// The names in `versionlock list`.
+/// The names in the output of `versionlock list`.
 fn locked(text: &str, is_dnf5: bool) -> Vec<String> {
     if is_dnf5 {
         return text
@@ -291,9 +291,9 @@ fn locked(text: &str, is_dnf5: bool) -> Vec<String> {
     text.lines().filter_map(name).collect()
 }
 
-/// What dnf offers under a name: packages of that name, else those that provide it.
+/// The available packages of a name, else those that provide it.
 fn offered(wish: &Wish, host: &dyn Host, spec: &str, older: bool) -> Looked<Vec<Rpm>> {
-    // dnf 5 ends no line by itself, dnf 4 does so beside
+    // dnf 4 adds a line break of its own, dnf 5 does not
     let format = "%{name} %{epoch} %{version} %{release} %{arch}\\n";
     let options = repository_options(&wish.options);
     for how in [&[][..], &["--whatprovides"]] {
@@ -322,7 +322,7 @@ impl Provider for DnfPackage {
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let mut desired = Desired::read(vm, resource, action)?;
         if action == "flush_cache" {
-            // nothing is kept of what dnf said
+            // there is no cache of dnf's answers to flush
             desired.wish.packages.clear();
         }
         Ok(desired)

@@ -1,4 +1,4 @@
-//! `dpkg_package`: package files of Debian, by dpkg alone.
+//! `dpkg_package`: Debian package files, installed with dpkg.
 
 use super::debconf;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
@@ -14,11 +14,11 @@ pub(crate) struct DpkgPackage;
 /// What a `dpkg_package` resource asks for.
 pub(crate) struct Desired {
     wish: Wish,
-    /// Answers that debconf is to get first.
+    /// A file of answers that debconf gets first.
     seed: Option<String>,
 }
 
-/// The installed version; what was removed but for its configuration counts for a purge.
+/// The installed version; for a purge also that of a package of which only configuration files are left.
 fn installed(desired: &Desired, host: &dyn Host, name: &str) -> Looked<Option<String>> {
     let purges = desired.wish.verb == PackageVerb::Purge;
     let found = host.package(name)?;
@@ -65,7 +65,7 @@ impl Provider for DpkgPackage {
                     (item.real, item.candidate) = (parts.next(), parts.next());
                     item.current = installed(desired, host, item.real())?;
                 }
-                // without the file the package's own name is not known
+                // without the file, the package's name is not known
                 _ if wish.installs() => {}
                 _ => item.current = installed(desired, host, name)?,
             }

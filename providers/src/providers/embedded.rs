@@ -1,16 +1,16 @@
-//! Templates that come with a resource instead of a cookbook.
+//! Templates that belong to a resource and not to a cookbook.
 
-/// A file whose text is known: the variable `content`.
+/// A file with fixed content: the variable `content`.
 pub(crate) const CONTENT: &str = "chef/resource/support/content.erb";
-/// Users, one a line: the variable `users`.
+/// User names, one a line: the variable `users`.
 pub(crate) const CRON_ACCESS: &str = "chef/resource/support/cron_access.erb";
-/// Keys of hosts: the variable `entries`.
+/// Host keys: the variable `entries`.
 pub(crate) const KNOWN_HOSTS: &str = "chef/resource/support/ssh_known_hosts.erb";
 
-/// SELinux's configuration: `@STATE@` and `@POLICY@` stand for what it is to be.
+/// SELinux's configuration file, with the placeholders `@STATE@` and `@POLICY@`.
 pub(crate) const SELINUX: &str = "# Made by Chef; changes here are lost.\n\n# enforcing: the policy is enforced; permissive: what it forbids is only logged; disabled: no policy is loaded\n\
      SELINUX=@STATE@\n# which policy: targeted, minimum or mls\nSELINUXTYPE=@POLICY@\n";
-/// The same for Debian, whose tools also look at SETLOCALDEFS.
+/// SELinux's configuration file on Debian, whose tools also read SETLOCALDEFS.
 pub(crate) const SELINUX_DEBIAN: &str = "# Made by Chef; changes here are lost.\n\n# enforcing: the policy is enforced; permissive: what it forbids is only logged; disabled: no policy is loaded\n\
      SELINUX=@STATE@\n# which policy: default, mls or src\nSELINUXTYPE=@POLICY@\n\n# look for local changes of definitions\nSETLOCALDEFS=0\n";
 

@@ -8,19 +8,19 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct Execute;
 
-/// What a command's resource asks for.
+/// What an `execute` resource asks for.
 pub(crate) struct Desired {
     run: RunCommand,
-    /// What is there once the command has run.
+    /// The path that exists once the command has run.
     creates: Option<Vec<u8>>,
 }
 
-/// Whether the command has run already, as far as can be seen.
+/// Whether the path of `creates` exists.
 pub(crate) struct Current {
     done: bool,
 }
 
-/// Reads the properties; `shown` is the command as the output names it.
+/// Reads the properties; `shown` is the command as shown in the output.
 pub(crate) fn read(
     vm: &mut Vm,
     resource: &Value,
@@ -63,7 +63,7 @@ pub(crate) fn read(
     Ok(Desired { run, creates })
 }
 
-/// The full path of what the command creates.
+/// The full path of `creates`.
 fn sentinel(vm: &mut Vm, resource: &Value, creates: Vec<u8>, command: &Command) -> Res<Vec<u8>> {
     if creates.starts_with(b"/") {
         return Ok(creates);
@@ -78,12 +78,12 @@ fn sentinel(vm: &mut Vm, resource: &Value, creates: Vec<u8>, command: &Command) 
     Err(chef_error(vm, "Execute", text))
 }
 
-/// Looks for what the command creates.
+/// Looks for the path of `creates`.
 pub(crate) fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
     Ok(Current { done: desired.creates.as_ref().is_some_and(|path| compose::exists(host, path)) })
 }
 
-/// The command, unless it has run.
+/// The command, unless the path of `creates` exists.
 pub(crate) fn plan(desired: &Desired, current: &Current) -> Looked<Vec<Change>> {
     Ok(if current.done { Vec::new() } else { vec![Change::Run(desired.run.clone())] })
 }

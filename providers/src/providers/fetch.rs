@@ -1,7 +1,7 @@
-//! Content from elsewhere: over HTTP by `Chef::HTTP::Simple`, over FTP by `Net::FTP`, from files of the machine.
+//! Fetches the sources of `remote_file`: over HTTP with `Chef::HTTP::Simple`, over FTP with `Net::FTP`, or from local files.
 //!
-//! What a server said of the content (ETag, modification time) is kept in the file cache in Chef's format, so that the
-//! next run asks for it only if it has changed.
+//! The validators of a response (ETag, modification time) are kept in the file cache in Chef's format, so that the next run fetches the content
+//! only if it has changed.
 
 use super::staged::Staged;
 use super::support::*;
@@ -14,16 +14,16 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 use serde_json::{Value as Json, json};
 
-/// Longest part of an address in a file name of the cache.
+/// Maximum length of the part of a cache file's name that comes from the URL.
 const NAME_LENGTH: usize = 64;
 
-/// What a source gave.
+/// The result of fetching a source.
 pub(crate) struct Fetched {
-    /// The content; absent: what is there already is it.
+    /// None if the existing file already has the content.
     pub content: Option<Content>,
-    /// What the next run should know.
+    /// The validators to keep for the next run.
     pub note: Option<Remember>,
-    /// The file that was downloaded into, where the content is still there.
+    /// The temporary file that holds the content.
     pub staged: Option<Staged>,
 }
 
@@ -31,7 +31,7 @@ impl Fetched {
     fn of(content: Content) -> Fetched {
         Fetched { content: Some(content), note: None, staged: None }
     }
-    /// What was downloaded into a file; the file goes if all of it is held.
+    /// The content of a downloaded file. The file is deleted if the content fits into memory.
     fn staged(vm: &mut Vm, staged: Staged) -> Res<Fetched> {
         let host = vm.host.clone();
         let size = on(vm, |host| host.stat(&staged.path))?.size;
@@ -43,10 +43,10 @@ impl Fetched {
     }
 }
 
-/// Gets what a source of a `remote_file` has. `present` is the checksum of the file that is there.
+/// Fetches a source of a `remote_file`. `present` is the checksum of the existing file.
 ///
 /// # Errors
-/// As Ruby's clients and `File` raise them.
+/// The exceptions that Ruby's clients and `File` raise.
 pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option<&str>) -> Res<Fetched> {
     if source.starts_with("\\\\") {
         let text = format!(
@@ -64,7 +64,7 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
             let host = vm.host.clone();
             let size = on(vm, |host| host.stat(path.as_bytes()))?.size;
             if size > HELD && converge_mut(vm).mode.applies() {
-                // what is checked must be what is written, though the source may change in between
+                // copied first, since the source may change between verification and writing
                 let (staged, handle) = stage(vm)?;
                 on(vm, |host| compose::pour(host, &*handle, Source::File(path.as_bytes())))?;
                 return Fetched::staged(vm, staged);
@@ -80,7 +80,7 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
     }
 }
 
-/// An address as it may be shown: without the password.
+/// A URL without its password, for messages.
 pub(crate) fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_string() };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -103,7 +103,7 @@ fn unescape(vm: &mut Vm, text: &str) -> Res<String> {
     vm.to_s_text(&value)
 }
 
-/// A class of a library.
+/// A class of a library, which is loaded first.
 fn loaded(vm: &mut Vm, library: &str, name: &str) -> Res {
     rchef_ruby::core::load::require(vm, library)?;
     constant(vm, name)
@@ -128,7 +128,7 @@ fn over_http(vm: &mut Vm, resource: &Value, uri: &Value, present: Option<&str>) 
     Ok(fetched)
 }
 
-/// What the request says: validators of what is there, and the resource's own headers over them.
+/// The headers of the request: the validators of the existing file, overridden by the resource's own headers.
 fn headers(vm: &mut Vm, resource: &Value, known: Option<&Json>, present: Option<&str>) -> Res {
     let mut pairs = Vec::new();
     let valid = known.filter(|known| present.is_some() && known["checksum"].as_str() == present);
@@ -146,10 +146,10 @@ fn headers(vm: &mut Vm, resource: &Value, known: Option<&Json>, present: Option<
     vm.call_name(&made, "merge", &[own])
 }
 
-/// `Chef::HTTP::Simple`, with the resource's options.
+/// A `Chef::HTTP::Simple` with the resource's options.
 fn client(vm: &mut Vm, resource: &Value, uri: &Value) -> Res {
     let mut options = Vec::new();
-    // what is compressed already is taken as it is, also from a server that calls a packed file an encoding
+    // a compressed file is not decompressed, even if the server declares its compression as a content encoding
     if vm.to_s_text(uri)?.ends_with("gz") {
         options.push((Value::sym("disable_gzip"), Value::True));
     }
@@ -170,7 +170,7 @@ pub(crate) fn simple_client(vm: &mut Vm) -> Res {
     constant(vm, "Chef::HTTP::Simple")
 }
 
-/// A file to put content into, which nobody else may read.
+/// A temporary file for the content, readable by its owner only.
 fn stage(vm: &mut Vm) -> Res<(Staged, Box<dyn FileHandle>)> {
     let host = vm.host.clone();
     if !converge_mut(vm).mode.applies() {
@@ -183,7 +183,7 @@ fn stage(vm: &mut Vm) -> Res<(Staged, Box<dyn FileHandle>)> {
     })
 }
 
-/// A file to download into, and its Ruby object.
+/// A temporary file to download into, and its Ruby File object.
 fn stage_download(vm: &mut Vm) -> Res<(Staged, Value)> {
     let (staged, _) = stage(vm)?;
     let file = Value::Class(ClassId::FILE);
@@ -191,7 +191,7 @@ fn stage_download(vm: &mut Vm) -> Res<(Staged, Value)> {
     Ok((staged, io))
 }
 
-/// Where records and downloads are kept.
+/// The directory of cache records and downloads.
 fn cache_directory(vm: &mut Vm) -> Res<Vec<u8>> {
     let cache = crate::coerce::config(vm, "file_cache_path")?;
     let mut path = bytes(vm, &cache)?;
@@ -199,7 +199,7 @@ fn cache_directory(vm: &mut Vm) -> Res<Vec<u8>> {
     Ok(path)
 }
 
-/// Downloads; false when the server says that nothing has changed.
+/// Downloads; false if the server says that nothing has changed.
 fn download(vm: &mut Vm, resource: &Value, http: &Value, args: [Value; 3]) -> Res<bool> {
     rchef_recipe::provider::simulation::asking(vm, |vm| request(vm, resource, http, args))
 }
@@ -228,13 +228,13 @@ fn request(vm: &mut Vm, resource: &Value, http: &Value, args: [Value; 3]) -> Res
     Ok(vm.call_args(http, name, args)?.truthy())
 }
 
-/// What is kept about an address.
+/// The cache record of a URL.
 struct Record {
     path: Vec<u8>,
 }
 
 impl Record {
-    /// The record of an address, which is named without its password.
+    /// The record of a URL; the password is left out of its name.
     fn of(vm: &mut Vm, uri: &Value) -> Res<Record> {
         let address = without_password(&vm.to_s_text(uri)?);
         let scrubbed: String =
@@ -245,14 +245,13 @@ impl Record {
         Ok(Record { path })
     }
 
-    /// What an earlier run kept; nothing when it cannot be read.
+    /// The record of an earlier run; None if it cannot be read.
     fn load(&self, vm: &mut Vm) -> Res<Option<Json>> {
         let text = vm.host.clone();
         Ok(compose::read_file(&*text, &self.path).ok().and_then(|text| serde_json::from_slice(&text).ok()))
     }
 
-    /// What to keep of the last response. A server that tells neither ETag nor time of the last change gives nothing
-    /// new with the same content.
+    /// The record of the last response; None if the response has neither an ETag nor a modification time and the content is the same.
     fn note(&self, vm: &mut Vm, http: &Value, known: Option<&Json>, sum: String) -> Res<Option<Remember>> {
         let response = vm.call_name(http, "last_response", &[])?;
         let mut header = |name: &str| -> Res<Json> {
@@ -273,10 +272,10 @@ impl Record {
     }
 }
 
-/// RFC 1738: a CWD for each directory of the path, then RETR.
+/// As in RFC 1738: a CWD for each directory of the path, then RETR.
 fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Fetched> {
     let path = part(vm, uri, "path")?.unwrap_or_default();
-    // the library has decoded the slash that an absolute path begins with
+    // URI has decoded the `%2F` at the start of an absolute path
     let path = path.strip_prefix('/').map_or(path.clone(), |rest| format!("%2F{rest}"));
     let mut folders: Vec<String> = path.split('/').map(decoded).collect();
     let name = folders.pop().unwrap_or_default();
@@ -317,7 +316,7 @@ fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Fetched> {
     Fetched::staged(vm, staged)
 }
 
-/// A part of a path with its `%XX` decoded.
+/// A path component with its `%XX` decoded.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);

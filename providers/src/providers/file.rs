@@ -1,4 +1,4 @@
-//! `file`, and the common algorithm of the resources that write a file (SPEC-converge 3.1).
+//! `file`, and the algorithm of all resources that write a file (SPEC-converge 3.1).
 
 use super::support::*;
 use super::{access, label};
@@ -12,45 +12,45 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 
 pub(crate) struct File;
 
-/// Actions of the family.
+/// The actions of all resources that write a file.
 pub(crate) const ACTIONS: &[&str] = &["create", "create_if_missing", "delete", "touch"];
 
-/// What a resource of the family asks for.
+/// What a `file` resource, or one derived from it, asks for.
 pub(crate) struct Desired {
     pub action: &'static str,
     pub path: Vec<u8>,
-    /// The whole content, once it is known to be needed; absent: it is left alone.
+    /// The whole content, set once it is needed; None: the content is left alone.
     pub content: Option<Content>,
     access: Access,
     /// SHA-256 that the content must have.
     pub checksum: Option<String>,
-    /// What is no regular file is replaced.
+    /// Replace anything that is not a regular file.
     force_unlink: bool,
-    /// A symbolic link stands for the file that it leads to; absent: so too, with a warning.
+    /// Manage the file that a symbolic link points to; None counts as true, with a warning.
     manage_symlink_source: Option<bool>,
     backup: Backup,
     atomic: bool,
     sensitive: bool,
-    /// SELinux labels are restored where something was changed.
+    /// Restore SELinux labels after a change.
     labels: bool,
 }
 
 pub(crate) struct Current {
-    /// At the path itself.
+    /// The status of the path itself (lstat).
     there: Option<Stat>,
-    /// Something is there, symbolic links followed.
+    /// Whether the path exists, following symbolic links.
     exists: bool,
-    /// The file itself, where it is one.
+    /// The status of the regular file.
     file: Option<Stat>,
-    /// Where the file is: what a managed symbolic link leads to.
+    /// The path of the file to manage: that of the link's target for a managed symbolic link.
     target: Vec<u8>,
-    /// What is there must not be replaced.
+    /// Why the existing file may not be replaced.
     obstacle: Option<Assertion>,
     access: Resolved,
 }
 
 impl Desired {
-    /// Reads the properties that an action needs, but for the content.
+    /// Reads the properties that the action needs, except the content.
     pub(crate) fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let mut desired = Desired {
             action,
@@ -78,13 +78,13 @@ impl Desired {
         Ok(desired)
     }
 
-    /// Whether the action writes nothing, whatever the content is.
+    /// Whether the action needs no content in this state.
     pub(crate) fn needs_no_content(&self, current: &Current) -> bool {
         self.action == "delete" || self.action == "create_if_missing" && current.exists
     }
 }
 
-/// How many copies are kept, and where.
+/// The number of backups and their directory.
 fn backup(vm: &mut Vm, resource: &Value) -> Res<Backup> {
     let Value::Int(keep @ 1..) = get(vm, resource, "backup")? else { return Ok(Backup::default()) };
     let root = crate::coerce::config(vm, "file_backup_path")?;
@@ -92,7 +92,7 @@ fn backup(vm: &mut Vm, resource: &Value) -> Res<Backup> {
     Ok(Backup { keep: keep as usize, root })
 }
 
-/// Looks at what is there.
+/// Reads the current state.
 pub(crate) fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
     let path = &desired.path[..];
     let there = compose::lstat_opt(host, path)?;
@@ -122,7 +122,7 @@ fn mismatch(message: String, assume: String) -> Assertion {
     Assertion::new("Chef::Exceptions::FileTypeMismatch", message).assuming(assume).blocking()
 }
 
-/// Finds the file that a managed symbolic link leads to.
+/// Resolves a managed symbolic link.
 fn follow(host: &dyn Host, current: &mut Current) -> Looked<()> {
     let shown = lossy(&current.target);
     let real = match host.realpath(&current.target) {
@@ -153,7 +153,7 @@ fn follow(host: &dyn Host, current: &mut Current) -> Looked<()> {
     Ok(())
 }
 
-/// What must hold before the action.
+/// The assertions of an action.
 pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
     let path = &desired.path[..];
     if desired.action == "delete" {
@@ -168,7 +168,7 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
     }
     let mut failed = current.access.unknown();
     let parent = files::dirname(path);
-    // what is there is in a directory
+    // an existing path has a parent directory
     if current.there.is_none() && !host.stat(parent).is_ok_and(|stat| stat.is_dir()) {
         let parent = lossy(parent);
         let message = format!("Parent directory {parent} does not exist.");
@@ -181,7 +181,7 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
     Ok(failed)
 }
 
-/// Warns that a symbolic link's source is managed, where the resource does not say that it should be.
+/// Warns that a symbolic link's target is managed, if the resource does not ask for that.
 pub(crate) fn warn_of_link(vm: &mut Vm, resource: &Value, desired: &Desired, current: &Current) -> Res<()> {
     if desired.manage_symlink_source.is_some() || current.target == desired.path {
         return Ok(());
@@ -266,7 +266,7 @@ fn check_checksum(desired: &Desired) -> Looked<()> {
     Err(ChangeError::raise("Chef::Exceptions::ChecksumMismatch", message))
 }
 
-/// SHA-256 of the file that is there.
+/// SHA-256 of the existing file.
 pub(crate) fn checksum_of(current: &Current, host: &dyn Host) -> Looked<Option<String>> {
     match current.file {
         Some(_) => digest_file(host, &current.target).map(Some),
@@ -274,7 +274,7 @@ pub(crate) fn checksum_of(current: &Current, host: &dyn Host) -> Looked<Option<S
     }
 }
 
-/// Runs the resource's `verify` on the content that is about to be written.
+/// Runs the resource's `verify` checks on the content that is about to be written.
 pub(crate) fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
     for change in changes {
         if let Change::WriteFile(write) = change
@@ -296,7 +296,7 @@ pub(crate) fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, 
     state
 }
 
-/// The content that a resource of this kind is given.
+/// The content of a resource of this class.
 pub(crate) fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
     let content = vm.call(resource, Symbol::intern_static("content"), &[])?;
     if content.is_nil() { Ok(None) } else { bytes(vm, &content).map(Some) }

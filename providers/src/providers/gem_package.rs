@@ -1,8 +1,8 @@
 //! `gem_package` and `chef_gem`.
 //!
-//! `chef_gem` is for recipes: the gem goes into rchef's own gem home, where `require` finds it. Only gems of pure Ruby can be used
-//! there; one with a compiled extension is refused by name. `gem_package` is for a Ruby of the machine: its `gem` program does the
-//! work. Where there is none, it does what `chef_gem` does.
+//! `chef_gem` is for recipes: it installs the gem into rchef's own gem home, where `require` finds it. Only pure-Ruby gems work there; a gem with a
+//! compiled extension is refused by name. `gem_package` is for a Ruby on the machine, whose `gem` program does the work. Without such a program, it
+//! does what `chef_gem` does.
 
 use super::fetch::simple_client;
 use super::support::*;
@@ -13,38 +13,37 @@ use rchef_recipe::run::chef_error;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 
-/// Provider of `gem_package` and `chef_gem`.
 pub(crate) struct GemPackage;
 
-/// Where gems come from unless something else is configured.
+/// The default source of gems.
 const SERVER: &str = "https://rubygems.org";
 
-/// Seconds that the `gem` program is given.
+/// Timeout of the `gem` program in seconds.
 const TIMEOUT: f64 = 900.0;
 
-/// A `gem` program, and what it is told beside the gem.
+/// A `gem` program and its options.
 struct GemProgram {
     path: String,
-    /// Where gems are installed from.
+    /// The gem servers.
     servers: Vec<String>,
     options: Vec<String>,
 }
 
-/// What a gem's resource asks for, and what is known of the gem.
+/// What a `gem_package` or `chef_gem` resource asks for, and the state of the gem.
 pub(crate) struct Desired {
     action: &'static str,
     name: String,
-    /// The requirement as the resource has it.
+    /// The version requirement.
     version: Option<String>,
     current: Option<String>,
-    /// The current version satisfies the requirement.
+    /// Whether the current version satisfies the requirement.
     satisfied: bool,
-    /// The version that a source offers; looked up only when one is needed.
+    /// The version that the source offers; looked up only if needed.
     candidate: Option<String>,
     file: Option<String>,
     has_source: bool,
     has_environment: bool,
-    /// The `gem` program of the Ruby that is meant.
+    /// The `gem` program to use; None if rchef installs the gem itself.
     program: Option<GemProgram>,
     timeout: f64,
 }
@@ -53,14 +52,14 @@ impl Desired {
     fn is_install(&self) -> bool {
         matches!(self.action, "install" | "upgrade")
     }
-    /// The version to have; none when nothing is to be done.
+    /// The version to install; None if there is nothing to do.
     fn target(&self) -> Option<String> {
         match (self.action, &self.version, &self.current) {
             ("install", Some(_), Some(_)) if self.satisfied => None,
             ("install", Some(version), _) => Some(version.clone()),
             ("install", None, Some(_)) => None,
             ("upgrade", _, Some(current)) if Some(current) == self.candidate.as_ref() => None,
-            // as in Chef, a source that does not offer the gem is found out by installing it
+            // as in Chef, whether the source has the gem only shows when it is installed
             _ => self.candidate.clone().or_else(|| self.has_source.then(String::new)),
         }
     }
@@ -97,7 +96,7 @@ impl Provider for GemPackage {
             return Ok(desired);
         }
         look(vm, &mut desired)?;
-        // a `gem` program looks for the version that it is told by itself
+        // a `gem` program finds the given version itself
         let by_program = desired.program.is_some() && desired.version.is_some() && desired.file.is_none();
         let is_due = action == "upgrade" || !desired.satisfied && !by_program;
         if desired.is_install() && is_due {
@@ -143,7 +142,7 @@ impl Provider for GemPackage {
             }
             let version = desired.version.as_ref().map_or(String::new(), |version| format!("version {version} of "));
             let words = match desired.action {
-                // the second blank is Chef's
+                // the double space is Chef's
                 "purge" => format!("purge {} package {name}", version.trim_end()),
                 _ => format!("remove {version}package {name}"),
             };
@@ -202,7 +201,7 @@ impl Provider for GemPackage {
     }
 }
 
-/// What does not depend on the machine.
+/// The assertions that do not depend on the machine.
 fn requirements(desired: &Desired) -> Vec<Assertion> {
     let mut failed = Vec::new();
     if desired.has_environment {
@@ -218,7 +217,7 @@ fn requirements(desired: &Desired) -> Vec<Assertion> {
     failed
 }
 
-/// The `.gem` file that a resource names as its source; none when it names servers.
+/// The `.gem` file that a resource has as its source; None if the source is a server.
 fn only_file(sources: &[String]) -> Option<&str> {
     match sources {
         [source] if !source.starts_with("http://") && !source.starts_with("https://") => Some(source),
@@ -226,14 +225,13 @@ fn only_file(sources: &[String]) -> Option<&str> {
     }
 }
 
-/// `Gem::Dependency` of the gem and its requirement.
+/// A `Gem::Dependency` of the gem and its requirement.
 fn dependency(vm: &mut Vm, desired: &Desired) -> Res {
     let class = constant(vm, "Gem::Dependency")?;
     let version = desired.version.as_ref().map_or(Value::Nil, Value::str);
     vm.call(&class, sym::NEW, &[Value::str(&desired.name), version])
 }
 
-/// The servers, in order.
 fn servers(vm: &mut Vm, resource: &Value) -> Res<Vec<String>> {
     let given = list(vm, resource, "source")?;
     let configured = crate::coerce::config(vm, "rubygems_url")?;
@@ -256,7 +254,7 @@ fn servers(vm: &mut Vm, resource: &Value) -> Res<Vec<String>> {
     Ok(found)
 }
 
-/// `Gem::Remote` over the servers, which are asked as `Chef::HTTP::Simple` asks.
+/// A `Gem::Remote` with these servers; its requests are made by `Chef::HTTP::Simple`.
 fn remote(vm: &mut Vm, resource: &Value) -> Res {
     let servers = crate::coerce::strings(servers(vm, resource)?);
     let fetch = |vm: &mut Vm, _: &Value, args: Args<'_>| {
@@ -282,7 +280,7 @@ fn remote(vm: &mut Vm, resource: &Value) -> Res {
     vm.call_args(&class, sym::NEW, Args::new(&[servers]).with_block(Some(Block::Proc(&fetch))))
 }
 
-/// The `gem` program that does the work, and its options; none where rchef does.
+/// The `gem` program and its options; None if rchef installs the gem itself.
 fn program(vm: &mut Vm, resource: &Value, sources: &[String], is_file: bool) -> Res<Option<GemProgram>> {
     let own = vm.class_named("Chef::Resource::ChefGem").is_some_and(|class| vm.is_a(resource, class));
     if own {
@@ -326,7 +324,7 @@ fn texts(vm: &mut Vm, value: &Value) -> Res<Vec<String>> {
     items.iter().map(|item| vm.to_s_text(item)).collect()
 }
 
-/// `gem` in the directories of PATH.
+/// The path of `gem` in PATH.
 fn which(host: &dyn Host) -> Option<String> {
     let path = host.env(b"PATH").unwrap_or_default();
     let folders = path.split(|byte| *byte == b':').filter(|folder| folder.starts_with(b"/"));
@@ -352,7 +350,7 @@ fn look(vm: &mut Vm, desired: &mut Desired) -> Res<()> {
     Ok(())
 }
 
-/// The version that a source offers.
+/// The version that the source offers.
 fn candidate(vm: &mut Vm, resource: &Value, desired: &Desired) -> Res<Option<String>> {
     if let Some(file) = &desired.file {
         let class = constant(vm, "Gem::Package")?;
@@ -389,7 +387,7 @@ fn satisfies(vm: &mut Vm, dependency: &Value, version: &str) -> Res<bool> {
     Ok(vm.call(&requirement, Symbol::intern_static("satisfied_by?"), &[version])?.truthy())
 }
 
-/// The first version that fits (`gem list` has the newest first), else the first.
+/// The first version that satisfies the requirement (`gem list` starts with the newest), else the first.
 fn choose(vm: &mut Vm, dependency: &Value, versions: &[String]) -> Res<Option<String>> {
     for version in versions {
         if satisfies(vm, dependency, version)? {

@@ -1,6 +1,6 @@
 //! `git`: a working copy of a repository.
 //!
-//! Programs get their words one by one, without a shell; a name that git would take for an option is refused.
+//! Commands run without a shell; a name that git would take for an option is refused.
 
 use super::fetch::without_password;
 use super::support::*;
@@ -26,39 +26,39 @@ pub(crate) struct Desired {
     submodules: bool,
     remotes: Vec<(String, String)>,
     user: Option<Account>,
-    /// What every command is made from.
+    /// The base of every command: program, user, timeout.
     base: Command,
     ssh_wrapper: Option<String>,
     environment: Vec<(String, Option<String>)>,
     sensitive: bool,
-    /// The resource as it is shown, and its name.
+    /// The resource's name in messages, and its name.
     shown: String,
     name: String,
 }
 
 pub(crate) struct Current {
-    /// The home of the user that git runs as; absent when there is no such user.
+    /// The home directory of the user that git runs as; unset if there is no such user.
     home: OnceCell<Vec<u8>>,
-    /// The commit that is checked out.
+    /// The checked-out commit.
     revision: Option<String>,
-    /// It is a working copy.
+    /// Whether the destination is a working copy.
     cloned: bool,
-    /// There is nothing that a clone would meet.
+    /// Whether the destination is missing or empty, so that git can clone into it.
     free: bool,
     target: Target,
 }
 
-/// The commit that the revision means.
+/// What the revision resolves to.
 #[derive(Default)]
 struct Target {
     commit: Option<String>,
     is_tag: bool,
     is_branch: bool,
-    /// What the repository said.
+    /// The output of `ls-remote`.
     output: String,
 }
 
-/// The command as Chef writes it for a shell: what a user names freely is in quotes.
+/// The command in the form that Chef passes to a shell, with Chef's quotes around the arguments given by the user.
 fn as_line(argv: &[Vec<u8>]) -> String {
     let words: Vec<String> = argv.iter().map(|word| lossy(word)).collect();
     let quoted = match words.iter().find(|word| ["ls-remote", "clone", "config"].contains(&word.as_str())) {
@@ -71,13 +71,13 @@ fn as_line(argv: &[Vec<u8>]) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Forty hexadecimal digits.
+/// Whether a text is a full SHA-1 commit ID.
 fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 impl Desired {
-    /// A command of git in a directory.
+    /// A git command, in the working copy if `cwd`.
     fn git(&self, current: &Current, words: &[&str], cwd: bool) -> Command {
         self.command(current.home.get(), words, cwd)
     }
@@ -101,22 +101,22 @@ impl Desired {
         command
     }
 
-    /// The pattern that the repository is asked for.
+    /// The pattern for `ls-remote`.
     fn pattern(&self) -> String {
         if matches!(self.revision.as_str(), "" | "HEAD") { "HEAD".into() } else { format!("{}*", self.revision) }
     }
 
-    /// The branch that is to be checked out.
+    /// The branch to check out.
     fn branch(&self) -> &str {
         self.checkout_branch.as_deref().unwrap_or(&self.revision)
     }
 
-    /// An address as lines name it.
+    /// A URL for messages.
     fn url(&self, url: &str) -> String {
         if self.sensitive { "**Suppressed Sensitive URL**".into() } else { without_password(url) }
     }
 
-    /// Names that would be options.
+    /// Rejects names that git would take for options.
     fn unfit(&self) -> Vec<Assertion> {
         let mut names =
             vec![("repository", self.repository.as_str()), ("revision", &self.revision), ("remote", &self.remote)];
@@ -131,7 +131,7 @@ impl Desired {
     }
 }
 
-/// The commit that a revision means in what `ls-remote` printed: a tag (what it points to first), a branch, a ref.
+/// Finds the commit of a revision in the output of `ls-remote`: a tag (its peeled commit first), a branch, or another ref.
 fn resolve(output: &str, revision: &str, pattern: &str) -> Target {
     let refs: Vec<(&str, &str)> = output.lines().filter_map(|line| line.split_once('\t')).collect();
     let mut target = Target { output: output.to_string(), ..Target::default() };
@@ -265,7 +265,7 @@ impl Provider for Git {
             let assume = format!(
                 "User {user} does not exist, this run will fail unless it has been previously created. Assuming it would have been created."
             );
-            // nothing can be asked of git as a user that there is not
+            // nothing can be queried as a user that does not exist
             failed.push(Assertion::new("Chef::Exceptions::User", message).assuming(assume).blocking());
         }
         let parent = files::dirname(&desired.destination);
@@ -322,7 +322,7 @@ impl Provider for Git {
     }
 }
 
-/// The password in an address.
+/// The password in a URL.
 fn password(url: &str) -> Option<String> {
     let authority = url.split_once("://")?.1.split('/').next()?;
     Some(authority.rsplit_once('@')?.0.split_once(':')?.1.to_string())
@@ -332,7 +332,7 @@ struct Plan<'a> {
     desired: &'a Desired,
     current: &'a Current,
     host: &'a dyn Host,
-    /// The commit to have.
+    /// The commit to check out.
     target: String,
 }
 
@@ -352,7 +352,7 @@ impl Plan<'_> {
         change
     }
 
-    /// A new working copy, where there is none.
+    /// Clones into a destination without a working copy.
     fn check_out(&self) -> Looked<Vec<GitChange>> {
         let desired = self.desired;
         if !self.current.free {
@@ -383,7 +383,7 @@ impl Plan<'_> {
         Ok(changes)
     }
 
-    /// Whether git can be kept from fetching one branch alone: since 1.7.10.
+    /// Whether git has `--no-single-branch`: since 1.7.10.
     fn knows_single_branch(&self) -> Looked<bool> {
         let output = self.desired.git(self.current, &["--version"], false).run(self.host)?.stdout;
         let output = lossy(&output);
@@ -392,7 +392,7 @@ impl Plan<'_> {
         Ok(numbers >= vec![1, 7, 10])
     }
 
-    /// To the target, by its branch.
+    /// Moves the branch to the target and checks it out.
     fn to_branch(&self) -> Vec<Command> {
         let (branch, target) = (self.desired.branch(), self.target.as_str());
         let mut commands = vec![self.git(&["branch", "-f", branch, target]), self.git(&["checkout", branch])];
@@ -403,7 +403,7 @@ impl Plan<'_> {
         commands
     }
 
-    /// To the target by a reset where its branch is checked out, otherwise by the branch.
+    /// Resets to the target if the branch is checked out, otherwise moves the branch and checks it out.
     fn by_branch(&self) -> GitStep {
         let mut query = self.git(&["rev-parse", "--abbrev-ref", "HEAD"]);
         query.returns = vec![0, 128];
@@ -426,7 +426,7 @@ impl Plan<'_> {
         }
     }
 
-    /// A working copy that is there, at the target.
+    /// Updates an existing working copy to the target.
     fn update(&self) -> Looked<Vec<GitChange>> {
         let desired = self.desired;
         let mut changes = Vec::new();
@@ -472,7 +472,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The additional remotes; of a working copy that is there, those that it does not have.
+    /// The commands for additional remotes; with `there`, only for those that the working copy does not have as given.
     fn remotes(&self, there: bool) -> Looked<Vec<GitChange>> {
         let mut changes = Vec::new();
         for (name, url) in &self.desired.remotes {

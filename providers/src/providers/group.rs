@@ -15,15 +15,15 @@ pub(crate) struct Desired {
     gid: Option<String>,
     members: Vec<String>,
     excluded: Vec<String>,
-    /// Other members stay.
+    /// Keep members that the resource does not list.
     append: bool,
     system: bool,
     non_unique: bool,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
-/// Programs that change groups.
+/// The programs that change groups.
 const PROGRAMS: &[&str] = &["/usr/sbin/groupadd", "/usr/sbin/groupmod", "/usr/sbin/groupdel", "/usr/bin/gpasswd"];
 
 fn wanted_members(desired: &Desired, current: &[String]) -> Members {

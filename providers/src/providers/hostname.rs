@@ -1,4 +1,4 @@
-//! `hostname`: the machine's name, in the kernel, in /etc/hosts and for later boots.
+//! `hostname`: the machine's name in the kernel, in /etc/hosts, and in the files that keep it across reboots.
 
 use super::support::*;
 use rchef_change::{Assertion, Command, lossy as shown};
@@ -8,7 +8,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct Hostname;
 
-/// The resource that reads the name into the node again.
+/// Name of the `ohai` resource that reloads the host name into the node.
 const RELOAD: &str = "reload hostname";
 
 /// What a `hostname` resource asks for.
@@ -17,7 +17,7 @@ pub(crate) struct Desired {
     fqdn: Option<String>,
     address: Option<String>,
     aliases: Vec<String>,
-    /// In a container of Docker, which mounts the files that hold the name.
+    /// Whether this is a Docker container, where the files with the host name are mounted.
     is_docker: bool,
     root_group: String,
     is_linux: bool,
@@ -38,7 +38,7 @@ impl Desired {
         file.text("group", &self.root_group).text("mode", "0644")
     }
 
-    /// A file with this line in place of those that `stale` picks.
+    /// The file at `path` with the lines that match `stale` replaced by this line at the end.
     fn with_line(
         &self,
         host: &dyn Host,
@@ -59,7 +59,7 @@ impl Desired {
         }))
     }
 
-    /// Keeps the name for later boots, where this system looks for it.
+    /// Stores the name for later boots, in the way of this system.
     fn persist(&self, children: &mut Children<'_>) -> Res<()> {
         let host = children.host();
         let there = |path: &str| compose::exists(&*host, path.as_bytes());
@@ -119,7 +119,7 @@ impl Composite for Hostname {
         }
         let words = [&desired.name].into_iter().chain(&desired.fqdn).chain(&desired.address).chain(&desired.aliases);
         let unfit = words.into_iter().find_map(|word| unfit("ArgumentError", "host", word));
-        // the name is part of a command line
+        // the name becomes part of a command line
         Ok(unfit.or_else(|| unfit_word("ArgumentError", "host", &desired.name)).into_iter().collect())
     }
 
@@ -140,7 +140,7 @@ impl Composite for Hostname {
                     line.strip_prefix(address.as_str()).is_some_and(|rest| rest.starts_with(char::is_whitespace));
                 let mut words = line.split_whitespace();
                 let last = words.next_back();
-                // the name between blanks: not at the line's beginning or end
+                // the name surrounded by white space: not at the beginning or end of the line
                 let inner = words.skip(usize::from(!line.starts_with(char::is_whitespace))).any(|word| word == name);
                 of_address || inner || last == Some(name.as_str()) && line.ends_with(char::is_whitespace)
             };

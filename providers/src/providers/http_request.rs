@@ -13,7 +13,7 @@ pub(crate) struct Desired {
     action: &'static str,
     shown: String,
     url: String,
-    /// The server says that what it has was modified: of a `head`, which is sent in a why-run too.
+    /// The server reports a modification. Only for `head`, which is sent in a why-run, too.
     modified: bool,
 }
 
@@ -52,7 +52,7 @@ impl Provider for HttpRequest {
         let EngineStep::Request { method, .. } = step else { return Ok(()) };
         let method = method.to_lowercase();
         match method.as_str() {
-            // it was sent before
+            // `head` has been sent before
             "head" => Ok(()),
             "get" | "delete" => send(vm, resource, &method, None).map(drop),
             _ => {
@@ -63,7 +63,7 @@ impl Provider for HttpRequest {
     }
 }
 
-/// The body: what a block gives, a Hash as JSON, everything else as it is.
+/// The body: the result of a block, a Hash as JSON, any other value as it is.
 fn message(vm: &mut Vm, resource: &Value) -> Res {
     let message = get(vm, resource, "message")?;
     let message = if matches!(message, Value::Proc(_)) { vm.call(&message, sym::CALL, &[])? } else { message };

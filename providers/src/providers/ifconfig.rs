@@ -1,4 +1,4 @@
-//! `ifconfig`: addresses of network interfaces by net-tools, and the files that bring them back at boot.
+//! `ifconfig`: addresses of network interfaces with net-tools, and the files that restore them at boot.
 
 use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
@@ -11,17 +11,17 @@ pub(crate) struct Ifconfig;
 /// What an `ifconfig` resource asks for.
 pub(crate) struct Desired {
     action: &'static str,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
-    /// The interface; nothing is said of one where it is absent.
+    /// The interface; None: the resource does not name one.
     device: Option<String>,
     family: String,
-    /// Given properties by their names.
+    /// The properties that are set, by name.
     given: Vec<(&'static str, String)>,
     system: System,
 }
 
-/// Whose files keep interfaces.
+/// The family of distributions whose configuration files are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum System {
     Debian,
@@ -48,7 +48,7 @@ const PROPERTIES: &[&str] = &[
     "vlan",
     "bridge",
 ];
-/// Properties of a static interface and their words in Debian's files.
+/// Properties of a static interface and their keywords in Debian's files.
 const DEBIAN: &[(&str, &str)] = &[
     ("target", "address"),
     ("mask", "netmask"),
@@ -83,21 +83,21 @@ const FOLDER: &str = "/etc/network/interfaces.d";
 const SCRIPTS: &str = "/etc/sysconfig/network-scripts";
 const LOOPBACK: &str = "lo";
 
-/// What `ifconfig` shows of an interface.
+/// The output of `ifconfig` about an interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Shown {
     is_there: bool,
     has_address: bool,
 }
 
-/// The version of net-tools, before the point.
+/// The major version of net-tools.
 fn major(text: &str) -> Option<u32> {
     let version = text.lines().find_map(|line| line.strip_prefix("net-tools "))?;
     let (major, minor) = version.split_once('.')?;
     minor.starts_with(|c: char| c.is_ascii_digit()).then(|| major.parse().ok())?
 }
 
-/// The name that a line of net-tools 2 begins with: `eth0: flags=…`, `eth0:1: flags=…`.
+/// The interface's name at the start of a line of net-tools 2: `eth0: flags=…`, `eth0:1: flags=…`.
 fn heading(line: &str) -> Option<&str> {
     let name = line.split(' ').next().filter(|name| name.len() < line.len())?.trim_end_matches(':');
     let (device, alias) = name.split_once(':').unwrap_or((name, ""));
@@ -105,7 +105,7 @@ fn heading(line: &str) -> Option<&str> {
     (!device.is_empty() && is_name(device) && alias.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
 }
 
-/// What the listing of a version of net-tools has about an interface.
+/// Reads an interface's data from the output of `ifconfig`, whose format depends on the version of net-tools.
 fn listed(text: &str, version: u32, device: &str) -> Shown {
     let mut found = Shown::default();
     let mut here = false;
@@ -162,7 +162,7 @@ impl Desired {
         words
     }
 
-    /// The file that brings the interface back at boot.
+    /// The path of the file that restores the interface at boot.
     fn file(&self) -> Option<String> {
         let folder = match self.system {
             System::Debian => FOLDER,
@@ -172,7 +172,7 @@ impl Desired {
         Some(format!("{folder}/ifcfg-{}", self.device()))
     }
 
-    /// Its text, with the blanks that Chef's template leaves.
+    /// The text of that file, with the spaces of Chef's template.
     fn text(&self) -> String {
         let mut text = "\n".to_string();
         let Some(device) = &self.device else { return text + "          " };
@@ -207,7 +207,7 @@ impl Desired {
         text + "          "
     }
 
-    /// Lets Debian's main file read the others.
+    /// Makes Debian's main file include the directory with the other files.
     fn source_folder(&self, children: &mut Children<'_>) -> Res<()> {
         let line = format!("source {FOLDER}/*");
         let is_line = |text: &str| {

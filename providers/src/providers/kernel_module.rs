@@ -1,4 +1,4 @@
-//! `kernel_module`: modules of the kernel, now and at boot.
+//! `kernel_module`: loads and unloads kernel modules, now and at boot.
 
 use super::support::*;
 use rchef_change::{Assertion, Command, Task, Why};
@@ -8,7 +8,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct KernelModule;
 
-/// The resource of the whole run that makes the initial RAM disk anew.
+/// Name of the resource that rebuilds the initial RAM disk, one for the whole run.
 const INITRAMFS: &str = "update initramfs";
 
 /// What a `kernel_module` resource asks for.
@@ -22,7 +22,7 @@ pub(crate) struct Desired {
 }
 
 impl Desired {
-    /// As Chef: a loaded module whose name only begins so counts too.
+    /// As in Chef, a loaded module also counts if its name only starts with this one.
     fn is_loaded(&self, host: &dyn Host) -> Looked<bool> {
         let modules = lossy(&compose::read_file(host, b"/proc/modules")?);
         Ok(modules.lines().any(|line| line.starts_with(&self.module)))
@@ -39,7 +39,7 @@ impl Desired {
         children.change(task.run(Command::system(words)))
     }
 
-    /// A file that tells the kernel's tools about the module. A change of it asks for a new RAM disk.
+    /// A modprobe.d file for the module; a change triggers a rebuild of the initial RAM disk.
     fn file(&self, kind: &str) -> Child {
         let file = Child::new("file", format!("{}/{kind}_{}.conf", self.unload_dir, self.module));
         file.notifies("run", &format!("execute[{INITRAMFS}]"), "delayed")
@@ -71,7 +71,7 @@ impl Desired {
             let content = format!("options {module} {}\n", options.join(" "));
             children.declare(self.options().text("content", content))?;
         }
-        // loaded first: what cannot be loaded is not to be loaded at boot either
+        // loads the module first: one that cannot be loaded is not configured for boot
         self.load(children, true)?;
         children.declare(Child::new("directory", &self.load_dir).flag("recursive", true))?;
         children.declare(self.at_boot().text("content", format!("{module}\n"))).map(drop)

@@ -1,18 +1,18 @@
-//! SELinux labels of what a resource has changed (SPEC-converge 3.1, row 7): Chef's `enable_selinux_file_permission_fixup`.
+//! SELinux labels of what a resource has changed (SPEC-converge 3.1, row 7); Chef's `enable_selinux_file_permission_fixup`.
 
 use super::support::*;
 use rchef_change::{Change, Command, Task, Why};
 use rchef_host::{Host, compose, files};
 use rchef_ruby::{Res, Vm};
 
-/// Where these are, SELinux is on: what selinuxenabled(8) looks at.
+/// SELinux is enabled if all of these exist: what selinuxenabled(8) checks.
 const ENABLED: [&str; 2] = ["/sys/fs/selinux/enforce", "/etc/selinux/config"];
 
-/// Whether SELinux is on, once that was looked at: it cannot go on or off in a run.
+/// Caches whether SELinux is enabled, which cannot change during a run.
 #[derive(Default)]
 struct IsOn(Option<bool>);
 
-/// Whether labels are to be restored: SELinux is on, and the configuration wants it.
+/// Whether to restore labels: SELinux is enabled, and the configuration asks for it.
 pub(crate) fn wanted(vm: &mut Vm) -> Res<bool> {
     let is_on = match vm.extension::<IsOn>().0 {
         Some(is_on) => is_on,
@@ -26,8 +26,8 @@ pub(crate) fn wanted(vm: &mut Vm) -> Res<bool> {
     Ok(is_on && crate::coerce::config(vm, "enable_selinux_file_permission_fixup")?.truthy())
 }
 
-/// The change that labels the path anew, after others have changed what is there; with `recursive` what is below it, too. None where SELinux's
-/// tools are not installed.
+/// The command that restores the label of a path after other changes; with `recursive` also the labels below it. None if SELinux's tools are not
+/// installed.
 pub(crate) fn restore(host: &dyn Host, path: &[u8], recursive: bool) -> Option<Change> {
     let (program, path) = (which(host, "restorecon")?, lossy(&real(host, path)));
     let mut words = vec![program.as_str(), "-R"];
@@ -37,7 +37,7 @@ pub(crate) fn restore(host: &dyn Host, path: &[u8], recursive: bool) -> Option<C
     Some(task.run(Command::system(words)).into())
 }
 
-/// The path without symbolic links, also where only its directory is there yet.
+/// The path with symbolic links resolved, also if only its parent directory exists yet.
 fn real(host: &dyn Host, path: &[u8]) -> Vec<u8> {
     if let Ok(real) = host.realpath(path) {
         return real;

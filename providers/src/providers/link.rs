@@ -8,22 +8,22 @@ pub(crate) struct Link;
 
 /// What a link resource asks for.
 pub(crate) struct Desired {
-    /// It is to be there.
+    /// True for `:create`, false for `:delete`.
     create: bool,
     path: Vec<u8>,
     to: Vec<u8>,
     symbolic: bool,
-    /// `"symbolic"`, `"hard"`.
+    /// `"symbolic"` or `"hard"`.
     kind: String,
     access: Access,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
 pub(crate) struct Current {
     stat: Option<Stat>,
     symbolic: bool,
-    /// Where it leads; empty for a file that is no link to what is wanted; absent when nothing is there.
+    /// The target: empty for a file that is not the wanted kind of link, None if the path does not exist.
     to: Option<Vec<u8>>,
     access: Resolved,
 }
@@ -48,7 +48,7 @@ impl Provider for Link {
             to: path(vm, resource, "to")?,
             symbolic,
             kind,
-            // owner and group of a hard link are those of the file
+            // a hard link shares owner and group with its file
             access: if create && symbolic { access::read(vm, resource)? } else { Access::default() },
             shown: vm.to_s_text(resource)?,
         })

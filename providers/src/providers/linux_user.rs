@@ -9,18 +9,18 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct LinuxUser;
 
-/// What a user resource asks for; what is absent is left alone.
+/// What a `user` resource asks for; None or absent values are left alone.
 pub(crate) struct Desired {
     verb: &'static str,
     name: String,
-    /// The attributes of an account that are asked for, by name, in the order in which they are compared.
+    /// The account's attributes to set, by name, in the order of comparison.
     attributes: Vec<(&'static str, String)>,
     manage_home: bool,
     non_unique: bool,
     system: bool,
     force: bool,
     sensitive: bool,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
@@ -33,9 +33,9 @@ impl Desired {
 pub(crate) struct Current {
     user: Option<User>,
     shadow: Shadow,
-    /// The account is locked; looked up for the actions that need it.
+    /// Whether the account is locked; only looked up for actions that need it.
     locked: bool,
-    /// Number of the group that is asked for by name; absent when there is no such group.
+    /// The ID of the group, if it is given by name; None if there is no such group.
     gid: Option<u32>,
 }
 
@@ -47,7 +47,7 @@ struct Shadow {
     expire: String,
 }
 
-/// The attributes in the order of comparison, and their options of useradd and usermod.
+/// The attributes in the order of comparison, with their options of useradd and usermod.
 const ATTRIBUTES: &[(&str, &str)] = &[
     ("home", "-d"),
     ("comment", "-c"),
@@ -59,7 +59,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("inactive", "-f"),
 ];
 
-/// The order in which Chef gives the options.
+/// The order of the options in Chef's command lines.
 const ORDER: &[&str] = &["-c", "-e", "-g", "-f", "-p", "-s", "-u", "-d"];
 
 fn shadow(host: &dyn Host, name: &str) -> Shadow {
@@ -71,14 +71,14 @@ fn shadow(host: &dyn Host, name: &str) -> Shadow {
     Shadow { password: part(1), inactive: part(6), expire: part(7) }
 }
 
-/// `YYYY-MM-DD` of days since 1970.
+/// A number of days since 1970 as `YYYY-MM-DD`.
 fn date(days: &str) -> String {
     let Ok(days) = days.parse::<i32>() else { return String::new() };
     let at = Civil::of(i64::from(days) * 86_400);
     format!("{:04}-{:02}-{:02}", at.year, at.month, at.day)
 }
 
-/// A path without needless slashes and dots.
+/// A path without repeated slashes and `.` components.
 fn clean(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
@@ -100,7 +100,7 @@ fn locked(desired: &Desired, host: &dyn Host) -> Looked<bool> {
     }
 }
 
-/// What an account has of an attribute.
+/// The current value of an attribute of an account.
 fn found(user: &User, shadow: &Shadow, attribute: &str) -> String {
     match attribute {
         "home" => lossy(&user.dir),
@@ -111,7 +111,7 @@ fn found(user: &User, shadow: &Shadow, attribute: &str) -> String {
         "uid" => user.uid.to_string(),
         "gid" => user.gid.to_string(),
         "expire_date" => date(&shadow.expire),
-        // an empty field is what `-1` asks for
+        // an empty field means the same as `-1`
         _ if shadow.inactive.is_empty() => "-1".to_string(),
         _ => shadow.inactive.clone(),
     }
@@ -133,7 +133,7 @@ fn differences(desired: &Desired, current: &Current, user: &User) -> Vec<Differe
     differing
 }
 
-/// The options that set attributes, in Chef's order.
+/// The options that set these attributes, in Chef's order.
 fn options(differences: &[Difference]) -> Vec<String> {
     let option = |name: &str| ATTRIBUTES.iter().find(|(known, _)| *known == name).map_or("", |(_, option)| option);
     let mut words = Vec::new();
@@ -162,7 +162,7 @@ fn create(desired: &Desired) -> Command {
     command
 }
 
-/// What a new account gets.
+/// The attributes of a new account.
 fn initial(desired: &Desired) -> Vec<Difference> {
     let given = desired.attributes.iter();
     given.map(|(name, value)| Difference { name, from: String::new(), to: value.clone() }).collect()
@@ -179,7 +179,7 @@ fn modify(desired: &Desired, differences: &[Difference]) -> Command {
     }
     words.push(desired.name.clone());
     let hidden = differences.iter().any(|difference| difference.name == "password");
-    // 12: the home directory could not be moved
+    // exit status 12: the home directory could not be moved
     Command { until_exit: false, hidden, returns: vec![0, 12], ..Command::system(words) }
 }
 
@@ -271,7 +271,7 @@ impl Provider for LinuxUser {
                 commands: vec![command],
             })]
         };
-        // what is assumed to have been made by then has nothing set
+        // a why-run assumes that the user would have been created, with no attribute set
         let assumed = User { name: desired.name.clone().into_bytes(), ..User::default() };
         let user = match desired.verb {
             "modify" => Some(current.user.as_ref().unwrap_or(&assumed)),

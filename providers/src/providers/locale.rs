@@ -10,13 +10,13 @@ use rchef_ruby::{Res, Value, Vm};
 pub(crate) struct Locale;
 
 const FILE: &str = "/etc/locale.conf";
-/// Seconds that the generation of locales is given.
+/// Timeout in seconds for generating locales.
 const TIMEOUT: f64 = 1800.0;
 
 /// What a `locale` resource asks for.
 pub(crate) struct Desired {
     lang: Option<String>,
-    /// Other variables of the locale.
+    /// Other locale variables (`LC_*`).
     variables: Vec<(String, String)>,
     family: String,
 }
@@ -29,7 +29,7 @@ impl Desired {
         lines.join("\n") + "\n"
     }
 
-    /// Locales that are asked for and that the system does not have yet.
+    /// The locales of the resource that the system does not have yet.
     fn missing(&self, host: &dyn Host) -> Looked<Vec<String>> {
         let output = Command::system(["locale", "-a"]).run(host)?;
         let known = lossy(&output.stdout);
@@ -44,7 +44,7 @@ impl Desired {
     }
 }
 
-/// The variables of the file.
+/// The variables in /etc/locale.conf.
 fn stored(host: &dyn Host) -> Vec<(String, String)> {
     let text = lossy(&compose::read_file(host, FILE.as_bytes()).unwrap_or_default());
     let pairs = text.lines().filter_map(|line| line.split_once('='));
@@ -87,7 +87,7 @@ impl Composite for Locale {
         let lang = stored.iter().find(|(name, _)| name == "LANG").map(|(_, value)| Value::str(value));
         let mut current = vec![("lang", lang.unwrap_or_default())];
         if !desired.variables.is_empty() {
-            // in the order of the resource, which is how Ruby shows both
+            // in the resource's order, in which both Hashes are shown
             let known = desired.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
             let pairs = known.map(|(name, value)| (Value::str(name), Value::str(value))).collect();
             current.push(("lc_env", children.vm().new_hash(pairs)?));

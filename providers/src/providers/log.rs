@@ -1,4 +1,4 @@
-//! `log`: writes when the action runs, in a why-run too.
+//! `log`: writes a log message when its action runs, also in a why-run.
 
 use super::support::*;
 use rchef_change::{Change, EngineStep};

@@ -1,4 +1,4 @@
-//! `mdadm`: arrays of disks.
+//! `mdadm`: RAID arrays.
 
 use super::support::*;
 use rchef_change::{Assertion, Change, Command, State, Task, Why};
@@ -19,9 +19,9 @@ pub(crate) struct Desired {
     layout: Option<String>,
 }
 
-/// What mdadm(8) ends with where there is no such array.
+/// Exit status of mdadm(8) if the array does not exist.
 const NOT_FOUND: i64 = 4;
-/// Answers to its questions: whether to take devices that were used before.
+/// Answers to its questions whether to use devices that were in use before.
 const YES: &[u8] = b"y\ny\ny\ny\ny\ny\ny\ny\n";
 
 impl Desired {

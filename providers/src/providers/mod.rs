@@ -1,4 +1,4 @@
-//! Providers of shipped resources: one module a resource; `support`, `access` and `verify` are what they share.
+//! Providers of shipped resources, one module for each; `support`, `access` and `verify` are shared by them.
 
 mod access;
 mod along;
@@ -189,14 +189,14 @@ fn selinux_and_subscriptions(vm: &mut Vm) {
     register_composite::<rhsm::RhsmSubscription>(vm, "rhsm_subscription");
 }
 
-/// How far a resource can be converged.
+/// How well a resource's actions are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Its provider runs on machines.
+    /// The provider was run on real machines.
     Run,
-    /// Its provider's commands were only tested against recorded answers.
+    /// The provider's commands were only tested against recorded answers.
     Recorded,
-    /// It compiles, validates and dumps; a run that would converge it is refused before the first change, for this reason.
+    /// The resource compiles, validates and dumps; a run that would converge it is refused before its first change, for this reason.
     Refused(&'static str),
 }
 
@@ -220,8 +220,8 @@ pub fn level(name: &str) -> Level {
     }
 }
 
-/// The content that a resource writes into its file, whatever is there now: of a `template`, `cookbook_file` or `file`, and of what descends from them.
-/// Nothing for other resources, and for those that only delete or touch.
+/// The content that a `template`, `cookbook_file` or `file` resource, or one derived from them, writes, whatever the file has now. None for other
+/// resources, and for those that only delete or touch.
 pub fn rendered(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
     let is = |vm: &Vm, class: &str| {
         vm.class_named(&format!("Chef::Resource::{class}")).is_some_and(|class| vm.is_a(resource, class))

@@ -1,4 +1,4 @@
-//! `mount`: file systems, now and in /etc/fstab.
+//! `mount`: mounts file systems, now and by /etc/fstab.
 
 use super::support::*;
 use rchef_change::file::Replaced;
@@ -10,7 +10,7 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 pub(crate) struct Mount;
 
 const FSTAB: &str = "/etc/fstab";
-/// File systems that are on no device.
+/// File systems without a device.
 const VIRTUAL: &[&str] = &["cgroup", "tmpfs", "fuse", "vboxsf", "zfs", "efivarfs"];
 
 /// What a `mount` resource asks for.
@@ -18,19 +18,19 @@ pub(crate) struct Desired {
     action: &'static str,
     point: String,
     device: String,
-    /// `device`, `label`, `uuid`.
+    /// `device`, `label` or `uuid`.
     device_type: String,
     fstype: String,
-    /// Absent where they are nil.
+    /// None if nil.
     options: Option<Vec<String>>,
     dump: String,
     pass: String,
     can_remount: bool,
 }
 
-/// The line of /etc/fstab, the last one that is about the file system.
+/// The last line of /etc/fstab for the file system.
 struct Entry {
-    /// Its place among the lines.
+    /// The number of the line, from 0.
     index: usize,
     device: String,
     fstype: String,
@@ -39,12 +39,12 @@ struct Entry {
     pass: String,
 }
 
-/// Without one `/` at the end, but for the root directory and shares.
+/// The device without a final `/`, except `/` itself and after `:`.
 fn trimmed(device: &str) -> &str {
     if device == "/" || device.ends_with(":/") { device } else { device.strip_suffix('/').unwrap_or(device) }
 }
 
-/// As the fields of fstab and of the kernel's tables have it.
+/// Escapes a field of fstab or of the kernel's mount tables.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\134").replace(' ', "\\040").replace('\t', "\\011")
 }
@@ -53,7 +53,7 @@ fn unescaped(text: &str) -> String {
     text.replace("\\040", " ").replace("\\011", "\t").replace("\\012", "\n").replace("\\134", "\\")
 }
 
-/// The fields of a line of fstab; none for a comment or a line that begins with a blank.
+/// The fields of a line of fstab; empty for a comment or a line that starts with white space.
 fn fields(line: &str) -> Vec<String> {
     if line.starts_with('#') || line.starts_with(char::is_whitespace) {
         return Vec::new();
@@ -62,7 +62,7 @@ fn fields(line: &str) -> Vec<String> {
 }
 
 impl Desired {
-    /// The device as fstab names it.
+    /// The device's first field in fstab.
     fn in_fstab(&self) -> String {
         let device = trimmed(&self.device);
         match self.device_type.as_str() {
@@ -76,7 +76,7 @@ impl Desired {
         self.device.contains(':') || self.device.contains("//")
     }
 
-    /// The device itself; empty where no device has the label or number.
+    /// The path of the device; empty if no device has the label or UUID.
     fn real(&self, host: &dyn Host) -> Looked<String> {
         if self.device_type == "device" {
             return Ok(trimmed(&self.device).to_string());
@@ -86,7 +86,7 @@ impl Desired {
         Ok(trimmed(text.lines().next().unwrap_or_default()).to_string())
     }
 
-    /// Names under which the device may appear: its own, and what it is a link to.
+    /// The names under which the device can appear: its path, and the target if that is a symbolic link.
     fn names(&self, host: &dyn Host, real: &str) -> Vec<String> {
         let mut names = vec![real.to_string()];
         if self.is_network() {
@@ -98,7 +98,7 @@ impl Desired {
         names
     }
 
-    /// Whether the file system is mounted at the point. The last mount there that says something decides, as in Chef.
+    /// Whether the file system is mounted at the mount point. As in Chef, the last conclusive mount there decides.
     fn is_mounted(&self, host: &dyn Host, names: &[String]) -> Looked<bool> {
         let real = &names[0];
         let point = host.realpath(self.point.as_bytes()).map_or_else(|_| self.point.clone(), |path| lossy(&path));
@@ -122,7 +122,7 @@ impl Desired {
                     let file = lossy(&compose::read_file(host, path.as_bytes()).unwrap_or_default());
                     mounted = mounted || !real.is_empty() && file.contains(real.as_str());
                 }
-                // something else is mounted over it
+                // another device is mounted over it
                 None if source.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '/')) => mounted = false,
                 Some(part) if is_named || names.contains(&part) => mounted = true,
                 _ => {}
@@ -168,7 +168,7 @@ impl Desired {
             && entry.device == self.in_fstab()
     }
 
-    /// fstab with another line in place of the one at `index`, with one more, or without one.
+    /// fstab with the line at `index` replaced or removed, or with a line added.
     fn edited(&self, host: &dyn Host, index: Option<usize>, line: Option<String>) -> Looked<WriteFile> {
         let content = contents(host, FSTAB)?.unwrap_or_default();
         let there = compose::stat_opt(host, FSTAB.as_bytes())?;
@@ -199,7 +199,7 @@ impl Desired {
         })
     }
 
-    /// What must be there to mount: only looked for right before.
+    /// Raises unless the device and the mount point exist; checked just before mounting, as in Chef.
     fn mountable(&self, host: &dyn Host, real: &str) -> Looked<()> {
         let has_device = self.device != "none" && !self.is_network() && !VIRTUAL.contains(&self.fstype.as_str());
         let missing = if has_device && !compose::exists(host, real.as_bytes()) {
@@ -241,7 +241,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number of fstab; false is 0.
+/// A numeric field of fstab; false becomes 0.
 fn number(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<String> {
     match get(vm, resource, name)? {
         Value::Nil | Value::False => Ok("0".into()),
@@ -287,7 +287,7 @@ impl Composite for Mount {
         let names = desired.names(&*host, &real);
         let fstab = lossy(&children.look(|host| contents(host, FSTAB))?.unwrap_or_default());
         let entry = desired.entry(&fstab, &names);
-        // as Chef, which shows the device as fstab has it
+        // Chef shows the device as it is in fstab
         let shown = entry.as_ref().map_or(&desired.device, |entry| &entry.device).clone();
         let point = &desired.point;
         match desired.action {

@@ -1,4 +1,4 @@
-//! `ohai`: collects facts anew.
+//! `ohai`: reloads the node's automatic attributes.
 
 use super::support::*;
 use rchef_change::{Change, EngineStep};
@@ -9,7 +9,7 @@ pub(crate) struct Ohai;
 
 /// What an `ohai` resource asks for.
 pub(crate) struct Desired {
-    /// The attribute whose plugins run; all run where it is absent.
+    /// The attribute whose plugins run; None: all plugins run.
     attribute: Option<String>,
 }
 

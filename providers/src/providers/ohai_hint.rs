@@ -1,4 +1,4 @@
-//! `ohai_hint`: a file in Ohai's folder of hints.
+//! `ohai_hint`: a file in Ohai's hints folder.
 
 use super::support::*;
 use rchef_host::files;
@@ -7,7 +7,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct OhaiHint;
 
-/// The resource that reads the hints again once one is removed.
+/// Name of the `ohai` resource that reloads the attributes after a hint is removed.
 const RELOAD: &str = "reload ohai post hint removal";
 
 /// What an `ohai_hint` resource asks for.
@@ -15,11 +15,11 @@ pub(crate) struct Desired {
     create: bool,
     folder: String,
     path: String,
-    /// The hint as JSON; empty for one that only has to be there.
+    /// The hint as JSON; empty if it has no data.
     content: String,
 }
 
-/// The content as JSON, indented.
+/// The `content` property as indented JSON.
 fn content(vm: &mut Vm, resource: &Value) -> Res<String> {
     let content = get(vm, resource, "content")?;
     if !matches!(&content, Value::Hash(hash) if hash.get(vm).iter().next().is_some()) {

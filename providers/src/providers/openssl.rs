@@ -1,11 +1,11 @@
-//! What the `openssl_*` resources share: keys, names and certificates as objects of Ruby's OpenSSL, which is the library itself.
+//! What the `openssl_*` resources share: keys, names and certificates as objects of Ruby's OpenSSL, backed by the OpenSSL library.
 
 use super::support::*;
 use rchef_host::{Host, compose, files};
 use rchef_recipe::provider::composite::{Child, Children};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
-/// A class or module below `OpenSSL`.
+/// A class or module in `OpenSSL`.
 pub(crate) fn class(vm: &mut Vm, name: &'static str) -> Res {
     rchef_ruby::core::load::require(vm, "openssl")?;
     let Some(module) = vm.class_named("OpenSSL") else { return Err(vm.not_implemented("OpenSSL")) };
@@ -16,30 +16,30 @@ pub(crate) fn class(vm: &mut Vm, name: &'static str) -> Res {
     Ok(found)
 }
 
-/// A new object of a class below `OpenSSL`.
+/// A new instance of a class in `OpenSSL`.
 pub(crate) fn new(vm: &mut Vm, name: &'static str, args: &[Value]) -> Res {
     let class = class(vm, name)?;
     vm.call_name(&class, "new", args)
 }
 
-/// Sets a field of an object.
+/// Calls an attribute writer of an object.
 pub(crate) fn set(vm: &mut Vm, object: &Value, writer: &str, value: Value) -> Res<()> {
     vm.call_name(object, writer, &[value]).map(drop)
 }
 
-/// `SHA256`, by which everything is signed.
+/// A SHA-256 digest object, for all signatures.
 pub(crate) fn digest(vm: &mut Vm) -> Res {
     new(vm, "Digest", &[Value::str("SHA256")])
 }
 
-/// The present, some days on.
+/// The time this number of days from now.
 pub(crate) fn in_days(vm: &mut Vm, days: i64) -> Res {
     let time = vm.class_named("Time").map(Value::Class).unwrap_or_default();
     let now = vm.call_name(&time, "now", &[])?;
     vm.call_name(&now, "+", &[Value::Int(days.saturating_mul(86_400))])
 }
 
-/// The text of an object in PEM.
+/// An object in PEM format.
 pub(crate) fn pem(vm: &mut Vm, object: &Value) -> Res<Vec<u8>> {
     let text = vm.call_name(object, "to_pem", &[])?;
     bytes(vm, &text)
@@ -49,7 +49,7 @@ pub(crate) fn file(vm: &mut Vm, path: &str) -> Res {
     on(vm, |host| compose::read_file(host, path.as_bytes())).map(Value::bytes)
 }
 
-/// The file at a path, or the text itself where there is none, as Chef takes keys.
+/// The content of the file at this path, or the text itself if there is no such file, as Chef takes keys.
 fn content_of(host: &dyn Host, given: &str) -> Value {
     match compose::read_file(host, given.as_bytes()) {
         Ok(content) => Value::bytes(content),
@@ -57,11 +57,11 @@ fn content_of(host: &dyn Host, given: &str) -> Value {
     }
 }
 
-/// A private key from a file or from its text; none where it is no key, no private one, or the passphrase is wrong.
+/// A private key from a file or a text; None if it is not a private key or the passphrase is wrong.
 pub(crate) fn private_key(vm: &mut Vm, given: &str, pass: Option<&str>) -> Res<Option<Value>> {
     let pkey = class(vm, "PKey")?;
     let host = vm.host.clone();
-    // an empty passphrase keeps the library from asking for one at the terminal
+    // with an empty passphrase the library does not ask for one at the terminal
     let args = [content_of(&*host, given), Value::str(pass.unwrap_or_default())];
     let key = vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call_name(&pkey, "read", &args).map(Some), |_, _| Ok(None))?;
     let Some(key) = key else { return Ok(None) };
@@ -81,7 +81,7 @@ pub(crate) fn ec_key(vm: &mut Vm, curve: &str) -> Res {
     vm.call_name(&class, "generate", &[Value::str(curve)])
 }
 
-/// Owner, group and mode, where they are given.
+/// Those of owner, group and mode that are set.
 #[derive(Clone)]
 pub(crate) struct Owned(Vec<(&'static str, Value)>);
 
@@ -97,7 +97,7 @@ impl Owned {
         Ok(Owned(found))
     }
 
-    /// A file with these, and with content where there is some.
+    /// A `file` resource with these properties and, if given, the content.
     pub(crate) fn file(&self, path: &str, content: Option<&[u8]>) -> Child {
         let child = Child::new("file", path);
         let child = self.0.iter().fold(child, |child, (name, value)| child.set(name, value.clone()));
@@ -105,11 +105,11 @@ impl Owned {
     }
 }
 
-/// The subject of a certificate and the key that goes with it.
+/// The subject of a certificate and its key.
 pub(crate) struct Identity {
-    /// Fields of the name in their order.
+    /// The fields of the subject's name, in order.
     subject: Vec<(&'static str, String)>,
-    /// The file of the key: named, or beside the certificate.
+    /// The path of the key: the given one, or next to the certificate.
     pub(crate) key_file: String,
     key_pass: Option<String>,
     is_rsa: bool,
@@ -150,7 +150,7 @@ impl Identity {
         })
     }
 
-    /// The key of the file, or a new one.
+    /// The key in the file, or a new key.
     pub(crate) fn key(&self, vm: &mut Vm) -> Res {
         let host = vm.host.clone();
         if compose::exists(&*host, self.key_file.as_bytes())
@@ -161,7 +161,7 @@ impl Identity {
         if self.is_rsa { rsa_key(vm, self.key_length) } else { ec_key(vm, &self.key_curve) }
     }
 
-    /// A request for a certificate of the subject, signed by the key.
+    /// A certificate signing request for the subject, signed with the key.
     pub(crate) fn request(&self, vm: &mut Vm, key: &Value) -> Res {
         let subject = new(vm, "X509::Name", &[])?;
         for (field, value) in &self.subject {
@@ -177,7 +177,7 @@ impl Identity {
     }
 }
 
-/// Declares a `log` resource, as Chef's resources do before something that takes long.
+/// Declares a `log` resource; Chef's resources do so before long operations.
 pub(crate) fn say(children: &mut Children<'_>, text: String) -> Res<()> {
     children.declare(Child::new("log", text)).map(drop)
 }

@@ -1,4 +1,4 @@
-//! `openssl_dhparam`: parameters of a Diffie-Hellman exchange.
+//! `openssl_dhparam`: Diffie-Hellman parameters.
 
 use super::openssl::{self, Owned};
 use super::support::*;
@@ -16,7 +16,7 @@ pub(crate) struct Desired {
     owned: Owned,
 }
 
-/// Whether a file holds parameters that the library finds sound.
+/// Whether a file holds parameters that the library accepts.
 fn is_valid(vm: &mut Vm, content: &[u8]) -> Res<bool> {
     let class = openssl::class(vm, "PKey::DH")?;
     vm.rescue(
@@ -52,7 +52,7 @@ impl Composite for OpensslDhparam {
             None => false,
         };
         let mut content = None;
-        // a why-run shows nothing of a new file, so it need not wait for the parameters
+        // generating parameters takes long, and a why-run shows nothing of a new file
         if !is_valid && (applies || found.is_some()) {
             let parameters = openssl::new(vm, "PKey::DH", &[desired.length.clone(), desired.generator.clone()])?;
             content = Some(openssl::pem(vm, &parameters)?);

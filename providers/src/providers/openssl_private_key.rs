@@ -15,7 +15,7 @@ pub(crate) struct Desired {
     path: String,
     pass: Option<String>,
     cipher: String,
-    /// As Chef 18: a key that is to be made in any case is not made at all.
+    /// As in Chef 18: with `force`, no key is made at all.
     force: bool,
     owned: Owned,
 }
@@ -39,7 +39,7 @@ impl Desired {
         Ok(openssl::private_key(children.vm(), &self.path, self.pass.as_deref())?.is_some())
     }
 
-    /// The file of a new key, encrypted where there is a passphrase.
+    /// Declares the file of a new key, encrypted if there is a passphrase.
     fn write(&self, children: &mut Children<'_>, key: &Value) -> Res<()> {
         let vm = children.vm();
         let content = match &self.pass {

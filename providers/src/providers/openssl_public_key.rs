@@ -11,7 +11,7 @@ pub(crate) struct OpensslEcPublicKey;
 /// What a public key's resource asks for.
 pub(crate) struct Desired {
     path: String,
-    /// The private key, by its path or as text.
+    /// The private key: its path, or the key as text.
     private: Result<String, &'static str>,
     private_path: String,
     pass: Option<String>,

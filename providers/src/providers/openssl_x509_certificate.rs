@@ -1,4 +1,4 @@
-//! `openssl_x509_certificate`: a certificate, signed by an authority or by its own key, and that key.
+//! `openssl_x509_certificate`: a certificate, signed by a certificate authority or self-signed, and its key.
 
 use super::openssl::{self, Identity, Owned};
 use super::support::*;
@@ -6,10 +6,8 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{ClassId, Res, Value, Vm};
 
-/// Provider of `openssl_x509_certificate`.
 pub(crate) struct OpensslX509Certificate;
 
-/// Bits of a serial number.
 const SERIAL_BITS: i64 = 160;
 
 /// What an `openssl_x509_certificate` resource asks for.
@@ -17,11 +15,11 @@ pub(crate) struct Desired {
     path: String,
     identity: Identity,
     owned: Owned,
-    /// Days that it is valid.
+    /// Days until it expires.
     expire: i64,
-    /// Days before its end at which it is made anew.
+    /// Days before the expiry date at which it is renewed.
     renew_before: Option<i64>,
-    /// Name, values joined, critical.
+    /// Name, value, and whether it is critical.
     extensions: Vec<(String, String, bool)>,
     csr_file: Option<String>,
     ca_cert_file: Option<String>,
@@ -29,7 +27,7 @@ pub(crate) struct Desired {
     ca_key_pass: Option<String>,
 }
 
-/// The extensions of the property, each `{"values" => [...], "critical" => flag}`, and the alternative names.
+/// The extensions of the property, each as `{"values" => [...], "critical" => flag}`, and the alternative names.
 fn extensions(vm: &mut Vm, resource: &Value) -> Res<Vec<(String, String, bool)>> {
     let mut found = Vec::new();
     for (name, given) in pairs(vm, resource, "extensions")? {
@@ -62,7 +60,7 @@ fn extensions(vm: &mut Vm, resource: &Value) -> Res<Vec<(String, String, bool)>>
 }
 
 impl Desired {
-    /// Whether the file's certificate ends so soon that it is to be made anew. What is no certificate is too.
+    /// Whether the file's certificate expires so soon that it must be renewed; true also if the file holds no certificate.
     fn is_ending(&self, vm: &mut Vm, days: i64) -> Res<bool> {
         let limit = openssl::in_days(vm, days)?;
         let content = openssl::file(vm, &self.path)?;
@@ -77,7 +75,7 @@ impl Desired {
         )
     }
 
-    /// The certificate in PEM.
+    /// A new certificate in PEM format.
     fn certificate(&self, vm: &mut Vm, key: &Value) -> Res<Vec<u8>> {
         let request = match &self.csr_file {
             Some(path) => {
@@ -127,7 +125,7 @@ impl Desired {
         openssl::pem(vm, &made)
     }
 
-    /// Adds the extensions: those asked for, then those of every certificate.
+    /// Adds the extensions: those of the resource, then those of every certificate.
     fn extend(&self, vm: &mut Vm, made: &Value, issuer: Option<&Value>) -> Res<()> {
         let factory = openssl::new(vm, "X509::ExtensionFactory", &[])?;
         openssl::set(vm, &factory, "issuer_certificate=", issuer.unwrap_or(made).clone())?;
@@ -177,7 +175,7 @@ impl Composite for OpensslX509Certificate {
             Some(days) => desired.is_ending(children.vm(), days)?,
             None => false,
         };
-        // nothing is made that nobody will see: neither where all is there, nor, new, in a why-run
+        // nothing is generated if all files exist, nor in a why-run if they are new
         let is_new = !is_there && children.applies();
         let needs_key = is_new || is_ending || !key_is_there && desired.csr_file.is_none() && children.applies();
         let key = if needs_key { identity.key(children.vm())? } else { Value::Nil };

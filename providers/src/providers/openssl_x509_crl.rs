@@ -1,4 +1,4 @@
-//! `openssl_x509_crl`: the list of certificates that an authority has revoked.
+//! `openssl_x509_crl`: a certificate revocation list (CRL).
 
 use super::openssl::{self, Owned};
 use super::support::*;
@@ -6,21 +6,20 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{ClassId, Res, Value, Vm};
 
-/// Provider of `openssl_x509_crl`.
 pub(crate) struct OpensslX509Crl;
 
-/// The extension of an entry that says why it was revoked.
+/// OID of the extension with the reason for a revocation.
 const CRL_REASON: &str = "2.5.29.21";
 
 /// What an `openssl_x509_crl` resource asks for.
 pub(crate) struct Desired {
     path: String,
-    /// Serial number of the certificate to revoke, and as the resource has it.
+    /// Serial number of the certificate to revoke, as a number and as given.
     serial: Option<(Value, String)>,
     reason: Value,
-    /// Days that the list is valid.
+    /// Days until the list expires.
     expire: i64,
-    /// Days before its end at which it is signed anew.
+    /// Days before the expiry date at which it is signed anew.
     threshold: i64,
     ca_cert_file: String,
     ca_key_file: String,
@@ -29,7 +28,7 @@ pub(crate) struct Desired {
 }
 
 impl Desired {
-    /// The file's list; none where there is no sound one.
+    /// The list in the file; None if there is no valid one.
     fn found(&self, vm: &mut Vm) -> Res<Option<Value>> {
         let host = vm.host.clone();
         let Ok(content) = compose::read_file(&*host, self.path.as_bytes()) else { return Ok(None) };
@@ -64,7 +63,7 @@ impl Desired {
         vm.call_name(list, "add_revoked", &[entry]).map(drop)
     }
 
-    /// The number of the list, one more than the last.
+    /// The next CRL number.
     fn next_number(&self, vm: &mut Vm, list: &Value) -> Res<i64> {
         let mut number = 0;
         let extensions = vm.call_name(list, "extensions", &[])?;
@@ -73,7 +72,7 @@ impl Desired {
             if vm.to_s_text(&name)? == "crlNumber" {
                 let value = vm.call_name(&extension, "value", &[])?;
                 let value = vm.to_s_text(&value)?;
-                // the library shows large numbers in hexadecimal
+                // the library writes large numbers in hexadecimal
                 number = match value.strip_prefix("0x") {
                     Some(digits) => i64::from_str_radix(digits, 16).unwrap_or(0),
                     None => value.parse().unwrap_or(0),
@@ -83,7 +82,7 @@ impl Desired {
         Ok(number.saturating_add(1))
     }
 
-    /// Gives the list its times and its number, and signs it.
+    /// Sets the times and the number of the list, and signs it.
     fn sign(&self, vm: &mut Vm, list: &Value) -> Res<()> {
         let content = openssl::file(vm, &self.ca_cert_file)?;
         let issuer = openssl::new(vm, "X509::Certificate", &[content])?;
@@ -113,7 +112,7 @@ impl Desired {
         vm.call_name(list, "sign", &[key, digest]).map(drop)
     }
 
-    /// The list as it is to be.
+    /// The new list.
     fn list(&self, children: &mut Children<'_>) -> Res<Vec<u8>> {
         let Desired { path, ca_cert_file, .. } = self;
         let list = match self.found(children.vm())? {
@@ -155,7 +154,7 @@ impl Composite for OpensslX509Crl {
             Value::Nil => None,
             given => {
                 let shown = vm.to_s_text(&given)?;
-                // text is hexadecimal
+                // a String is a hexadecimal number
                 let is_text = matches!(given, Value::Str(_));
                 let number = if is_text { vm.call_name(&given, "to_i", &[Value::Int(16)])? } else { given };
                 Some((number, shown))

@@ -1,4 +1,4 @@
-//! `openssl_x509_request`: a request for a certificate, with its key.
+//! `openssl_x509_request`: a certificate signing request and its key.
 
 use super::openssl::{self, Identity, Owned};
 use super::support::*;
@@ -7,13 +7,12 @@ use rchef_host::compose;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// Provider of `openssl_x509_request`.
 pub(crate) struct OpensslX509Request;
 
 /// What an `openssl_x509_request` resource asks for.
 pub(crate) struct Desired {
     path: String,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
     identity: Identity,
     owned: Owned,

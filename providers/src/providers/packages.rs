@@ -1,5 +1,5 @@
-//! What the providers of packages share: the wish, the rules by which Chef finds the version to install, the assertions
-//! and the change (SPEC-converge 3.4, "package").
+//! What the package providers share: the wanted state, Chef's rules for the version to install, the assertions and the change (SPEC-converge 3.4,
+//! "package").
 
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
@@ -9,34 +9,33 @@ use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::cmp::Ordering;
 
-/// Seconds that a package manager is given where the resource says nothing.
+/// Default timeout of a package manager in seconds.
 const TIMEOUT: f64 = 900.0;
 
-/// The class of failures.
 pub(crate) const PACKAGE: &str = "Chef::Exceptions::Package";
 
-/// What a package resource asks for, whatever the manager.
+/// What a package resource asks for, whatever its package manager.
 pub(crate) struct Wish {
     pub verb: PackageVerb,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     pub resource: String,
-    /// The packages, each with the version that is asked for.
+    /// The packages, each with the wanted version.
     pub packages: Vec<(String, Option<String>)>,
-    /// Package files, in the order of the packages; empty: the property is nil.
+    /// Package files, one for each package; empty if the property is nil.
     pub sources: Vec<String>,
-    /// The packages as the resource names them.
+    /// The packages as given in the resource.
     pub shown: String,
-    /// The version as the resource names it.
+    /// The version as given in the resource.
     pub version: Option<String>,
     pub options: Vec<String>,
     pub environment: Vec<(String, String)>,
     pub timeout: f64,
     pub may_downgrade: bool,
-    /// Packages of Chef's own client may be installed (`allow_chef_install` of client.rb).
+    /// Allow packages of Chef's own client (`allow_chef_install` of client.rb).
     pub allows_chef: bool,
 }
 
-/// Whether a package, or the file of one, is Chef's or Cinc's client, which this program stands for.
+/// Whether a package or package file is the client of Chef or Cinc, which rchef replaces.
 fn is_chef(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     let Some(rest) = ["chef", "cinc"].iter().find_map(|product| base.strip_prefix(product)) else { return false };
@@ -45,38 +44,38 @@ fn is_chef(name: &str) -> bool {
     rest.is_empty() || rest.starts_with('.') || rest.strip_prefix(['-', '_', '=']).is_some_and(is_version)
 }
 
-/// What is known of one package of the resource.
+/// The state of one package of the resource.
 #[derive(Default)]
 pub(crate) struct Item {
     pub name: String,
     pub wanted: Option<String>,
     pub current: Option<String>,
     pub candidate: Option<String>,
-    /// It is kept at its version.
+    /// Whether the package is locked at its version.
     pub held: bool,
-    /// The name that the manager has it under, where that is another.
+    /// The manager's name of the package, if different.
     pub real: Option<String>,
-    /// Whether what is installed fits the wish, where that is more than being equal.
+    /// Whether the installed version fits, for managers where that is not simple equality.
     pub fits: Option<bool>,
 }
 
 impl Item {
-    /// Whether what is installed is what is asked for.
+    /// Whether the wanted version, or any version if none is named, is installed.
     pub fn is_satisfied(&self) -> bool {
         self.fits.unwrap_or(match &self.wanted {
             Some(wanted) => self.current.as_ref() == Some(wanted),
             None => self.current.is_some(),
         })
     }
-    /// Whether a candidate is needed to know what is to be done.
+    /// Whether the candidate version must be known.
     pub fn is_due(&self, upgrade: bool) -> bool {
         !self.is_satisfied() || upgrade && self.wanted.is_none()
     }
-    /// Whether nothing of it is there that could be kept.
+    /// Whether nothing that fits is installed.
     fn is_missing(&self) -> bool {
         self.fits.map_or(self.current.is_none(), |fits| !fits)
     }
-    /// Its name for the manager.
+    /// The manager's name of the package.
     pub fn real(&self) -> &str {
         self.real.as_deref().unwrap_or(&self.name)
     }
@@ -96,7 +95,7 @@ pub(crate) fn verb(action: &str) -> PackageVerb {
 }
 
 impl Wish {
-    /// Reads the properties that all package resources have.
+    /// Reads the properties that all package resources share.
     pub fn read(vm: &mut Vm, resource: &Value, action: &str) -> Res<Wish> {
         let given = get(vm, resource, "package_name")?;
         let is_list = matches!(given, Value::Array(_));
@@ -123,7 +122,7 @@ impl Wish {
         })
     }
 
-    /// Refuses several packages with one source.
+    /// Rejects an Array of packages together with `source`.
     pub fn check_source(&self, vm: &mut Vm, resource: &Value) -> Res<()> {
         if !self.sources.is_empty() && matches!(get(vm, resource, "package_name")?, Value::Array(_)) {
             let text = "You may not specify both multipackage and source";
@@ -137,7 +136,7 @@ impl Wish {
         matches!(self.verb, PackageVerb::Install | PackageVerb::Upgrade)
     }
 
-    /// The package files: those of the property, else names that are paths of files.
+    /// The package files: those of `source`, else names that are paths of existing files.
     pub fn resolved_sources(&self, host: &dyn Host) -> Vec<Option<String>> {
         if !self.sources.is_empty() {
             return self.sources.iter().cloned().map(Some).collect();
@@ -146,19 +145,19 @@ impl Wish {
         self.packages.iter().map(|(name, _)| Some(name.clone()).filter(is_file)).collect()
     }
 
-    /// A command of the manager, with the resource's environment and time.
+    /// A command of the manager, with the resource's environment and timeout.
     pub fn command(&self, words: Vec<String>) -> Command {
         let command = Command::system(words).within(Some(self.timeout));
         self.environment.iter().fold(command, |command, (name, value)| command.with_env(name, value))
     }
 
-    /// A query of the manager.
+    /// A query of the manager; its failure is no error.
     pub fn query(&self, words: &[&str]) -> Command {
         let words = words.iter().map(|word| (*word).to_string()).collect();
         Command { until_exit: false, ..self.command(words) }
     }
 
-    /// Names, versions and files that programs would misread, and what is not to be installed.
+    /// Rejects names, versions and files that programs would misread, and packages of Chef's client.
     pub fn unfit(&self) -> Option<Assertion> {
         let given = self.packages.iter().map(|(name, _)| name).chain(&self.sources);
         if let Some(name) =
@@ -177,10 +176,10 @@ impl Wish {
     }
 }
 
-/// How two versions compare.
+/// Compares two versions.
 pub(crate) type Compare<'a> = &'a dyn Fn(&str, &str) -> Looked<Ordering>;
 
-/// The versions to install, one a package; absent: nothing is to be done with it. Also what is to be warned of.
+/// The version to install of each package (None: nothing to do), and the warnings.
 pub(crate) fn targets(wish: &Wish, items: &[Item], compare: Compare<'_>) -> Looked<(Vec<Option<String>>, Vec<Change>)> {
     let (mut targets, mut warnings) = (Vec::new(), Vec::new());
     for item in items {
@@ -205,7 +204,7 @@ pub(crate) fn targets(wish: &Wish, items: &[Item], compare: Compare<'_>) -> Look
     Ok((targets, warnings))
 }
 
-/// The version to install; beside it the one that is left out because a newer one is there.
+/// The version to install, and the version that is skipped because a newer one is installed.
 fn install(wish: &Wish, item: &Item, compare: Compare<'_>) -> Looked<(Option<String>, Option<String>)> {
     if let (Some(current), Some(wanted)) = (&item.current, &item.wanted)
         && !wish.may_downgrade
@@ -232,7 +231,7 @@ fn upgrade(wish: &Wish, item: &Item, compare: Compare<'_>) -> Looked<Option<Stri
     Ok(Some(candidate.clone()))
 }
 
-/// The packages that have no candidate, among those that are looked at.
+/// The names of packages without a candidate, among those that `keep` accepts.
 fn without_candidate(items: &[Item], keep: impl Fn(&Item) -> bool) -> String {
     let missing = items.iter().filter(|item| keep(item) && item.candidate.is_none());
     missing.map(|item| item.name.as_str()).collect::<Vec<_>>().join(", ")
@@ -245,7 +244,7 @@ fn no_candidate(head: &str, names: &str) -> Option<Assertion> {
     })
 }
 
-/// The assertions of all package resources: what is to be installed can be had.
+/// The assertions of all package resources: each package to be installed has a candidate.
 pub(crate) fn requirements(wish: &Wish, items: &[Item]) -> Vec<Assertion> {
     if let Some(failed) = wish.unfit() {
         return vec![failed];
@@ -261,18 +260,18 @@ pub(crate) fn requirements(wish: &Wish, items: &[Item]) -> Vec<Assertion> {
     failed
 }
 
-/// The package managers that are given no environment refuse one.
+/// Rejects the property `environment`, for managers that Chef gives none.
 pub(crate) fn no_environment(wish: &Wish) -> Option<Assertion> {
     let text = "The environment property is not supported for package resources on this platform";
     (!wish.environment.is_empty()).then(|| Assertion::new(PACKAGE, text))
 }
 
-/// How versions compare where a manager installs only what it offers: another version counts as an older one.
+/// A comparison for managers that install only what they offer: any other version counts as older.
 pub(crate) fn only_equal(left: &str, right: &str) -> Looked<Ordering> {
     Ok(if left == right { Ordering::Equal } else { Ordering::Less })
 }
 
-/// The packages of a wish, looked at one after the other; a candidate is asked for only where an installation may be due.
+/// The state of the packages, looked up one at a time; the candidate only where an installation may be due.
 pub(crate) fn one_by_one(
     wish: &Wish,
     installed: impl Fn(&str) -> Looked<Option<String>>,
@@ -290,7 +289,7 @@ pub(crate) fn one_by_one(
     Ok(items)
 }
 
-/// Package files that are not there.
+/// Asserts that the package files exist.
 pub(crate) fn missing_files(wish: &Wish, sources: &[Option<String>], host: &dyn Host) -> Option<Assertion> {
     let is_missing =
         |source: &&Option<String>| source.as_ref().is_none_or(|source| !compose::exists(host, source.as_bytes()));
@@ -305,7 +304,7 @@ pub(crate) fn missing_files(wish: &Wish, sources: &[Option<String>], host: &dyn 
     })
 }
 
-/// Whether packages are to be removed: some are installed, and of the version that the resource names.
+/// Whether packages are to be removed: some are installed, in the version that the resource names.
 pub(crate) fn is_removed(items: &[Item]) -> bool {
     let installed = items.iter().any(|item| item.current.is_some());
     let fits = |item: &Item| item.fits.unwrap_or(item.wanted == item.current);
@@ -314,8 +313,7 @@ pub(crate) fn is_removed(items: &[Item]) -> bool {
             || items.iter().any(|item| item.wanted.is_some() && fits(item)))
 }
 
-/// What is to be done, as one change. `commands` makes the command lines for the packages that change, each with the
-/// version to install.
+/// The change to the packages. `commands` makes the command lines for the packages to change, each with the version to install.
 pub(crate) fn plan(
     wish: &Wish,
     items: &[Item],
@@ -339,7 +337,7 @@ pub(crate) fn plan(
         PackageVerb::Remove | PackageVerb::Purge if !is_removed(items) => Vec::new(),
         _ => items.iter().map(|item| (item, None)).collect(),
     };
-    // only a why-run comes here with a package that is not on offer: it assumes that it will be, which counts as an update
+    // only a why-run gets here with a package that has no candidate: it assumes that there will be one, which counts as an update
     let is_assumed =
         wish.installs() && wish.sources.is_empty() && !without_candidate(items, Item::is_missing).is_empty();
     if pairs.is_empty() && !is_assumed {
@@ -364,7 +362,7 @@ pub(crate) fn plan(
     Ok(changes)
 }
 
-/// The properties of `current_resource`.
+/// The state properties of `current_resource`.
 pub(crate) fn state(wish: &Wish, items: &[Item]) -> Vec<(&'static str, State)> {
     let (mut names, mut versions): (Vec<String>, Vec<String>) =
         items.iter().map(|item| (item.name.clone(), item.current.clone().unwrap_or_default())).unzip();
@@ -375,7 +373,7 @@ pub(crate) fn state(wish: &Wish, items: &[Item]) -> Vec<(&'static str, State)> {
     vec![("package_name", State::text(names.pop())), ("version", State::text(version))]
 }
 
-/// Says what a plan warns of.
+/// Logs the warnings of a plan.
 pub(crate) fn say(vm: &mut Vm, step: &EngineStep) -> Res<()> {
     match step {
         EngineStep::Log { level, message, .. } => log(vm, level, message),
@@ -383,7 +381,7 @@ pub(crate) fn say(vm: &mut Vm, step: &EngineStep) -> Res<()> {
     }
 }
 
-/// The parts of a provider of packages that are the same for all of them.
+/// The functions that are the same for all package providers.
 macro_rules! package_provider {
     ($class:literal) => {
         fn state(desired: &Desired, items: &Vec<Item>) -> Vec<(&'static str, rchef_change::State)> {
@@ -399,7 +397,7 @@ macro_rules! package_provider {
 }
 pub(crate) use package_provider;
 
-/// A version as rpm takes it apart: `[EPOCH:]VERSION[-RELEASE]`.
+/// Splits an rpm version: `[EPOCH:]VERSION[-RELEASE]`.
 fn rpm_parts(version: &str) -> (&str, &str, Option<&str>) {
     let (epoch, rest) = match version.split_once(':') {
         Some((epoch, rest)) if epoch.bytes().all(|byte| byte.is_ascii_digit()) => (epoch, rest),
@@ -411,7 +409,7 @@ fn rpm_parts(version: &str) -> (&str, &str, Option<&str>) {
     }
 }
 
-/// Compares two versions by rpm's rules: epoch, version, and the release where both have one.
+/// Compares two versions by rpm's rules: epoch, version, and release if both have one.
 pub(crate) fn compare_rpm(left: &str, right: &str) -> Ordering {
     let (left, right) = (rpm_parts(left), rpm_parts(right));
     let release = match (left.2, right.2) {
@@ -421,8 +419,7 @@ pub(crate) fn compare_rpm(left: &str, right: &str) -> Ordering {
     compare_segments(left.0, right.0).then_with(|| compare_segments(left.1, right.1)).then(release)
 }
 
-/// Compares by segments of digits and of letters. `~` sorts before everything, the end included; `^` after the end, but
-/// before anything else.
+/// Compares by segments of digits and letters. `~` sorts before everything, even the end of the text; `^` after the end, but before anything else.
 fn compare_segments(left: &str, right: &str) -> Ordering {
     let is_separator = |c: char| !c.is_ascii_alphanumeric() && c != '~' && c != '^';
     let (mut left, mut right) = (left, right);
@@ -431,7 +428,7 @@ fn compare_segments(left: &str, right: &str) -> Ordering {
         for (mark, alone) in [('~', Ordering::Less), ('^', Ordering::Greater)] {
             match (left.starts_with(mark), right.starts_with(mark)) {
                 (true, true) => (left, right) = (&left[1..], &right[1..]),
-                // a caret comes after the end, but before anything else
+                // a caret sorts after the end, but before anything else
                 (true, false) if mark == '^' && !right.is_empty() => return Ordering::Less,
                 (false, true) if mark == '^' && !left.is_empty() => return Ordering::Greater,
                 (true, false) => return alone,
@@ -464,12 +461,12 @@ fn compare_segments(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// The version of a package file as rpm's own tools write it.
+/// The version of a package file as rpm's own tools format it.
 pub(crate) fn rpm_version(rpm: &rchef_host::queries::Rpm) -> String {
     format!("{}-{}", rpm.version, rpm.release)
 }
 
-/// Whether a file begins as package files of rpm do.
+/// Whether a file has the magic number of an rpm file.
 pub(crate) fn is_rpm(host: &dyn Host, path: &str) -> bool {
     let mut start = [0; 4];
     host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file())
@@ -477,7 +474,7 @@ pub(crate) fn is_rpm(host: &dyn Host, path: &str) -> bool {
         && start == [0xed, 0xab, 0xee, 0xdb]
 }
 
-/// What `rpm -qp` says of a package file: name, epoch, version, release, architecture.
+/// The data of a package file (`rpm -qp`): name, epoch, version, release, architecture.
 pub(crate) fn rpm_file(wish: &Wish, host: &dyn Host, path: &str) -> Looked<Option<rchef_host::queries::Rpm>> {
     let format = "%{NAME} %{EPOCH} %{VERSION} %{RELEASE} %{ARCH}\\n";
     let output = wish.query(&["rpm", "-qp", "--queryformat", format, path]).run(host)?;

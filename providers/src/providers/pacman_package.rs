@@ -1,4 +1,4 @@
-//! `pacman_package`: packages of Arch Linux. One `pacman -Sl` tells what is offered and what is installed.
+//! `pacman_package`: packages of Arch Linux. One `pacman -Sl` lists the available and installed versions.
 
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
@@ -14,7 +14,7 @@ pub(crate) struct Desired {
     wish: Wish,
 }
 
-/// The repositories that pacman is configured for, its usual ones where it has no configuration.
+/// The repositories in pacman's configuration; its defaults without one.
 fn repositories(host: &dyn Host) -> Vec<String> {
     match compose::read_file(host, b"/etc/pacman.conf") {
         Ok(text) => {
@@ -26,7 +26,7 @@ fn repositories(host: &dyn Host) -> Vec<String> {
     }
 }
 
-/// What a line `REPOSITORY NAME VERSION [installed: VERSION]` says of a package: candidate and installed version.
+/// Parses a line `REPOSITORY NAME VERSION [installed: VERSION]`: candidate and installed version.
 fn listed(line: &str, repositories: &[String], name: &str) -> Option<(String, Option<String>)> {
     let mut words = line.splitn(4, ' ');
     let (repository, package, candidate) = (words.next()?, words.next()?, words.next()?);
@@ -75,7 +75,7 @@ impl Provider for PacmanPackage {
 
     fn requirements(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let mut failed = packages::requirements(&desired.wish, items);
-        // pacman is given no versions: it would install what it has
+        // pacman cannot be given a version: it installs the one that it has
         let other = |item: &&Item| !item.is_satisfied() && item.wanted.is_some() && item.wanted != item.candidate;
         if let Some(item) = items.iter().find(other).filter(|_| desired.wish.verb == PackageVerb::Install) {
             let word = |text: &Option<String>| text.clone().unwrap_or_default();

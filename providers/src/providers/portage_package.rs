@@ -1,4 +1,4 @@
-//! `portage_package`: packages of Gentoo. What is installed is a folder a package below /var/db/pkg; `portageq` names the candidate.
+//! `portage_package`: packages of Gentoo. Each installed package is a directory below /var/db/pkg; `portageq` gives the candidate.
 
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
@@ -14,7 +14,7 @@ pub(crate) struct Desired {
     wish: Wish,
 }
 
-/// The one version that is installed. Several of one package stand beside each other (slots), so none of them is it.
+/// The installed version; None if several versions of the package are installed (in slots).
 fn installed(host: &dyn Host, name: &str) -> Looked<Option<String>> {
     let mut found = portage_versions(host, name)?;
     found.sort();
@@ -41,7 +41,7 @@ fn version_of(atom: &str) -> Option<&str> {
     }
 }
 
-/// What Portage would install.
+/// The version that Portage would install.
 fn candidate(wish: &Wish, host: &dyn Host, name: &str) -> Looked<String> {
     let output = wish.query(&["portageq", "best_visible", "/", name]).query(host)?;
     let (text, errors) = (lossy(&output.stdout), lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! `reboot`: asks for a reboot at the end of the run, or ends the run for one.
+//! `reboot`: requests a reboot at the end of the run, or ends the run at once for one.
 
 use super::support::*;
 use rchef_change::{Change, EngineStep};
@@ -12,7 +12,7 @@ pub(crate) struct Desired {
     action: &'static str,
 }
 
-/// The request as `reboot_info` keeps it.
+/// The Hash for `reboot_info`.
 fn request(vm: &mut Vm, resource: &Value, context: &Value) -> Res<()> {
     let time = vm.class_named("Time").map(Value::Class).unwrap_or_default();
     let mut info = Vec::new();

@@ -1,6 +1,6 @@
-//! Resources that compile, validate and dump but are not converged, and what their users can do instead.
+//! Resources that compile, validate and dump but do not converge, and the alternatives for their users.
 
-/// Why, and the resources that it is true of.
+/// The reason, and the resources that it applies to.
 pub(crate) const REFUSED: &[(&str, &[&str])] = &[
     (
         "it is for Windows; guard it with `only_if { platform_family?('windows') }`, or leave its recipe out on this node",
@@ -113,7 +113,8 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
     ("there is no provider for it yet; run the package manager with execute and a guard", &["paludis_package"]),
 ];
 
-/// Resources with a provider whose tools ran against recorded answers only, none of them on a machine: subscriptions and what other families have.
+/// Resources whose provider was only tested against recorded answers of the tools, never on a real machine: subscriptions and package managers of
+/// other families.
 pub(crate) const RECORDED: &[&str] = &[
     "mdadm",
     "rhsm_errata",

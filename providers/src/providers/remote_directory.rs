@@ -1,7 +1,7 @@
-//! `remote_directory`: a directory, and in it the files of a cookbook's directory.
+//! `remote_directory`: a directory with the files of a directory in a cookbook.
 //!
-//! The directory itself is made as `directory` does. The files and the directories between are resources of their own,
-//! whose actions run one after the other, as in Chef: they print for themselves and notify nobody.
+//! The directory itself is created as by `directory`. The files and subdirectories are resources of their own that are run directly one after the
+//! other, as in Chef: they print their own output and notify nobody.
 
 use super::directory::{self, Directory};
 use super::support::*;
@@ -16,9 +16,9 @@ pub(crate) struct RemoteDirectory;
 /// What a `remote_directory` asks for.
 pub(crate) struct Desired {
     directory: directory::Desired,
-    /// The files are to be there; otherwise the directory is removed.
+    /// True for the create actions, false for `:delete`.
     fill: bool,
-    /// Files that are there are left as they are.
+    /// Leave existing files alone (`:create_if_missing`).
     only_missing: bool,
 }
 
@@ -57,7 +57,7 @@ impl Provider for RemoteDirectory {
     }
 }
 
-/// The tree that is transferred.
+/// The source and the destination of the transfer.
 struct Tree {
     path: String,
     source: String,
@@ -72,7 +72,7 @@ impl Tree {
         Ok(Tree { path, source, cookbook: Value::str(cookbook), only_missing })
     }
 
-    /// The files below the source, those that lie least deep first.
+    /// The files below the source, those at the least depth first.
     fn files(&self, vm: &mut Vm, resource: &Value) -> Res<Vec<String>> {
         let context = get(vm, resource, "run_context")?;
         let collection = vm.call_name(&context, "cookbook_collection", &[])?;
@@ -119,7 +119,7 @@ impl Tree {
         run_resource(vm, resource, ("CookbookFile", &target), &properties, action)
     }
 
-    /// Removes what the cookbook does not have; what lies deeper comes first.
+    /// Deletes what the cookbook does not have, deepest paths first.
     fn purge(&self, vm: &mut Vm, resource: &Value) -> Res<()> {
         let path = self.path.trim_end_matches('/').to_string();
         let mut managed = BTreeSet::new();
@@ -142,7 +142,7 @@ impl Tree {
     }
 }
 
-/// All that lies below a directory, and whether each is a directory; links are not followed.
+/// All paths below a directory, each with whether it is a directory; symbolic links are not followed.
 fn below(host: &dyn Host, path: &[u8]) -> rchef_host::Result<Vec<(String, bool)>> {
     let mut found = Vec::new();
     let mut work = vec![path.to_vec()];

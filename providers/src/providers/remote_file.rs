@@ -1,4 +1,4 @@
-//! `remote_file`: a file whose content comes from the first of its sources that can be had.
+//! `remote_file`: a file whose content comes from the first of its sources that can be fetched.
 
 use super::staged::Staged;
 use super::support::*;
@@ -9,18 +9,18 @@ use rchef_ruby::{Error, Res, Value, Vm};
 
 pub(crate) struct RemoteFile;
 
-/// What a `remote_file` asks for beside the file.
+/// What a `remote_file` asks for besides the file.
 pub(crate) struct Desired {
     file: file::Desired,
-    /// How many of the properties are given that only Windows has.
+    /// How many of the properties are set that only work on Windows.
     windows_only: usize,
-    /// What the next run should know of the source.
+    /// What to record about the source for the next run.
     note: Option<Remember>,
-    /// What was downloaded, as long as the action lasts.
+    /// The downloaded file, kept until the action ends.
     staged: Option<Staged>,
 }
 
-/// Failures of a source after which the next one is tried.
+/// Exceptions after which the next source is tried.
 const TRIED_ELSEWHERE: &[&str] = &[
     "SocketError",
     "Errno::ECONNREFUSED",
@@ -88,7 +88,7 @@ impl Provider for RemoteFile {
     }
 }
 
-/// The first source that can be had.
+/// Fetches the first source that can be fetched.
 fn from_sources(vm: &mut Vm, resource: &Value, present: Option<&str>) -> Res<fetch::Fetched> {
     let sources = list(vm, resource, "source")?;
     let shown = vm.to_s_text(resource)?;
@@ -115,7 +115,7 @@ fn from_sources(vm: &mut Vm, resource: &Value, present: Option<&str>) -> Res<fet
 
 fn is_tried_elsewhere(vm: &Vm, error: &Error) -> bool {
     let Some(exception) = error.exception() else { return false };
-    // the class of an exception is there; those that are not there are of no exception
+    // a class that is not defined cannot be the class of this exception
     TRIED_ELSEWHERE.iter().filter_map(|name| vm.class_named(name)).any(|class| vm.is_a(exception, class))
 }
 

@@ -1,6 +1,7 @@
-//! `rhsm_register`, `rhsm_repo`, `rhsm_subscription`, `rhsm_errata`, `rhsm_errata_level`: Red Hat's subscriptions, by subscription-manager(8).
+//! `rhsm_register`, `rhsm_repo`, `rhsm_subscription`, `rhsm_errata`, `rhsm_errata_level`: Red Hat's subscriptions, managed with
+//! subscription-manager(8).
 //!
-//! No such subscription was at hand: the commands are Chef's, tested against recorded answers.
+//! There was no subscription to test with: the commands are Chef's, tested against recorded answers.
 
 use super::selinux::refused;
 use super::support::*;
@@ -11,14 +12,14 @@ use rchef_ruby::{Res, Value, Vm};
 
 const MANAGER: &str = "subscription-manager";
 
-/// What subscription-manager prints, whatever it ends with.
+/// The output of subscription-manager, whatever its exit status.
 fn asked(host: &dyn Host, words: &[&str]) -> Looked<String> {
     let words = [MANAGER].iter().chain(words).copied();
     let command = Command::system(words).with_any_status().with_env("LANG", "en_US");
     Ok(lossy(&command.run(host)?.stdout))
 }
 
-/// The package program of the release.
+/// The package manager of the release.
 fn manager(vm: &mut Vm, resource: &Value) -> Res<&'static str> {
     let version = crate::coerce::node_text(vm, resource, "platform_version")?;
     let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok()).unwrap_or_default();
@@ -35,7 +36,7 @@ pub(crate) struct RhsmErrata;
 pub(crate) struct ErrataDesired {
     wanted: String,
     manager: &'static str,
-    /// Version 6 has the option in a package of its own.
+    /// Whether the option needs a plugin package (on release 6).
     needs_plugin: bool,
 }
 
@@ -108,7 +109,7 @@ impl Composite for RhsmRepo {
     }
 
     fn requirements(desired: &RepoDesired, _: &dyn Host) -> Looked<Vec<Assertion>> {
-        // `*` means all of them
+        // `*` means all repositories
         let plain = desired.repo.replace('*', "");
         Ok(unfit_word("ArgumentError", "repository", &plain).into_iter().collect())
     }
@@ -137,7 +138,7 @@ pub(crate) struct SubscriptionDesired {
 }
 
 impl SubscriptionDesired {
-    /// The serial number under which the pool is attached; none where it is not.
+    /// The serial number under which the pool is attached; None if it is not attached.
     fn serial(&self, host: &dyn Host) -> Looked<Option<String>> {
         let consumed = asked(host, &["list", "--consumed"])?;
         let (mut pool, mut serial) = (None, None);
@@ -197,7 +198,7 @@ pub(crate) struct RegisterDesired {
     name: String,
     keys: Vec<String>,
     satellite: Option<String>,
-    /// Options that have a value, in the order in which they are given.
+    /// Options with a value, in order.
     options: Vec<(&'static str, String)>,
     login: Option<(String, String)>,
     environment: Option<String>,
@@ -215,7 +216,7 @@ impl RegisterDesired {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The command line; the text of Chef's error where what it needs is missing.
+    /// The command line; Chef's error message if a required property is missing.
     fn command(&self) -> Result<String, &'static str> {
         let mut words = vec![MANAGER.to_string(), "register".into()];
         let mut add = |option: &str, value: Option<&str>| {
@@ -289,7 +290,7 @@ impl RegisterDesired {
         };
         let flush = self.flush(children)?;
         let mut child = execute("Register to RHSM".into(), command).notifies("flush_cache", &flush, "immediately");
-        // the line has the password
+        // the command line contains the password
         child = child.flag("sensitive", self.sensitive || self.login.is_some());
         if !self.force {
             child = child.not_if(registered);
@@ -301,7 +302,7 @@ impl RegisterDesired {
         Ok(())
     }
 
-    /// The resource that makes package caches anew; gives what it is notified by.
+    /// Declares the resource that flushes the package caches; gives the name to notify it by.
     fn flush(&self, children: &mut Children<'_>) -> Res<String> {
         let name = format!("rhsm_register-{}-flush_cache", self.name);
         children.declare(Child::new("package", &*name).action("nothing"))?;

@@ -1,4 +1,4 @@
-//! `route`: routes of the kernel, and on the Red Hat family the files that bring them back.
+//! `route`: routes of the kernel and, on the Red Hat family, the files that restore them at boot.
 
 use super::support::*;
 use rchef_change::{Assertion, Change, ChangeError, Command, Task, Why};
@@ -16,7 +16,7 @@ pub(crate) struct Wish {
     device: Option<String>,
     metric: Option<String>,
     comment: Option<String>,
-    /// It is only added, so files have it.
+    /// The only action is `:add`, so the route is in the interface's file.
     added: bool,
 }
 
@@ -24,14 +24,14 @@ pub(crate) struct Wish {
 pub(crate) struct Desired {
     action: &'static str,
     wish: Wish,
-    /// Routes of the whole collection, for the files of the Red Hat family.
+    /// Routes of the whole resource collection, for the files of the Red Hat family.
     others: Option<Vec<Wish>>,
 }
 
 const SCRIPTS: &str = "/etc/sysconfig/network-scripts";
 const NETWORK: &str = "/etc/sysconfig/network";
 
-/// The length of a netmask, which is a number or an address.
+/// The prefix length of a netmask, given as a number or an address.
 fn length(mask: &str) -> Option<u32> {
     if let Ok(length) = mask.parse() {
         return Some(length);
@@ -40,7 +40,7 @@ fn length(mask: &str) -> Option<u32> {
     (bits.leading_ones() + bits.trailing_zeros() >= 32).then(|| bits.leading_ones())
 }
 
-/// A network as its first address and its length.
+/// A network's first address and prefix length.
 fn network(target: &str, netmask: Option<&str>) -> Option<(u32, u32)> {
     let (address, given) = match (target.split_once('/'), netmask) {
         (Some((address, given)), None) => (address, Some(given)),
@@ -53,14 +53,14 @@ fn network(target: &str, netmask: Option<&str>) -> Option<(u32, u32)> {
     Some((address & mask, length))
 }
 
-/// The lines of a file with this one in place of each that sets a gateway, or at the end where there is none.
+/// The file's text with each line that sets a gateway replaced by this one, which is added if there is none.
 fn with_gateway(text: &str, line: &str) -> String {
     let sets = |line: &str| line.starts_with("GATEWAY=");
     let added = (!text.lines().any(sets)).then_some(line);
     text.lines().map(|old| if sets(old) { line } else { old }).chain(added).map(|line| format!("{line}\n")).collect()
 }
 
-/// An address of /proc/net/route: hexadecimal digits of a number in the machine's order.
+/// An address in /proc/net/route: a number in hexadecimal, in the machine's byte order.
 fn address(hex: &str) -> Option<u32> {
     (hex.len() == 8).then(|| u32::from_str_radix(hex, 16).ok().map(u32::swap_bytes))?
 }
@@ -80,7 +80,7 @@ impl Wish {
         })
     }
 
-    /// The target as ip(8) and the files take it.
+    /// The target in the notation of ip(8).
     fn shown(&self) -> String {
         match self.netmask.as_deref() {
             Some(mask) => {
@@ -94,7 +94,7 @@ impl Wish {
         }
     }
 
-    /// The netmask, where it has no length that the target can have.
+    /// Rejects a netmask that does not fit the target's address family.
     fn unreadable_mask(&self) -> Option<Assertion> {
         let mask = self.netmask.as_deref()?;
         let bits = if self.target.contains(':') { 128 } else { 32 };
@@ -113,7 +113,7 @@ impl Wish {
         words
     }
 
-    /// Its lines in a file of an interface.
+    /// The route's lines in an interface's file.
     fn lines(&self) -> String {
         let mut text = self.comment.as_ref().map(|comment| format!("# {comment}\n")).unwrap_or_default();
         text.push_str(&self.shown());
@@ -148,7 +148,7 @@ impl Wish {
 }
 
 impl Desired {
-    /// The files of the interfaces, written each time, as Chef does.
+    /// Declares the files of the interfaces; they are written every time, as in Chef.
     fn files(&self, children: &mut Children<'_>) -> Res<()> {
         let Some(others) = &self.others else { return Ok(()) };
         let mut files: Vec<(&str, String)> = Vec::new();

@@ -1,4 +1,4 @@
-//! `rpm_package`: package files, by rpm alone.
+//! `rpm_package`: package files, installed with rpm.
 
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
@@ -12,11 +12,11 @@ pub(crate) struct RpmPackage;
 /// What an `rpm_package` resource asks for.
 pub(crate) struct Desired {
     wish: Wish,
-    /// One of the resource's actions is to install, which needs a file.
+    /// One of the resource's actions is an installation, which needs a file.
     needs_source: bool,
 }
 
-/// Whether rpm fetches the file itself.
+/// Whether rpm downloads the file itself.
 fn is_address(source: &str) -> bool {
     let scheme = source.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     scheme.is_some_and(|scheme| ["http", "https", "ftp", "file"].contains(&scheme.as_str()))
@@ -26,7 +26,7 @@ impl Desired {
     fn source(&self, host: &dyn Host) -> Option<String> {
         self.wish.resolved_sources(host).into_iter().next().flatten()
     }
-    /// Whether what the action needs is there.
+    /// Whether the package file exists, if one is needed.
     fn is_there(&self, host: &dyn Host) -> bool {
         match self.source(host) {
             Some(source) => is_address(&source) || compose::exists(host, source.as_bytes()),

@@ -8,10 +8,10 @@ use rchef_ruby::{Res, Value, Vm, sym};
 
 pub(crate) struct RubyBlock;
 
-/// Provider of `whyrun_safe_ruby_block`: its block runs in a why-run too.
+/// Its block runs in a why-run, too.
 pub(crate) struct WhyrunSafe;
 
-/// Provider of `notify_group`: always updated, so that its notifications go out.
+/// Always updated, so that its notifications are sent.
 pub(crate) struct NotifyGroup;
 
 fn call(vm: &mut Vm, resource: &Value) -> Res<()> {
@@ -25,7 +25,7 @@ fn call(vm: &mut Vm, resource: &Value) -> Res<()> {
     Ok(())
 }
 
-/// The contract for a resource whose action is one step of the engine.
+/// Implements `Provider` for a resource whose action is one step of the engine.
 macro_rules! block {
     ($provider:ident, $safe:literal) => {
         impl Provider for $provider {

@@ -1,4 +1,4 @@
-//! `script` and its kin (`bash`, `sh`, `ksh`, `csh`, `perl`, `python`, `ruby`): the code goes to the interpreter's standard input.
+//! `script` and the resources derived from it (`bash`, `ksh`, `csh`, `perl`, `python`, `ruby`): the code is the interpreter's standard input.
 
 use super::execute;
 use super::support::*;

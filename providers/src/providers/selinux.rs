@@ -1,5 +1,5 @@
-//! `selinux_boolean`, `selinux_port`, `selinux_permissive`, `selinux_fcontext`: what SELinux's policy says of booleans, ports, domains and
-//! files. Programs get their words one by one, without a shell.
+//! `selinux_boolean`, `selinux_port`, `selinux_permissive`, `selinux_fcontext`: the SELinux policy's booleans, port types, permissive domains and
+//! file contexts. Commands run without a shell.
 
 use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
@@ -7,7 +7,7 @@ use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// What getenforce(8) says: `disabled`, `permissive` or `enforcing`.
+/// The output of getenforce(8): `disabled`, `permissive` or `enforcing`.
 pub(super) fn state(host: &dyn Host) -> Looked<String> {
     let found = lossy(&Command::system(["getenforce"]).run(host)?.stdout).trim().to_lowercase();
     if matches!(found.as_str(), "disabled" | "permissive" | "enforcing") {
@@ -16,7 +16,7 @@ pub(super) fn state(host: &dyn Host) -> Looked<String> {
     Err(ChangeError::raise("RuntimeError", format!("Got unknown SELinux state {found}")))
 }
 
-/// Whether SELinux is off; the log then says what cannot be done.
+/// Whether SELinux is disabled; if so, logs a warning that `what` is not possible.
 pub(super) fn is_off(children: &mut Children<'_>, what: &str) -> Res<bool> {
     let off = children.look(state)? == "disabled";
     if off {
@@ -25,12 +25,12 @@ pub(super) fn is_off(children: &mut Children<'_>, what: &str) -> Res<bool> {
     Ok(off)
 }
 
-/// Refuses words that a program would take for options.
+/// Rejects words that a program would take for options.
 pub(super) fn refused<'a>(words: impl IntoIterator<Item = (&'static str, &'a str)>) -> Vec<Assertion> {
     words.into_iter().find_map(|(what, word)| unfit("ArgumentError", what, word)).into_iter().collect()
 }
 
-/// What the runs of a `:manage` do: an action for what is not there, then one for what is there otherwise.
+/// The steps of an action: `:manage` is `:add` followed by `:modify`.
 pub(super) fn steps(action: &'static str) -> &'static [&'static str] {
     match action {
         "manage" | "addormodify" => &["add", "modify"],
@@ -138,7 +138,7 @@ pub(crate) struct PortDesired {
 }
 
 impl PortDesired {
-    /// The contexts that the port has by itself; those of ranges and of reserved ports do not count.
+    /// The types of this port alone; those of port ranges and of reserved ports are left out.
     fn contexts(&self, host: &dyn Host) -> Looked<Vec<String>> {
         let asked = format!("--portcon={}", self.port);
         let shown = Command::system(["seinfo", &asked]).with_any_status().run(host)?;
@@ -212,7 +212,7 @@ pub(crate) struct FcontextDesired {
     kind: String,
 }
 
-/// Kinds of files as semanage lists them.
+/// File types by their names in the output of semanage.
 const KINDS: &[(&str, &str)] = &[
     ("a", "all files"),
     ("f", "regular file"),
@@ -239,7 +239,7 @@ fn common(spec: &str) -> &str {
 }
 
 impl FcontextDesired {
-    /// The label that the policy has for it.
+    /// The type that the policy has for the pattern.
     fn current(&self, host: &dyn Host) -> Looked<Option<String>> {
         let listed = lossy(&Command::system(["semanage", "fcontext", "-l"]).run(host)?.stdout);
         let kind = KINDS.iter().find(|(short, _)| *short == self.kind).map_or("", |(_, long)| *long);
@@ -259,7 +259,7 @@ impl FcontextDesired {
         Command::system(["semanage", "fcontext", option, "-f", &self.kind, "-t", &self.context, &self.spec])
     }
 
-    /// Labels the files that there are anew, as find(1) hands them to restorecon(8).
+    /// Adds the command that relabels the existing files: find(1) with restorecon(8).
     fn relabel(&self, task: Task, host: &dyn Host) -> Task {
         let folder = common(&self.spec);
         if !compose::exists(host, folder.as_bytes()) {

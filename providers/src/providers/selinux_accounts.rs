@@ -1,4 +1,4 @@
-//! `selinux_login` and `selinux_user`: which accounts SELinux maps to which of its users, and what those may do.
+//! `selinux_login` and `selinux_user`: the mapping of accounts to SELinux users, and the roles of those.
 
 use super::selinux::{is_off, refused, steps};
 use super::support::*;
@@ -7,7 +7,7 @@ use rchef_host::Host;
 use rchef_recipe::provider::composite::{Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
 
-/// The columns of the line of a table that begins with a name.
+/// The columns of the line for this name in the output of `semanage -l`.
 fn row(kind: &str, name: &str, columns: usize, host: &dyn Host) -> Looked<Option<Vec<String>>> {
     let listed = lossy(&Command::system(["semanage", kind, "-l"]).run(host)?.stdout);
     let fields = |line: &str| {
@@ -19,7 +19,7 @@ fn row(kind: &str, name: &str, columns: usize, host: &dyn Host) -> Looked<Option
     Ok(listed.lines().find_map(fields))
 }
 
-/// The words of a wish that is made or changed.
+/// The `semanage` command that adds or modifies an entry.
 fn wish(kind: &str, option: &str, settings: &[(&str, Option<String>)], name: &str) -> Command {
     let mut words = vec!["semanage".to_string(), kind.into(), option.into()];
     for (option, value) in settings {
@@ -29,7 +29,7 @@ fn wish(kind: &str, option: &str, settings: &[(&str, Option<String>)], name: &st
     Command::system(words)
 }
 
-/// What both resources do: `known` is what is there, as properties.
+/// The action of both resources; `known` holds the properties of the existing entry.
 fn converge(
     children: &mut Children<'_>,
     (kind, subject): (&'static str, &str),

@@ -1,4 +1,4 @@
-//! `selinux_install`, `selinux_module` and `selinux_state`: SELinux's packages, modules of its policy, and whether it is on.
+//! `selinux_install`, `selinux_module` and `selinux_state`: SELinux's packages, its policy modules, and its mode.
 
 use super::embedded;
 use super::selinux::{refused, state};
@@ -76,7 +76,7 @@ impl ModuleDesired {
         let (compile, package) = (format!("Compiling SELinux modules at '{folder}'"), self.file("pp"));
         let install = format!("Install SELinux module '{package}'");
         children.declare(Child::new("directory", folder))?;
-        // the commands come first: what they are notified by runs at once
+        // the commands are declared first, since they are notified immediately
         let make = format!("make -C {} -f /usr/share/selinux/devel/Makefile", shell_escaped(folder));
         let load = format!("semodule --install {}", shell_escaped(&package));
         children.declare(Child::new("execute", &*install).text("command", load).action("nothing"))?;

@@ -1,4 +1,4 @@
-//! `service`: by systemd where it runs, else by the scripts of /etc/init.d and update-rc.d (SPEC-converge 3.4).
+//! `service`: by systemd if it is running, else by init scripts and update-rc.d (SPEC-converge 3.4).
 
 use super::service_init::{self, Kind};
 use super::support::*;
@@ -11,12 +11,12 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 
 pub(crate) struct Service;
 
-/// Start and stop order of an init script's links.
+/// Start and stop order of an init script's links (`priority`).
 pub(crate) enum Priority {
     Default,
-    /// Order of the start links; the stop links have what is left of 100.
+    /// Order of the start links; that of the stop links is 100 minus this.
     Start(i64),
-    /// Run levels, and whether the service starts in them.
+    /// Run levels, each with whether the service starts in it.
     Levels(Vec<(String, bool)>),
 }
 
@@ -24,61 +24,60 @@ pub(crate) enum Priority {
 pub(crate) struct Desired {
     pub(crate) verb: &'static str,
     pub(crate) name: String,
-    /// Names that other resources of the run will ask about: systemd is asked once for all of them.
+    /// Services of the run's other resources, so that systemd is queried once for all of them.
     along: Vec<String>,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     pub(crate) shown: String,
-    /// The user whose service it is; the system's when absent.
+    /// The user whose service it is; None for a system service.
     user: Option<String>,
     status_command: Option<String>,
-    /// The resource's own commands, by the action that they stand for.
+    /// The resource's own commands (`start_command` and others), by action.
     pub(crate) commands: Vec<(&'static str, String)>,
     pub(crate) kind: Kind,
     /// Arguments of an Upstart job.
     pub(crate) parameters: Vec<(String, String)>,
-    /// Run levels of Red Hat's init scripts.
+    /// Run levels for Red Hat's init scripts.
     pub(crate) run_levels: Vec<String>,
-    /// The init script, if it is not the usual one.
+    /// The init script, if not the default one.
     pub(crate) script: Option<String>,
-    /// What the init script knows.
+    /// What the init script supports.
     pub(crate) supports: Supports,
-    /// Matches the service's line in the process table.
+    /// A pattern for the service's line in the process table.
     pub(crate) pattern: String,
     pub(crate) priority: Priority,
-    /// Seconds that a command is given.
+    /// Timeout of a command in seconds.
     pub(crate) timeout: Option<f64>,
 }
 
-/// What an init script knows beside start and stop.
+/// The init script's commands besides start and stop (`supports`).
 #[derive(Default)]
 pub(crate) struct Supports {
-    /// Absent where nothing is said.
+    /// None if the resource does not say.
     pub(crate) restart: Option<bool>,
     pub(crate) reload: bool,
-    /// Absent where nothing is said.
+    /// None if the resource does not say.
     pub(crate) status: Option<bool>,
 }
 
-/// What is known of the service.
 #[derive(Default)]
 pub(crate) struct Current {
     pub(crate) running: bool,
     pub(crate) enabled: bool,
     masked: bool,
-    /// Static or indirect: enabling it means nothing.
+    /// The unit is static or indirect and cannot be enabled.
     fixed: bool,
     /// The init script, or the command that runs it.
     pub(crate) script: String,
     pub(crate) has_script: bool,
-    /// Run levels in which it is on (Red Hat's init scripts).
+    /// Run levels in which the service starts (Red Hat's init scripts).
     pub(crate) levels: Vec<String>,
-    /// `chkconfig` does not know it.
+    /// `chkconfig` does not know the service.
     pub(crate) unknown: bool,
-    /// The resource's own status command did not succeed.
+    /// The resource's `status_command` failed.
     status_failed: bool,
 }
 
-/// Actions that a resource may have its own command for.
+/// The actions that can be replaced by a command, and the properties with the commands.
 const OWN_COMMANDS: &[(&str, &str)] = &[
     ("start", "start_command"),
     ("stop", "stop_command"),
@@ -109,7 +108,7 @@ fn supports(vm: &mut Vm, resource: &Value) -> Res<Supports> {
     Ok(Supports { restart: said("restart"), reload: said("reload").unwrap_or(false), status: said("status") })
 }
 
-/// Names of the system's services that the run's resources will ask about, as far as they are given plainly.
+/// Names of the system services in the run's resource collection; `lazy` names are left out.
 fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
     let (root, class) = (run_mut(vm).root.clone(), vm.class_named("Chef::Resource::Service"));
     let (true, Some(class)) = (!root.is_nil(), class) else { return Ok(Vec::new()) };
@@ -175,7 +174,7 @@ fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     })
 }
 
-/// `systemctl` with its scope, as the user whose service it is.
+/// `systemctl` for the system or, for a user service, run as that user.
 fn systemctl(desired: &Desired, host: &dyn Host, words: &[&str]) -> Looked<Command> {
     let scope = if desired.user.is_some() { "--user" } else { "--system" };
     let mut command = Command::argv(["systemctl", scope].iter().chain(words).map(|word| word.as_bytes().to_vec()));
@@ -223,7 +222,7 @@ fn systemd_state(desired: &Desired, host: &dyn Host, current: &mut Current) -> L
     Ok(())
 }
 
-/// What an action runs.
+/// The commands of an action.
 fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
     if desired.kind == Kind::Systemd && desired.command(desired.verb).is_none() {
         let command = systemctl(desired, host, &[desired.verb, &desired.name])?;

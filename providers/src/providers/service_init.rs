@@ -1,4 +1,4 @@
-//! The providers of `service` beside systemd: init scripts in their kinds, Upstart, and commands of the resource alone.
+//! The `service` providers other than systemd: init scripts, Upstart, and the resource's own commands.
 
 use super::service::{Current, Desired, Priority};
 use super::support::*;
@@ -9,29 +9,29 @@ use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
 use rchef_ruby::{Res, Value, Vm};
 use std::time::Duration;
 
-/// What manages a service.
+/// The service manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     Systemd,
-    /// The resource's own commands.
+    /// Only the resource's own commands.
     Simple,
-    /// Scripts of /etc/init.d, which nobody enables.
+    /// Scripts in /etc/init.d, which cannot be enabled.
     Init,
-    /// Such scripts, enabled by `update-rc.d`.
+    /// Scripts in /etc/init.d, enabled with `update-rc.d`.
     #[default]
     Debian,
-    /// Such scripts, enabled by `insserv`.
+    /// Scripts in /etc/init.d, enabled with `insserv`.
     Insserv,
-    /// Such scripts, run by `invoke-rc.d`.
+    /// Scripts in /etc/init.d, run with `invoke-rc.d`.
     Invokercd,
-    /// Such scripts, run by `service` and enabled by `chkconfig`.
+    /// Scripts in /etc/init.d, run with `service` and enabled with `chkconfig`.
     Redhat,
     Upstart,
-    /// OpenRC, whose scripts are enabled by `rc-update`.
+    /// OpenRC: scripts enabled with `rc-update`.
     Gentoo,
 }
 
-/// Classes below `Chef::Provider::Service`.
+/// Class names in `Chef::Provider::Service`.
 const CLASSES: &[(&str, Kind)] = &[
     ("Systemd", Kind::Systemd),
     ("Simple", Kind::Simple),
@@ -50,7 +50,7 @@ const RC_UPDATE: &str = "/sbin/rc-update";
 const SERVICE_ERROR: &str = "Chef::Exceptions::Service";
 
 impl Kind {
-    /// What the resource's `provider` says, that class or the nearest one above it that is known here; else what is usual.
+    /// The kind for the resource's `provider`, by that class or its nearest known superclass; without one, the default kind.
     pub(crate) fn of(vm: &mut Vm, resource: &Value) -> Res<Kind> {
         let Value::Class(mut id) = vm.call_name(resource, "provider", &[])? else { return Kind::usual(vm, resource) };
         loop {
@@ -71,8 +71,8 @@ impl Kind {
         }
     }
 
-    /// What manages services where the resource does not say it: systemd where it runs, else by the node's platform family as in Chef. (Alpine has
-    /// OpenRC too; Chef's provider there can start services, but not enable them.)
+    /// The default kind: systemd if it is running, else by the node's platform family as in Chef. (Alpine also has OpenRC; Chef's provider there
+    /// can start services but not enable them.)
     pub(crate) fn usual(vm: &mut Vm, resource: &Value) -> Res<Kind> {
         if vm.host.clone().systemd_running() {
             return Ok(Kind::Systemd);
@@ -81,13 +81,12 @@ impl Kind {
         Ok(if matches!(family.as_str(), "gentoo" | "alpine") { Kind::Gentoo } else { Kind::Debian })
     }
 
-    /// Whether init scripts do the work.
     fn has_scripts(self) -> bool {
         !matches!(self, Kind::Systemd | Kind::Simple | Kind::Upstart)
     }
 }
 
-/// Looks at a service that systemd does not manage; `status` is what its own status command said.
+/// Reads the state of a service that systemd does not manage; `status` is the result of its `status_command`.
 pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, status: Option<bool>) -> Looked<()> {
     let name = &desired.name;
     let kind = desired.kind;
@@ -115,7 +114,7 @@ pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, st
         None if kind == Kind::Upstart => {
             let output = Command::line(format!("/sbin/status {}", job(desired))).query(host);
             let text = output.map(|output| lossy(&output.stdout)).unwrap_or_default();
-            // `NAME start/running, process 1`, or `NAME (start) …`
+            // the format is `NAME start/running, process 1`, or `NAME (start) …`
             let goal = text.lines().next().and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();
             goal.trim_start_matches('(').split([')', '/']).next() == Some("start")
         }
@@ -124,9 +123,9 @@ pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, st
     Ok(())
 }
 
-/// Running by the script's `status` where it is supported, else by the process table.
+/// Whether the service is running: by the script's `status` if supported, else by the process table.
 fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<bool> {
-    // scripts of Red Hat's and of OpenRC know their status unless the resource denies it
+    // the scripts of Red Hat and OpenRC support `status` unless the resource denies it
     if desired.supports.status.unwrap_or(matches!(desired.kind, Kind::Redhat | Kind::Gentoo)) {
         let command = Command { default_env: true, ..Command::line(format!("{} status", current.script)) };
         return Ok(current.has_script && command.query(host)?.status.success());
@@ -154,7 +153,7 @@ fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<b
         .map_err(|error| invalid(error.to_string()))
 }
 
-/// Whether a start link that fits is in the run levels 2 to 5.
+/// Whether the run levels 2 to 5 have a matching start link.
 fn enabled_by_links(host: &dyn Host, fits: impl Fn(&str) -> bool) -> bool {
     (2..=5).any(|level| {
         let dir = format!("/etc/rc{level}.d");
@@ -167,7 +166,7 @@ fn enabled_by_links(host: &dyn Host, fits: impl Fn(&str) -> bool) -> bool {
     })
 }
 
-/// Whether a service is in a run level of OpenRC: a folder below /etc/runlevels, at whatever depth.
+/// Whether a service is in any run level of OpenRC, that is anywhere below /etc/runlevels.
 fn in_run_levels(host: &dyn Host, name: &str) -> bool {
     let mut folders = vec![b"/etc/runlevels".to_vec()];
     while let Some(folder) = folders.pop() {
@@ -184,7 +183,7 @@ fn in_run_levels(host: &dyn Host, name: &str) -> bool {
     false
 }
 
-/// The run levels that `chkconfig` lists.
+/// Reads the run levels from `chkconfig --list`.
 fn load_levels(desired: &Desired, host: &dyn Host, current: &mut Current) -> Looked<()> {
     if !compose::exists(host, CHKCONFIG.as_bytes()) {
         return Ok(());
@@ -204,7 +203,7 @@ fn load_levels(desired: &Desired, host: &dyn Host, current: &mut Current) -> Loo
     Ok(())
 }
 
-/// What must hold where systemd does not manage the service.
+/// The assertions for services that systemd does not manage.
 pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<Assertion> {
     let (verb, shown, kind) = (desired.verb, &desired.shown, desired.kind);
     let own = |verb: &str| desired.command(verb).is_some();
@@ -262,18 +261,17 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
     }
 }
 
-/// The file of an Upstart job.
 fn job_file(desired: &Desired) -> String {
     format!("/etc/init/{}.conf", desired.name)
 }
 
-/// An Upstart job with its arguments.
+/// The Upstart job's name with its arguments, as in a command line.
 fn job(desired: &Desired) -> String {
     let arguments = desired.parameters.iter().map(|(name, value)| format!(" {name}={value}"));
     [desired.name.clone()].into_iter().chain(arguments).collect()
 }
 
-/// What an action runs.
+/// The commands of an action.
 pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
     let (name, verb, limit) = (desired.name.as_str(), desired.verb, desired.timeout);
     let run = |line: String| ServiceStep::Run(Box::new(Command::line(line).within(limit)));
@@ -284,7 +282,7 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
         let line = words.join(" ");
         ServiceStep::Run(Box::new(Command { default_env: true, ..Command::line(line).within(limit) }))
     };
-    // the resource's own command for a part of a restart goes before the script
+    // the resource's own `stop_command` and `start_command` override the script in a restart
     let script = |verb: &str| {
         let usual = match desired.kind {
             Kind::Upstart => format!("/sbin/{verb} {}", job(desired)),
@@ -299,7 +297,7 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
         (kind, "restart") if kind.has_scripts() && !desired.supports.restart.unwrap_or(kind == Kind::Gentoo) => {
             in_turn()
         }
-        // as Chef: said to be done, and nothing is run, where the script is not known to reload
+        // as in Chef: a script that does not support reload is not run, but the service counts as reloaded
         (kind, "reload") if kind.has_scripts() && !desired.supports.reload => Vec::new(),
         (Kind::Debian, "enable" | "disable") => links(desired, &system),
         (Kind::Insserv, "enable") => {
@@ -323,7 +321,7 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
     })
 }
 
-/// `update-rc.d` for enabling and disabling.
+/// The `update-rc.d` commands that enable or disable.
 fn links(desired: &Desired, system: &dyn Fn(&[&str]) -> ServiceStep) -> Vec<ServiceStep> {
     let name = desired.name.as_str();
     let links = |words: &[&str]| system(&[&[UPDATE_RC_D], words].concat());
@@ -344,7 +342,7 @@ fn links(desired: &Desired, system: &dyn Fn(&[&str]) -> ServiceStep) -> Vec<Serv
     }
 }
 
-/// `chkconfig` for enabling and disabling, in the run levels that the resource names.
+/// The `chkconfig` commands that enable or disable, in the resource's run levels.
 fn levels(desired: &Desired, current: &Current, system: &dyn Fn(&[&str]) -> ServiceStep) -> Vec<ServiceStep> {
     let (name, wanted) = (desired.name.as_str(), desired.run_levels.concat());
     let state = if desired.verb == "enable" { "on" } else { "off" };

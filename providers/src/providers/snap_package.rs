@@ -1,4 +1,4 @@
-//! `snap_package`: packages of snapd, by its command, which asks the daemon's socket what Chef asks there itself.
+//! `snap_package`: packages of snapd, with the `snap` program, which uses the same socket as Chef.
 
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
@@ -15,10 +15,10 @@ pub(crate) struct Desired {
     channel: String,
 }
 
-/// Options that the daemon knows.
+/// Options that snapd supports.
 const OPTIONS: &[&str] = &["classic", "devmode", "jailmode", "ignore-validation"];
 
-/// The version in a channel, of what `snap info` says: `latest/stable: 6.0 2020-01-01 (12) 20kB -`. One that follows another channel has an
+/// The version in a channel, from the output of `snap info`: `latest/stable: 6.0 2020-01-01 (12) 20kB -`. A channel without its own version has an
 /// arrow instead.
 fn in_channel(info: &str, channel: &str) -> Option<String> {
     let listed = |channel: &str| {
@@ -28,7 +28,7 @@ fn in_channel(info: &str, channel: &str) -> Option<String> {
     };
     let riskier = ["stable", "candidate", "beta", "edge"];
     let at = riskier.iter().position(|known| *known == channel)?;
-    // an arrow stands for the channel with less risk before it
+    // an arrow stands for the version of the next less risky channel
     for channel in riskier[..=at].iter().rev() {
         match listed(&format!("latest/{channel}"))? {
             "^" | "\u{2191}" => {}

@@ -1,4 +1,4 @@
-//! `ssh_known_hosts_entry`: keys of hosts. All resources of a run that name one file write it together, at its end.
+//! `ssh_known_hosts_entry`: host keys. All resources of a run with the same file write it together, at the end of the run.
 
 use super::embedded;
 use super::support::*;
@@ -11,7 +11,7 @@ use rchef_ruby::{Res, Value, Vm, sym};
 
 pub(crate) struct SshKnownHostsEntry;
 
-/// Names of key types as files have them.
+/// Key types by their names in the file.
 const TYPES: &[(&str, &str)] =
     &[("rsa", "ssh-rsa"), ("dsa", "ssh-dss"), ("ecdsa", "ecdsa-sha2-nistp256"), ("ed25519", "ssh-ed25519")];
 
@@ -35,7 +35,7 @@ impl Desired {
         format!("update ssh known hosts file {}", self.file)
     }
 
-    /// The lines of the entry; the host's own answer where no key is given.
+    /// The lines of the entry; without a `key` they come from ssh-keyscan.
     fn entry(&self, host: &dyn Host) -> Looked<String> {
         let at_port = format!("[{}]:{}", self.host, self.port);
         if let Some(key) = &self.key {

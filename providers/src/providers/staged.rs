@@ -1,20 +1,19 @@
-//! Temporary files that hold contents on their way: downloads, and copies for checks. They go when nobody needs them any more.
+//! Temporary files for downloads and for content that is being verified.
 
 use rchef_host::{FileHandle, Host, OpenFlags, Result, compose, files};
 use std::rc::Rc;
 
-/// A temporary file, mode 0600, which is removed when this is dropped.
+/// A temporary file with mode 0600, removed on drop.
 pub(crate) struct Staged {
     host: Rc<dyn Host>,
-    /// Where it is.
     pub path: Vec<u8>,
 }
 
 impl Staged {
-    /// A file in a directory that the run may write to, `.LABEL.rchef-MARK-…SUFFIX`: the next run removes one that a killed run leaves.
+    /// A file `.LABEL.rchef-MARK-…SUFFIX` in a directory that the run may write to. If the run is killed, the next run removes it.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub(crate) fn inside(
         host: &Rc<dyn Host>,
         directory: &[u8],
@@ -27,20 +26,20 @@ impl Staged {
         Ok((Staged { host: host.clone(), path }, handle))
     }
 
-    /// A file in the directory for temporary files, for runs that change nothing else. It stays where such a run is killed.
+    /// A file in the directory for temporary files, for runs that change nothing else. It remains if the run is killed.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub(crate) fn elsewhere(host: &Rc<dyn Host>, label: &[u8], suffix: &[u8]) -> Result<(Staged, Box<dyn FileHandle>)> {
         let prefix = [b"rchef-", label, b"-"].concat();
         let (path, handle) = compose::temp_file(&**host, &compose::temp_dir(&**host), &prefix, suffix)?;
         Ok((Staged { host: host.clone(), path }, handle))
     }
 
-    /// A file of a plan, on whose overlay no other run has one: the same name each time.
+    /// A file in the overlay of a plan. Its name is always the same, since no other run uses that overlay.
     ///
     /// # Errors
-    /// It cannot be created.
+    /// The file cannot be created.
     pub(crate) fn planned(
         host: &Rc<dyn Host>,
         directory: &[u8],
@@ -55,7 +54,7 @@ impl Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // one that stays is removed by the next run
+        // a file that cannot be removed is removed by the next run
         let _ = self.host.unlink(&self.path);
     }
 }

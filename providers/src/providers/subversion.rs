@@ -1,6 +1,6 @@
 //! `subversion`: a working copy or an export of a repository.
 //!
-//! svn(1) gets its words one by one, without a shell; a password is masked in what is shown of it.
+//! svn(1) runs without a shell; passwords are masked in the output.
 
 use super::support::*;
 use rchef_change::command::Identity;
@@ -16,12 +16,12 @@ pub(crate) struct Desired {
     destination: String,
     repository: String,
     revision: String,
-    /// What every command is made from.
+    /// The base of every command: program, user, timeout.
     base: Command,
     arguments: Vec<String>,
     info_arguments: Vec<String>,
     login: Vec<String>,
-    /// The resource as it is shown.
+    /// The resource's name in messages.
     shown: String,
 }
 
@@ -29,11 +29,11 @@ pub(crate) struct Current {
     /// The revision of the working copy.
     revision: Option<String>,
     is_copy: bool,
-    /// There is nothing that a checkout would meet.
+    /// Whether the destination is missing or empty.
     is_free: bool,
 }
 
-/// The words of a property that holds options as a line of a shell.
+/// A property with command-line options, split into words.
 fn words(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<String>> {
     let line = text(vm, resource, name)?;
     crate::coerce::shell_words(&line).ok_or_else(|| vm.argument_error(format!("Unmatched quote: {line:?}")))
@@ -43,7 +43,7 @@ fn unparsed(text: &str) -> ChangeError {
     ChangeError::raise("RuntimeError", format!("Could not parse `svn info` data: {text}"))
 }
 
-/// Whether two texts name the same revision.
+/// Whether two revisions are the same, also if one has leading zeros.
 fn is_same(a: &str, b: &str) -> bool {
     a == b || a.parse::<u64>().is_ok_and(|number| b.parse() == Ok(number))
 }
@@ -58,7 +58,7 @@ impl Desired {
         command
     }
 
-    /// A command that changes something, at a revision.
+    /// A command on a revision that changes something.
     fn at(&self, verb: &[&str], revision: &str, places: &[&str]) -> Command {
         let texts = |words: &[&str]| words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>();
         let quiet = texts(&["-q"]);
@@ -66,14 +66,14 @@ impl Desired {
         self.svn(&[&texts(verb), &self.arguments, &quiet, &self.login, &revision, &texts(places)], None)
     }
 
-    /// The revision that `svn info` tells, and all that it tells.
+    /// The revision in the output of `svn info`, and the whole output.
     fn told(command: &Command, host: &dyn Host) -> Looked<(Option<String>, String)> {
         let command = Command { returns: vec![0, 1], ..command.clone() };
         let output = command.run(host)?;
         let text = lossy(&output.stdout);
         let attributes: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(": ")).collect();
         if attributes.is_empty() {
-            // what is wrong stands in what svn says beside
+            // svn's message about the failure is on standard error
             return Err(unparsed(format!("{text}{}", lossy(&output.stderr)).trim_end()));
         }
         let value =
@@ -82,7 +82,7 @@ impl Desired {
         Ok((revision, text))
     }
 
-    /// The number of the revision that is asked for; the repository is asked what a name means.
+    /// The number of the wanted revision; a name such as HEAD is looked up in the repository.
     fn wanted(&self, host: &dyn Host) -> Looked<String> {
         if !self.revision.is_empty() && self.revision.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(self.revision.clone());

@@ -15,11 +15,11 @@ pub(crate) struct Desired {
     name: String,
     prefix: String,
     visudo: String,
-    /// A template of the cookbook, with its variables, instead of the content.
+    /// A template of the cookbook and its variables, in place of the content.
     template: Option<(String, Value)>,
     content: String,
     is_docker: bool,
-    /// What is wrong with the properties together.
+    /// An error in the combination of properties.
     fault: Option<&'static str>,
 }
 
@@ -50,7 +50,7 @@ fn content(vm: &mut Vm, resource: &Value, who: &str) -> Res<String> {
     }
     let (host, runas) = (super::support::text(vm, resource, "host")?, super::support::text(vm, resource, "runas")?);
     for command in list(vm, resource, "commands")? {
-        // as Chef: a blank line for each command of nobody
+        // as in Chef: a blank line for each command if there is neither user nor group
         let line = if who.is_empty() { String::new() } else { format!("{who} {host}=({runas}) {tags}{command}") };
         text.push_str(&(line + "\n"));
     }
@@ -66,7 +66,7 @@ impl Desired {
         format!("{}/sudoers.d/{}", self.prefix, self.name)
     }
 
-    /// The check of the file together with the rest of sudo's configuration.
+    /// The command that checks the file together with the rest of sudo's configuration.
     fn check(&self, host: &dyn Host) -> String {
         let (prefix, visudo) = (&self.prefix, &self.visudo);
         if compose::exists(host, self.path().as_bytes()) {
@@ -157,7 +157,7 @@ impl Composite for Sudo {
 
     fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let fault = desired.fault.map(|text| Assertion::new("RuntimeError", text));
-        // the names are part of the line that checks the file
+        // these names become part of the command that checks the file
         let names = [("sudoers file", &desired.name), ("directory", &desired.prefix), ("program", &desired.visudo)];
         let unfit = names.into_iter().find_map(|(what, name)| unfit_word("ArgumentError", what, name));
         Ok(fault.or(unfit).into_iter().collect())

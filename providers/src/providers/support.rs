@@ -1,4 +1,4 @@
-//! Properties as Rust values, and what else the providers share.
+//! Properties as Rust values, and other functions that the providers share.
 
 use rchef_change::Assertion;
 use rchef_host::Host;
@@ -12,18 +12,18 @@ pub(crate) fn get(vm: &mut Vm, resource: &Value, name: &'static str) -> Res {
     vm.call(resource, Symbol::intern_static(name), &[])
 }
 
-/// A property's value as text; `None` when nil (or false).
+/// A property as text; None if nil or false.
 pub(crate) fn text_opt(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Option<String>> {
     let value = get(vm, resource, name)?;
     if value.truthy() { Ok(Some(vm.to_s_text(&value)?)) } else { Ok(None) }
 }
 
-/// A property's value as text; empty when nil.
+/// A property as text; empty if nil.
 pub(crate) fn text(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<String> {
     Ok(text_opt(vm, resource, name)?.unwrap_or_default())
 }
 
-/// A property's value as the bytes of a path; empty when nil.
+/// A property as the bytes of a path; empty if nil.
 pub(crate) fn path(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<u8>> {
     let value = get(vm, resource, name)?;
     if value.truthy() { bytes(vm, &value) } else { Ok(Vec::new()) }
@@ -33,7 +33,7 @@ pub(crate) fn flag(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<boo
     Ok(get(vm, resource, name)?.truthy())
 }
 
-/// A property's elements as texts.
+/// The elements of a property as texts.
 pub(crate) fn list(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<String>> {
     let value = get(vm, resource, name)?;
     if value.is_nil() {
@@ -46,7 +46,7 @@ pub(crate) fn list(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec
     Ok(texts)
 }
 
-/// A property's pairs; none when it is no Hash.
+/// The pairs of a property; empty if it is not a Hash.
 pub(crate) fn pairs(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<(Value, Value)>> {
     match get(vm, resource, name)? {
         Value::Hash(hash) => Ok(hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect()),
@@ -54,7 +54,7 @@ pub(crate) fn pairs(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Ve
     }
 }
 
-/// A property's seconds, given as a number or as text; `None` when nil, false or no number.
+/// A property in seconds, given as a number or as text; None if nil, false or not a number.
 pub(crate) fn seconds(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Option<f64>> {
     let value = get(vm, resource, name)?;
     Ok(match &value {
@@ -64,18 +64,17 @@ pub(crate) fn seconds(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<
     })
 }
 
-/// The bytes of a value's `to_s`.
 pub(crate) fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_s(value)?.get(vm).bytes().to_vec())
 }
 
-/// A host call, its error as the `Errno` of Ruby.
+/// Calls the host; its error is raised as Ruby's `Errno` exception.
 pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Result<T>) -> Res<T> {
     let host: Rc<dyn Host> = vm.host.clone();
     call(&*host).map_err(|error| vm.host_error(&error))
 }
 
-/// A class by its full name; one that loads at first use is loaded.
+/// A class by its full name; autoloads it if necessary.
 pub(crate) fn constant(vm: &mut Vm, name: &str) -> Res {
     let mut at = rchef_ruby::ClassId::OBJECT;
     for part in name.split("::") {
@@ -87,8 +86,8 @@ pub(crate) fn constant(vm: &mut Vm, name: &str) -> Res {
     Ok(Value::Class(at))
 }
 
-/// Runs an action of a resource that stands in no collection, as Chef's providers do by hand. It notifies nobody; the outer
-/// resource counts as updated when it is.
+/// Runs an action of a new resource that is in no resource collection, as some of Chef's providers do. It notifies nobody; the outer resource
+/// counts as updated if it is.
 pub(crate) fn run_resource(
     vm: &mut Vm,
     outer: &Value,
@@ -118,14 +117,14 @@ pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
     vm.call_name(&logger, level, &[Value::str(message)]).map(drop)
 }
 
-/// The path of a program, as Chef's `which` finds it: in the folders of PATH, then in the usual ones.
+/// The path of a program, as Chef's `which` finds it: in PATH, then in the usual directories.
 pub(crate) fn which(host: &dyn Host, program: &str) -> Option<String> {
     let path = host.env(b"PATH").unwrap_or_default();
     let usual = ["/bin", "/usr/bin", "/sbin", "/usr/sbin"].map(str::as_bytes);
     rchef_host::compose::program(host, path.split(|byte| *byte == b':').chain(usual), program).map(|path| lossy(&path))
 }
 
-/// Whether the node is a container of Docker.
+/// Whether the node is a Docker container.
 pub(crate) fn is_docker(vm: &mut Vm, resource: &Value) -> Res<bool> {
     let node = get(vm, resource, "node")?;
     let role = ["virtualization", "systems", "docker"].map(Value::str);
@@ -133,7 +132,7 @@ pub(crate) fn is_docker(vm: &mut Vm, resource: &Value) -> Res<bool> {
     Ok(role.truthy() && vm.to_s_text(&role)? == "guest")
 }
 
-/// A text as one word of a shell's line, escaped as Ruby's Shellwords does it.
+/// A text as a single word of a shell command, escaped as by Ruby's Shellwords.
 pub(crate) fn shell_escaped(text: &str) -> String {
     if text.is_empty() {
         return "''".into();
@@ -149,7 +148,7 @@ pub(crate) fn shell_escaped(text: &str) -> String {
     escaped
 }
 
-/// Refuses what [`unfit`] refuses, and what is no single plain word of a shell's line.
+/// Rejects what [`unfit`] rejects, and anything that is not a single plain word for a shell.
 pub(crate) fn unfit_word(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
     unfit(class, what, name).or_else(|| {
         let bad = name.contains(|c: char| c.is_whitespace() || "'\"`$&|<>()*?[]{}!#\\".contains(c));
@@ -158,7 +157,7 @@ pub(crate) fn unfit_word(class: &'static str, what: &str, name: &str) -> Option<
     })
 }
 
-/// Refuses a name that a program would take for an option, or that is no single word of a line.
+/// Rejects a name that a program would take for an option, or that is not a single word.
 pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
     let fault = if name.starts_with('-') {
         "it begins with '-', so programs would take it for an option"
@@ -170,7 +169,7 @@ pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Asser
     Some(Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
 }
 
-/// Whether something may be written. What fails for another reason than a lack of permission is an error.
+/// Whether a path is writable. Errors other than missing permission are returned.
 pub(crate) fn is_writable(host: &dyn Host, path: &[u8]) -> Looked<bool> {
     match host.access(path, rchef_host::Access::WRITE, true) {
         Ok(()) => Ok(true),
@@ -179,12 +178,12 @@ pub(crate) fn is_writable(host: &dyn Host, path: &[u8]) -> Looked<bool> {
     }
 }
 
-/// What a file has; nothing where there is none.
+/// The content of a file; None if there is none.
 pub(crate) fn contents(host: &dyn Host, path: &str) -> Looked<Option<Vec<u8>>> {
     Ok(rchef_host::compose::read_opt(host, path.as_bytes())?)
 }
 
-/// The write that gives a file of a resource's own other content; its owner, group and mode stay.
+/// The write that replaces the content of a file; owner, group and mode stay.
 pub(crate) fn rewritten(host: &dyn Host, path: &str, content: Vec<u8>) -> Looked<rchef_change::WriteFile> {
     let replaces = match rchef_host::compose::stat_opt(host, path.as_bytes())? {
         Some(stat) => {

@@ -11,20 +11,20 @@ use rchef_ruby::{Res, Value, Vm};
 pub(crate) struct SwapFile;
 
 const FSTAB: &str = "/etc/fstab";
-/// Bytes of a megabyte, in which the size is given.
+/// Bytes in a megabyte, the unit of `size`.
 const BLOCK: i64 = 1_048_576;
 
 /// What a `swap_file` resource asks for.
 pub(crate) struct Desired {
     create: bool,
     path: String,
-    /// In megabytes; absent where it is not given.
+    /// In megabytes.
     size: Option<i64>,
     persist: bool,
     timeout: i64,
     swappiness: Option<i64>,
     is_docker: bool,
-    /// The resource as messages name it.
+    /// The resource's name in messages.
     shown: String,
 }
 
@@ -34,7 +34,7 @@ impl Desired {
         swaps.lines().any(|line| line.split_whitespace().next() == Some(&self.path))
     }
 
-    /// `fallocate` where the file system's holes can be swapped to, else `dd`.
+    /// `fallocate` on file systems whose preallocated files can be used for swap, else `dd`.
     fn allocation(&self, host: &dyn Host, size: i64) -> Looked<Command> {
         let folder = lossy(files::dirname(self.path.as_bytes()));
         let output = Command::system(["df", "-PT", &folder]).query(host)?;
@@ -58,7 +58,7 @@ impl Desired {
         Task::new("swap_file", &self.path, why, line)
     }
 
-    /// The line of /etc/fstab, where it is asked for and not there.
+    /// The change to /etc/fstab; None if it is not asked for or already done.
     fn entry(&self, host: &dyn Host) -> Looked<Option<WriteFile>> {
         if !self.persist {
             return Ok(None);

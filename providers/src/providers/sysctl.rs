@@ -29,18 +29,18 @@ impl Desired {
         lines.join("\n")
     }
 
-    /// The kernel's value where the file has the same one; absent where either has another or none.
+    /// The kernel's value, if the file has the same one; None otherwise.
     fn settled(&self, host: &dyn Host) -> Looked<Option<String>> {
         let Ok(file) = compose::read_file(host, self.path().as_bytes()) else { return Ok(None) };
         let file = lossy(&file);
-        // the last " = " of the first line that has one
+        // the value follows the last " = " of the first line that has one
         let Some((_, stored)) = file.lines().find_map(|line| line.rsplit_once(" = ")) else { return Ok(None) };
         let shown = Command::system(["sysctl", "-n", "-e", &self.key]).query(host)?;
         let live = lossy(&shown.stdout).replace('\t', " ").trim().to_string();
         Ok((shown.status.success() && live == stored).then_some(live))
     }
 
-    /// Lets the kernel read its parameters from the files again.
+    /// Makes the kernel reload its parameters from the files.
     fn reload(&self, ignore_error: bool) -> Child {
         let command = if ignore_error { "sysctl -e -p" } else { "sysctl -p" };
         Child::new("execute", "Load sysctl values").text("command", command).flag("default_env", true).action("run")

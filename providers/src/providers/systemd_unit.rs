@@ -9,7 +9,7 @@ use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) struct SystemdUnit;
 
-/// Action, the command of `systemctl`, and what Chef says of it before `unit: NAME`.
+/// The action, the `systemctl` subcommand, and Chef's words for it before `unit: NAME`.
 const ACTIONS: &[(&str, &str, &str)] = &[
     ("create", "", "creating"),
     ("delete", "", "deleting"),
@@ -29,16 +29,16 @@ const ACTIONS: &[(&str, &str, &str)] = &[
     ("reload_or_try_restart", "reload-or-try-restart", "reload-or-try-restarting"),
 ];
 
-/// Actions whose commands get the locale and PATH of Chef's own commands; units that are started do not inherit these.
+/// Actions whose commands get the locale and PATH of Chef's default environment; started units do not inherit it.
 const SETTLED_ENV: &[&str] = &["preset", "revert", "enable", "disable", "reenable", "mask", "unmask"];
 
 /// What a `systemd_unit` resource asks for.
 pub(crate) struct Desired {
     action: &'static str,
     unit: String,
-    /// The user whose unit it is; the system's when absent.
+    /// The user whose unit it is; None for a system unit.
     user: Option<String>,
-    /// The unit file's text. Absent where the action needs none.
+    /// The text of the unit file; None if the action needs none.
     content: Option<String>,
     triggers_reload: bool,
     verify: bool,
@@ -51,7 +51,7 @@ impl Desired {
         format!("/etc/systemd/{scope}/{}", self.unit)
     }
 
-    /// `systemctl` with its scope, as the user whose unit it is.
+    /// `systemctl` for the system or, for a user unit, run as that user.
     fn systemctl(&self, host: &dyn Host, words: &[&str]) -> Looked<Command> {
         let program = which(host, "systemctl").unwrap_or_else(|| "systemctl".into());
         let scope = if self.user.is_some() { "--user" } else { "--system" };
@@ -68,7 +68,7 @@ impl Desired {
         Ok(command)
     }
 
-    /// What systemd says of the unit. It knows nothing of a template (`NAME@.service`); that is no failure.
+    /// The state of the unit. systemd has none for a template unit (`NAME@.service`); that is no error.
     fn state(&self, host: &dyn Host) -> Looked<ServiceState> {
         if self.user.is_none() {
             let found = host.services(&[&self.unit]).unwrap_or_default();
@@ -80,7 +80,7 @@ impl Desired {
         Ok(ServiceState { active: value("ActiveState="), unit_file: value("UnitFileState="), ..Default::default() })
     }
 
-    /// Whether the action changes something, given the unit's state.
+    /// Whether the action has anything to do in this state.
     fn is_due(&self, state: &ServiceState) -> bool {
         let unit_file = state.unit_file.as_str();
         let fixed = matches!(unit_file, "static" | "indirect");
@@ -97,7 +97,7 @@ impl Desired {
         }
     }
 
-    /// The unit file as a child.
+    /// The `file` resource of the unit file.
     fn file(&self, action: &'static str) -> Child {
         let mut file = Child::new("file", self.path()).text("owner", "root").text("group", "root").text("mode", "0644");
         file = file.flag("sensitive", self.sensitive).text("content", self.content.as_deref().unwrap_or_default());
@@ -107,7 +107,7 @@ impl Desired {
         file.action(action)
     }
 
-    /// Creates or deletes the unit file, and lets systemd read its units again.
+    /// Creates or deletes the unit file, and makes systemd reload its units.
     fn write(&self, children: &mut Children<'_>, task: Task) -> Res<()> {
         let action = self.action;
         let reload = match self.triggers_reload {
@@ -119,7 +119,7 @@ impl Desired {
     }
 }
 
-/// The first line of a unit file that is no section, option, comment or continuation of the line before.
+/// The first line of a unit file that is not a section, option, comment or continuation line.
 fn bad_line(text: &str) -> Option<&str> {
     let mut continues = false;
     text.lines().find(|line| {

@@ -10,13 +10,13 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 
 pub(crate) struct Template;
 
-/// What a template asks for beside the file.
+/// What a template asks for besides the file.
 pub(crate) struct Desired {
     file: file::Desired,
     source: Wanted,
-    /// The source is a path of this machine.
+    /// The source is a path on this machine (`local`).
     local: bool,
-    /// The content of a child whose composite has written it.
+    /// The content, if the composite provider has already rendered it.
     rendered: Option<Vec<u8>>,
 }
 
@@ -71,13 +71,13 @@ impl Provider for Template {
     }
 }
 
-/// A value with every lazy one in it evaluated.
+/// Evaluates a `lazy { }` value, also inside a Hash.
 fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     if crate::coerce::is_lazy(vm, &value) {
         let value = crate::coerce::force(vm, resource, value)?;
         return settled(vm, resource, value);
     }
-    // other containers are passed as they are: node attributes must stay what they are
+    // other containers are passed unchanged: node attributes must keep their class
     match &value {
         Value::Hash(hash) => {
             let pairs: Vec<(Value, Value)> =
@@ -95,7 +95,7 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     }
 }
 
-/// What a resource of this kind writes.
+/// The rendered content of a resource of this class.
 pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
     let (wanted, local) = (source(vm, resource)?, flag(vm, resource, "local")?);
     render(vm, resource, &wanted, local)

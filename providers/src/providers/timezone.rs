@@ -14,9 +14,9 @@ pub(crate) struct Desired {
     family: String,
 }
 
-/// The program of systemd that knows and sets the zone.
+/// systemd's program for the time zone.
 const TIMEDATECTL: &str = "/usr/bin/timedatectl";
-/// What old Red Hat systems keep the zone in, and what puts it into place.
+/// The file with the zone on old Red Hat releases, and the program that applies it.
 const CLOCK: &str = "/etc/sysconfig/clock";
 const UPDATE: &str = "/usr/sbin/tzdata-update";
 
@@ -44,7 +44,7 @@ impl Desired {
         Ok(zone.map(|(zone, _)| zone.to_string()))
     }
 
-    /// Sets the zone; what is neither under systemd nor of the Red Hat family is left alone, as Chef leaves it.
+    /// Sets the zone. As in Chef, nothing is done without systemd outside the Red Hat family.
     fn set(&self, children: &mut Children<'_>) -> Res<()> {
         let host = children.host();
         if host.systemd_running() {

@@ -1,4 +1,4 @@
-//! `verify`: checks of new content before it is put in place (SPEC-converge 3.1).
+//! `verify`: checks of new content before it is written (SPEC-converge 3.1).
 
 use super::staged::Staged;
 use super::support::*;
@@ -30,7 +30,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// Runs the checks of a resource on content that would go to `target`; ValidationFailed names the one that fails.
+/// Runs a resource's checks on new content for `target`; raises ValidationFailed for the first that fails.
 pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Content) -> Res<()> {
     let checks = get(vm, resource, "verifications")?;
     let checks = vm.to_array(&checks)?;
@@ -42,7 +42,7 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
     let (stem, ext) = base.split_at(dot);
     let label = [b"chef-", stem].concat();
     let host = vm.host.clone();
-    // a why-run leaves the directory alone, which may not even be there yet
+    // a why-run does not write to the directory, which may not even exist yet
     let mode = converge_mut(vm).mode;
     let directory = files::dirname(target.as_bytes());
     let staged = on(vm, |_| {
@@ -65,13 +65,13 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
     result
 }
 
-/// All of a content.
+/// The whole content in memory.
 fn all<'a>(vm: &mut Vm, content: &'a Content) -> Res<std::borrow::Cow<'a, [u8]>> {
     let host = vm.host.clone();
     content.bytes(&*host).map_err(|error| raised(vm, &error))
 }
 
-/// Whether a check's command succeeds, the command, and what it printed.
+/// Runs a check's command; gives whether it succeeded, the command, and its output.
 fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)> {
     let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), options, None)?;
     let host = vm.host.clone();
@@ -80,7 +80,7 @@ fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)
     Ok((output.status.success(), line, shown))
 }
 
-/// `verify :systemd_unit`: systemd's own check of a unit, which goes by the file's name. It holds where that tool is missing.
+/// `verify :systemd_unit`: systemd's own check of a unit file, which depends on the file's name. Succeeds if systemd-analyze is not installed.
 fn unit(vm: &mut Vm, options: &Value, target: &str, content: &Content) -> Res<(bool, String, String)> {
     let host = vm.host.clone();
     let Some(program) = which(&*host, "systemd-analyze") else { return Ok((true, String::new(), String::new())) };

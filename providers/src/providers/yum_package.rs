@@ -1,5 +1,4 @@
-//! `yum_package`: as `dnf_package`, but what is offered is read from `yum list`, and an older version needs a word of
-//! its own.
+//! `yum_package`: like `dnf_package`, but available packages are read from `yum list`, and a downgrade needs its own subcommand.
 
 use super::dnf_package::{Desired, repository_options};
 use super::packages::{self, Item, PACKAGE, Wish};
@@ -16,7 +15,7 @@ pub(crate) struct YumPackage;
 /// What a `yum_package` resource asks for.
 pub(crate) struct Wanted {
     desired: Desired,
-    /// The program that the resource names.
+    /// The program named by `yum_binary`.
     program: Option<String>,
 }
 
@@ -30,8 +29,7 @@ impl Wanted {
     }
 }
 
-/// The packages in `yum list`: groups of `NAME.ARCH`, `[EPOCH:]VERSION-RELEASE` and repository, which may be spread over
-/// lines. What comes before the first is a heading.
+/// Parses `yum list`: groups of `NAME.ARCH`, `[EPOCH:]VERSION-RELEASE` and repository, which may be wrapped over several lines, after a heading.
 fn parse_list(text: &str) -> Vec<Rpm> {
     let words: Vec<&str> =
         text.split_once("Available Packages").map_or("", |(_, list)| list).split_whitespace().collect();
@@ -46,12 +44,12 @@ fn parse_list(text: &str) -> Vec<Rpm> {
     words.chunks_exact(3).filter_map(package).collect()
 }
 
-/// Packages that may be installed in several versions at once, so that an older one is no downgrade.
+/// Packages of which several versions can be installed at once, so that an older one is not a downgrade.
 fn is_install_only(name: &str) -> bool {
     name == "kernel" || name.starts_with("kernel-")
 }
 
-/// `downgrade` where every package is older than what is installed.
+/// The subcommand: `downgrade` if every package is older than the installed one.
 fn method(wish: &Wish, due: &[(&Item, Option<&str>)]) -> Looked<&'static str> {
     let is_older = |(item, to): &(&Item, Option<&str>)| match (&item.current, to) {
         (Some(current), Some(to)) => {
@@ -81,7 +79,7 @@ impl Provider for YumPackage {
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Wanted> {
         let mut desired = Desired::read(vm, resource, action)?;
         if action == "flush_cache" {
-            // nothing is kept of what yum said
+            // there is no cache of yum's answers to flush
             desired.wish.packages.clear();
         }
         Ok(Wanted { desired, program: text_opt(vm, resource, "yum_binary")? })
@@ -94,7 +92,7 @@ impl Provider for YumPackage {
             let options = repository_options(&wish.options);
             words.extend(options.iter().map(String::as_str));
             words.push(spec);
-            // it fails where it knows no such package
+            // the query fails if yum does not know the package
             let output = wish.query(&words).query(host)?;
             Ok(parse_list(&lossy(&output.stdout)))
         })

@@ -1,5 +1,4 @@
-//! `zypper_package`: packages of the SUSE family. Installed packages are read from rpm's database, what is offered is
-//! asked of zypper.
+//! `zypper_package`: packages of the SUSE family. Installed packages are read from rpm's database, available ones are queried with zypper.
 
 use super::packages::{self, Item, Wish, package_provider};
 use super::support::*;
@@ -14,16 +13,16 @@ pub(crate) struct ZypperPackage;
 pub(crate) struct Desired {
     wish: Wish,
     global_options: Vec<String>,
-    /// Signatures are checked.
+    /// Check package signatures.
     gpg_check: bool,
 }
 
-/// Whether a version is the one that is asked for, which may lack the release.
+/// Whether a version is the wanted one, which may leave out the release.
 fn is_version(version: &str, wanted: &str) -> bool {
     version.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// The version in the first fitting row of `zypper search -s`: `STATUS | NAME | TYPE | VERSION | ARCH | REPOSITORY`.
+/// The version in the first matching row of `zypper search -s`: `STATUS | NAME | TYPE | VERSION | ARCH | REPOSITORY`.
 fn first_version(text: &str, wanted: Option<&str>) -> Option<String> {
     let version = |line: &str| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -45,7 +44,7 @@ impl Desired {
         let spec = wanted.map_or(name.to_string(), |wanted| format!("{name}={wanted}"));
         let words =
             ["zypper", "--non-interactive", "search", "-s", "--provides", "--match-exact", "--type=package", &spec];
-        // a search that finds nothing fails
+        // a search without results has an error status
         let output = self.wish.query(&words).query(host)?;
         Ok(first_version(&lossy(&output.stdout), wanted).filter(|_| output.status.success()))
     }
