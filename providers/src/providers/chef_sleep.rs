@@ -1,4 +1,3 @@
-
 use super::support::*;
 use rchef_change::{Change, Task, TaskStep, Why};
 use rchef_host::Host;
