@@ -1,11 +1,11 @@
-//! Codes of findings about what is compiled: each names what was found, for people and for programs that read dumps and reports.
+//! Codes of findings: the kinds of problems and remarks in dumps and reports.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 macro_rules! codes {
     ($($name:ident = $text:literal, $summary:literal, $why:literal, $todo:literal;)*) => {
-        /// What a finding says. It is ordered and shown by its name.
+        /// The kind of a finding. Codes are ordered and displayed by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $(#[doc = $summary] $name,)*
@@ -14,28 +14,27 @@ macro_rules! codes {
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// Its name in dumps and reports.
+            /// The name in dumps and reports.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Code::$name => $text,)*
                 }
             }
 
-            /// What findings of it say.
+            /// A short description of the finding.
             pub fn summary(self) -> &'static str {
                 match self {
                     $(Code::$name => $summary,)*
                 }
             }
 
-            /// Why such a finding matters.
             pub fn why(self) -> &'static str {
                 match self {
                     $(Code::$name => $why,)*
                 }
             }
 
-            /// What to do about it.
+            /// What the user can do about it.
             pub fn todo(self) -> &'static str {
                 match self {
                     $(Code::$name => $todo,)*
@@ -45,7 +44,7 @@ macro_rules! codes {
     };
 }
 
-// Each with its name, what it says, why that matters, and what to do.
+// For each code: its name, summary, reason and advice.
 codes! {
     Assumed = "assumed",
         "a command, search or data bag that nobody answered here",
@@ -182,7 +181,6 @@ codes! {
 }
 
 impl Code {
-    /// The code of a name.
     pub fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == text)
     }

@@ -1,8 +1,8 @@
-//! Data bags: how files store items, and what names may be.
+//! Data bags: the format of item files, and valid names.
 
 use crate::Value;
 
-/// What an item's file holds: the item itself, or what `knife` saves around it.
+/// The item in a file: the whole document, or `raw_data` of the object that `knife` saves.
 pub fn raw_data(item: Value) -> Value {
     match item {
         Value::Object(mut map)
@@ -20,12 +20,12 @@ pub fn raw_data(item: Value) -> Value {
     }
 }
 
-/// Whether a data bag or an item may have a name: letters, digits, `.`, `-` and `_`.
+/// Whether a name is valid for a data bag or item: letters, digits, `.`, `-` and `_`.
 pub fn is_valid_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || ".-_".contains(c))
 }
 
-/// Whether a name is taken by another index of the search, so that no data bag may have it.
+/// Whether a name belongs to another search index, so that no data bag can have it.
 pub fn is_reserved_name(name: &str) -> bool {
     matches!(name, "node" | "role" | "environment" | "client")
 }

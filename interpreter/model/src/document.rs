@@ -1,37 +1,36 @@
-//! The dump's document: what JSON can say, in the order in which it was said. Keys and words that are part of the schema are not
-//! copied, and maps are lists of pairs: a dump is written once from front to back and hardly ever looked up.
+//! The dump's document: a JSON tree that keeps the order of keys. Keys and words of the schema are borrowed, not copied, and maps are lists of pairs,
+//! because a dump is written once from start to end and rarely searched.
 
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::OnceLock;
 
-/// A text: of the schema's words (not copied) or of the run.
+/// A word of the schema (borrowed), or a String of the run.
 pub type Text = Cow<'static, str>;
 
-/// A node of the document.
+/// A JSON value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     #[default]
     Null,
-    /// `true`, `false`
     Bool(bool),
     Int(i64),
-    /// A finite number that is not whole.
+    /// A finite number with a fraction or exponent.
     Float(f64),
     String(Text),
     Array(Vec<Value>),
     Object(Map),
 }
 
-/// Pairs in order; no key comes twice. Most maps are small and are looked through; a large one that is asked gets an index.
+/// Pairs with distinct keys, in order. Small maps are searched linearly; large ones get an index when first searched.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     pairs: Vec<(Text, Value)>,
     index: OnceLock<Box<FxHashMap<Text, usize>>>,
 }
 
-/// Up to so many pairs are looked through.
+/// Maximum number of pairs that are searched linearly.
 const SMALL: usize = 16;
 
 static NULL: Value = Value::Null;
@@ -41,7 +40,6 @@ impl Map {
         Map::default()
     }
 
-    /// An empty map with room for pairs.
     pub fn with_capacity(pairs: usize) -> Map {
         Map::from(Vec::with_capacity(pairs))
     }
@@ -61,7 +59,7 @@ impl Map {
         self.pairs.push((key, value));
     }
 
-    /// Sets a key: its value is replaced, or the pair is added at the end.
+    /// Sets a key: replaces its value or appends the pair.
     pub fn insert(&mut self, key: Text, value: Value) {
         match self.position(&key) {
             Some(at) => self.pairs[at].1 = value,
@@ -69,37 +67,33 @@ impl Map {
         }
     }
 
-    /// Adds a pair whose key is known to be new.
+    /// Appends a pair whose key must be new.
     pub fn push(&mut self, key: &'static str, value: Value) {
         self.add(Cow::Borrowed(key), value);
     }
 
-    /// Takes a pair out.
+    /// Removes and returns the value of a key.
     pub fn remove(&mut self, key: &str) {
         self.index = OnceLock::new();
         self.pairs.retain(|(known, _)| known != key);
     }
-    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.position(key).map(|at| &self.pairs[at].1)
     }
 
-    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// Keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &Text> {
         self.pairs.iter().map(|(key, _)| key)
     }
 
-    /// Pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&Text, &Value)> {
         self.pairs.iter().map(|(key, value)| (key, value))
     }
 
-    /// The pairs, each as it is changed.
+    /// Replaces each pair by the result of `change`.
     pub fn map(self, mut change: impl FnMut(Text, Value) -> (Text, Value)) -> Map {
         Map::from(self.pairs.into_iter().map(|(key, value)| change(key, value)).collect::<Vec<_>>())
     }
@@ -112,7 +106,7 @@ impl PartialEq for Map {
 }
 
 impl From<Vec<(Text, Value)>> for Map {
-    /// Of pairs with different keys.
+    /// The keys must be distinct.
     fn from(pairs: Vec<(Text, Value)>) -> Map {
         Map { pairs, index: OnceLock::new() }
     }
@@ -137,14 +131,14 @@ impl<'a> IntoIterator for &'a Map {
 }
 
 impl<K: Into<Text>> FromIterator<(K, Value)> for Map {
-    /// Of pairs with different keys.
+    /// The keys must be distinct.
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(pairs: I) -> Map {
         Map::from(pairs.into_iter().map(|(key, value)| (key.into(), value)).collect::<Vec<_>>())
     }
 }
 
 impl Extend<(Text, Value)> for Map {
-    /// With pairs of new keys.
+    /// The keys must be new.
     fn extend<I: IntoIterator<Item = (Text, Value)>>(&mut self, pairs: I) {
         pairs.into_iter().for_each(|(key, value)| self.add(key, value));
     }
@@ -157,12 +151,12 @@ impl FromIterator<Value> for Value {
 }
 
 impl Value {
-    /// One of the schema's words.
+    /// A word of the schema.
     pub fn word(text: &'static str) -> Value {
         Value::String(Cow::Borrowed(text))
     }
 
-    /// The value of a key, when this is a map that has it.
+    /// The value of a key; None if this is not a map or lacks the key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_object()?.get(key)
     }
@@ -195,17 +189,15 @@ impl Value {
         }
     }
 
-    /// Whether this is a list.
     pub fn is_array(&self) -> bool {
         matches!(self, Value::Array(_))
     }
 
-    /// Whether this is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// As JSON, two spaces a level.
+    /// JSON with an indentation of two spaces.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write_json(&mut out, Some(0));
@@ -251,7 +243,7 @@ impl Value {
     }
 }
 
-/// A new line, when lines are wanted.
+/// Begins a new line, unless the output is compact (`indent` is None).
 fn line(out: &mut String, indent: Option<usize>) {
     const SPACES: &str = "\n                                                                ";
     let Some(indent) = indent else { return };
@@ -264,22 +256,22 @@ fn line(out: &mut String, indent: Option<usize>) {
     }
 }
 
-/// A whole number's digits.
+/// Appends an integer in decimal.
 pub(crate) fn decimal(number: i64, out: &mut String) {
     // writing to a String cannot fail
     let _ = write!(out, "{number}");
 }
 
-/// A finite number as JSON writes it: always with a point or an exponent.
+/// A finite number in JSON, always with a point or an exponent.
 pub(crate) fn float(number: f64) -> String {
     serde_json::Number::from_f64(number).map_or_else(|| "null".into(), |number| number.to_string())
 }
 
-/// JSON's text: quotes, backslashes and control characters are escaped.
+/// Appends a JSON string: quotes, backslashes and control characters are escaped.
 fn quoted(text: &str, out: &mut String) {
     out.push('"');
     let special = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
-    // without a branch a byte, so that many bytes are looked at at once
+    // without a branch per byte, so that the compiler can vectorise the loop
     if !text.bytes().fold(false, |found, byte| found | special(byte)) {
         out.push_str(text);
         out.push('"');
@@ -310,7 +302,7 @@ fn quoted(text: &str, out: &mut String) {
 }
 
 impl fmt::Display for Value {
-    /// JSON; `{:#}` with lines.
+    /// JSON; with line breaks for `{:#}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
         self.write_json(&mut out, f.alternate().then_some(0));
@@ -321,7 +313,7 @@ impl fmt::Display for Value {
 impl std::ops::Index<&str> for Value {
     type Output = Value;
 
-    /// `null` where there is no such key.
+    /// `null` if the key does not exist.
     fn index(&self, key: &str) -> &Value {
         self.get(key).unwrap_or(&NULL)
     }
@@ -330,7 +322,7 @@ impl std::ops::Index<&str> for Value {
 impl std::ops::Index<usize> for Value {
     type Output = Value;
 
-    /// `null` where there is no such element.
+    /// `null` if the element does not exist.
     fn index(&self, at: usize) -> &Value {
         self.as_array().and_then(|items| items.get(at)).unwrap_or(&NULL)
     }
@@ -376,7 +368,7 @@ impl From<Value> for serde_json::Value {
     }
 }
 
-/// What a document can be made of; `json!` does.
+/// Conversion to a document, used by `json!`.
 pub trait ToDoc {
     fn to_doc(&self) -> Value;
 }
@@ -392,7 +384,7 @@ macro_rules! to_doc {
     };
 }
 
-/// A number that may be too large for a whole one.
+/// A number that becomes a Float if it is too large for an i64.
 fn unsigned(number: u64) -> Value {
     i64::try_from(number).map_or(Value::Float(number as f64), Value::Int)
 }
@@ -437,7 +429,7 @@ impl<T: ToDoc> ToDoc for Option<T> {
     }
 }
 
-/// A document of literals and of what [`ToDoc`](crate::document::ToDoc) makes one.
+/// Builds a document from literals and [`ToDoc`](crate::document::ToDoc) expressions.
 #[macro_export]
 macro_rules! json {
     (null) => { $crate::document::Value::Null };

@@ -1,5 +1,5 @@
-//! RubyGems' versions and requirements, which Chef uses where a version need not be a cookbook's: `chef_version`, `platform_version`, gems, and
-//! the dependency solver of a local run.
+//! RubyGems' versions and requirements. Chef uses them for everything but cookbook versions: `chef_version`, `platform_version`, gems, and the
+//! dependency solver of a local run.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,15 +10,15 @@ enum Segment {
     Word(String),
 }
 
-/// A version of any number of segments. A word marks a prerelease: `1.0.rc1` is older than `1.0`.
+/// A version with any number of segments. A word marks a prerelease: `1.0.rc1` is older than `1.0`.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// Segments without the zeros that do not count: at the end, and before a prerelease.
+    /// Segments without insignificant zeros: those at the end and before a prerelease.
     segments: Vec<Segment>,
 }
 
 impl Version {
-    /// Reads a version; a text that RubyGems would refuse is taken apart as far as it goes.
+    /// Parses a version. Text that RubyGems would reject is split as far as possible.
     pub fn parse(text: &str) -> Version {
         let mut found: Vec<Segment> = Vec::new();
         for chunk in text.trim().replace('-', ".pre.").split('.') {
@@ -53,7 +53,7 @@ impl Version {
         })
     }
 
-    /// Without its prerelease part.
+    /// The version without its prerelease part.
     fn release(&self) -> Version {
         Version { segments: self.numbers().map(Segment::Number).collect() }
     }
@@ -79,7 +79,7 @@ impl PartialOrd for Version {
     }
 }
 impl Ord for Version {
-    /// A missing segment counts as 0, and a word is older than any number.
+    /// A missing segment counts as 0; a word is less than any number.
     fn cmp(&self, other: &Version) -> Ordering {
         const ZERO: Segment = Segment::Number(0);
         let length = self.segments.len().max(other.segments.len());
@@ -97,7 +97,7 @@ impl Ord for Version {
     }
 }
 
-/// One constraint: an operator and a version, or a version for `=`.
+/// A constraint: an operator and a version; the operator defaults to `=`.
 #[derive(Clone, Debug)]
 pub struct Requirement<'a> {
     operator: &'a str,
@@ -105,14 +105,14 @@ pub struct Requirement<'a> {
 }
 
 impl<'a> Requirement<'a> {
-    /// Takes a text such as `~> 1.2` apart.
+    /// Parses a text such as `~> 1.2`.
     pub fn parse(text: &'a str) -> Requirement<'a> {
         let text = text.trim();
         let split = text.find(|c: char| !"<>=!~".contains(c)).unwrap_or(text.len());
         Requirement { operator: if split == 0 { "=" } else { &text[..split] }, text: text[split..].trim() }
     }
 
-    /// Whether a version satisfies it; never when its operator is unknown.
+    /// Whether a version satisfies the constraint; false if the operator is unknown.
     pub fn allows(&self, version: &Version) -> bool {
         let wanted = Version::parse(self.text);
         match self.operator {
@@ -127,7 +127,7 @@ impl<'a> Requirement<'a> {
         }
     }
 
-    /// The first version that `~>` does not allow: the last number but one as it is written, plus one.
+    /// The upper bound of `~>` (exclusive): the last number is dropped and the one before it is incremented.
     fn bump(&self) -> Version {
         let mut numbers: Vec<u128> = self.text.split('.').map_while(|part| part.parse().ok()).collect();
         if numbers.len() > 1 {
@@ -152,7 +152,7 @@ pub fn satisfies(version: &str, constraints: &str) -> bool {
     constraints.split(',').all(|constraint| Requirement::parse(constraint).allows(&version))
 }
 
-/// A list of constraints in RubyGems' form: each with its operator, sorted.
+/// Constraints in RubyGems' form: with their operators, sorted.
 pub fn requirements(constraints: &[String]) -> Vec<String> {
     let parts = constraints.iter().flat_map(|item| item.split(','));
     let mut shown: Vec<String> = parts.map(|part| Requirement::parse(part).to_string()).collect();

@@ -1,17 +1,18 @@
-//! What Chef's objects mean as data and rules: nothing here reads a file, knows a clock or runs Ruby. `rchef-recipe` reads the files, evaluates
-//! the Ruby forms and gives cookbooks the Ruby classes that stand over these types.
+//! Chef's objects as plain data and rules: nothing here reads files, uses a clock or runs Ruby. `rchef-recipe` reads the files, evaluates Ruby
+//! sources and provides the Ruby classes on top of these types.
 //!
-//! - [`version`]: versions of cookbooks and platforms and the constraints on them; [`gem`]: RubyGems' order and requirements;
-//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`policyfile`]: how they are made; [`data_bag`]: what the files of items hold;
-//! - [`metadata`]: what cookbooks say of themselves; [`solver`]: which versions of them fit together; [`specificity`]: which of their files a node gets;
-//! - [`platform_values`]: what `value_for_platform` chooses;
-//! - [`notification`]: who notifies whom, when, and how often; [`lookup`]: texts that name resources;
-//! - [`search`]: the query language of `search`, evaluated over documents;
-//! - [`code`]: what findings are called;
-//! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
+//! - [`version`]: versions of cookbooks and platforms, and constraints on them; [`gem`]: RubyGems' versions and requirements;
+//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`policyfile`]: how locks are made;
+//! [`data_bag`]: item files;
+//! - [`metadata`]: cookbook metadata; [`solver`]: choice of cookbook versions; [`specificity`]: which of several files a node gets;
+//! - [`platform_values`]: `value_for_platform`;
+//! - [`notification`]: notifications, their timing and order; [`lookup`]: resource references such as `type[name]`;
+//! - [`search`]: the query language of `search`, evaluated on documents;
+//! - [`code`]: the kinds of findings;
+//! - [`document`]: the tree of a dump, and its JSON; [`yaml`]: the same as YAML.
 //!
-//! Input data (attributes, data bag items, locks, metadata) is [`Value`], serde_json's tree with its keys in order: it is what files hold. The
-//! dump has a tree of its own, since it is written once from front to back and most of its keys are words of the schema that need no copy.
+//! Input data (attributes, data bag items, locks, metadata) is [`Value`], serde_json's tree with keys in order. The dump has its own tree type,
+//! because it is written once from start to end and most of its keys are words of the schema that need no copy.
 
 pub mod code;
 pub mod data_bag;

@@ -1,20 +1,20 @@
-//! Texts that name resources of a collection: `type[name]`, `type` for a resource without a name, and the deprecated `type[a,b]`.
+//! References to resources: `type[name]`, `type` for a resource without a name, and the deprecated `type[a,b]`.
 
-/// What a text names.
+/// A parsed reference to a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup<'a> {
     /// `type[name]`
     Named {
-        /// Before the last bracket that opens.
+        /// The text before the last `[`.
         kind: &'a str,
-        /// Between the brackets.
+        /// The text between the brackets.
         name: &'a str,
     },
     Nameless(&'a str),
 }
 
 impl<'a> Lookup<'a> {
-    /// Reads a text; None where it names no resource. Of several lines the first that names one counts, as with Chef, whose patterns are of lines.
+    /// Parses a reference; None if it is invalid. Of several lines the first valid one counts, because Chef's patterns match line by line.
     pub fn parse(text: &'a str) -> Option<Lookup<'a>> {
         let named = |line: &'a str| {
             let (kind, name) = line.strip_suffix(']')?.rsplit_once('[')?;
@@ -25,7 +25,7 @@ impl<'a> Lookup<'a> {
         lines.clone().find_map(named).or_else(|| lines.find(nameless).map(Lookup::Nameless))
     }
 
-    /// The key of the resource.
+    /// The key of the resource in the collection.
     pub fn key(&self) -> String {
         match self {
             Lookup::Named { kind, name } => format!("{kind}[{name}]"),
@@ -33,7 +33,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The keys of several resources, where a name with a comma is not one of its own.
+    /// The keys for `type[a,b]`, to be tried if there is no resource with that whole name.
     pub fn several(&self) -> Option<Vec<String>> {
         let Lookup::Named { kind, name } = self else { return None };
         let (first, rest) = name.split_once(',')?;

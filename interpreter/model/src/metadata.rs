@@ -1,11 +1,11 @@
-//! What a cookbook says of itself: the fields of `metadata.rb` and `metadata.json`, and what they may hold.
+//! Cookbook metadata: the fields of `metadata.rb` and `metadata.json` and their values.
 
 use crate::gem;
 use crate::version::{Constraint, InvalidConstraint, Scheme, split};
 use crate::{Map, Value};
 use serde_json::json;
 
-/// Fields that are one text, or a flag, and their defaults.
+/// Fields with a single String or flag, and their default values.
 const PLAIN: [(&str, &str); 6] = [
     ("description", ""),
     ("long_description", ""),
@@ -39,23 +39,23 @@ pub const FIELDS: [&str; 18] = [
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metadata {
-    /// Name; empty when there is none.
+    /// The name; empty if missing.
     pub name: String,
     pub version: String,
     /// Dependencies: name and constraint, in order of declaration.
     pub depends: Vec<(String, String)>,
-    /// `chef_version` lists: any one must hold, each all of its constraints.
+    /// `chef_version` constraints: at least one list must hold; a list holds if all its constraints do.
     pub chef_versions: Vec<Vec<String>>,
-    /// `ohai_version` lists, by the same rule.
+    /// `ohai_version` constraints, with the same rule.
     pub ohai_versions: Vec<Vec<String>>,
     /// Gems: name and constraints.
     pub gems: Vec<Vec<String>>,
     /// `eager_load_libraries`: true, false, a glob or a list of globs.
     pub eager: Value,
     pub immediate: bool,
-    /// Dependencies whose constraints were a list of none or several: they count as unconstrained and are shown as an empty list.
+    /// Dependencies whose constraint was a list of zero or several: they are treated as unconstrained and shown as an empty list.
     lists: Vec<String>,
-    /// The other fields: texts, `privacy`, and the maps `platforms`, `providing`, `recipes`.
+    /// The other fields: Strings, `privacy`, and the maps `platforms`, `providing`, `recipes`.
     about: Map<String, Value>,
 }
 
@@ -97,19 +97,19 @@ fn lists(value: &Value) -> Vec<Vec<String>> {
 }
 
 impl Metadata {
-    /// Of a name; everything else has its default.
+    /// Metadata with a name and default values.
     pub fn named(name: &str) -> Metadata {
         Metadata { name: name.to_string(), ..Metadata::default() }
     }
 
-    /// Of what metadata.json holds; fields that it lacks have their defaults.
+    /// The metadata of a metadata.json; missing fields have their default values.
     pub fn from_json(given: &Value) -> Metadata {
         let mut made = Metadata::default();
         made.update(given);
         made
     }
 
-    /// Takes over the fields that a document has. A dependency has one constraint: a list of none or several counts as none.
+    /// Sets the fields that are in a document. A dependency has one constraint: a list of zero or several counts as unconstrained.
     pub fn update(&mut self, given: &Value) {
         for (key, value) in given.as_object().into_iter().flatten() {
             match key.as_str() {
@@ -143,7 +143,7 @@ impl Metadata {
         }
     }
 
-    /// A field as metadata.json has it; null for an unknown field.
+    /// A field in the form of metadata.json; null for an unknown field.
     pub fn field(&self, key: &str) -> Value {
         match key {
             "name" if self.name.is_empty() => Value::Null,
@@ -162,12 +162,12 @@ impl Metadata {
         }
     }
 
-    /// Every field, as metadata.json has it.
+    /// All fields in the form of metadata.json.
     pub fn to_json(&self) -> Value {
         Value::Object(FIELDS.iter().map(|key| ((*key).to_string(), self.field(key))).collect())
     }
 
-    /// Sets a text or flag, or a key of `platforms`, `providing` or `recipes`.
+    /// Sets a String or flag field.
     pub fn set(&mut self, field: &str, value: Value) {
         match field {
             "name" => self.name = value.as_str().unwrap_or_default().to_string(),
@@ -185,7 +185,7 @@ impl Metadata {
         }
     }
 
-    /// Adds a dependency; one on the same cookbook is replaced.
+    /// Adds a dependency, replacing one on the same cookbook.
     pub fn depend(&mut self, on: &str, constraint: String) {
         self.lists.retain(|known| known != on);
         match self.depends.iter_mut().find(|(known, _)| known == on) {
@@ -194,7 +194,7 @@ impl Metadata {
         }
     }
 
-    /// The globs of the libraries that are loaded before any recipe; None for all of them.
+    /// Globs of the libraries to load before any recipe; None for all libraries.
     pub fn eager_globs(&self) -> Option<Vec<String>> {
         match &self.eager {
             Value::Bool(true) | Value::Null => None,
@@ -202,14 +202,14 @@ impl Metadata {
         }
     }
 
-    /// Whether one of the `chef_version` lists holds for a version; without lists every version does.
+    /// Whether a version of Chef satisfies one of the `chef_version` lists; true if there are none.
     pub fn runs_on(&self, chef: &str) -> bool {
         let holds = |list: &Vec<String>| list.iter().all(|constraint| gem::satisfies(chef, constraint));
         self.chef_versions.is_empty() || self.chef_versions.iter().any(holds)
     }
 }
 
-/// A constraint of a platform or a cookbook in the form in which metadata keeps it: `1.2` is `= 1.2`.
+/// A constraint on a platform or cookbook in the form that metadata stores: `1.2` becomes `= 1.2`.
 pub fn constraint(text: &str) -> Result<String, InvalidConstraint> {
     split(text)?;
     Constraint::parse(text, Scheme::Platform).map(|constraint| constraint.to_string())

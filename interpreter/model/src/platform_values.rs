@@ -1,4 +1,4 @@
-//! `value_for_platform` and `value_for_platform_family`: which of several values the platform of a node chooses.
+//! `value_for_platform` and `value_for_platform_family`: chooses a value by the node's platform.
 
 use crate::version::{Constraint, InvalidConstraint, Scheme, Version};
 
@@ -15,24 +15,24 @@ impl<V> Default for ByPlatform<V> {
     }
 }
 
-/// What there is for a platform and version; the first of the three that counts is the answer.
+/// The candidates for a platform and version, in order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<'a, V> {
-    /// The value of this very version.
+    /// The value for exactly this version.
     pub exact: Option<&'a V>,
-    /// That of the one constraint which the version satisfies. Chef passes over nil and false here.
+    /// The value of the only constraint that the version satisfies. Chef skips it if it is nil or false.
     pub matched: Option<&'a V>,
-    /// The platform's default, else that of all platforms.
+    /// The default value of the platform, else the general one.
     pub default: Option<&'a V>,
 }
 
 impl<V: Clone> ByPlatform<V> {
-    /// Sets the value for platforms that nothing else names.
+    /// Sets the general default value.
     pub fn set_default(&mut self, value: V) {
         self.default = Some(value);
     }
 
-    /// Sets the values of a platform by versions, constraints and `default`.
+    /// Sets the values of a platform by version, constraint or `default`.
     pub fn set(&mut self, platform: &str, versions: Vec<(String, V)>) {
         let mut unique: Vec<(String, V)> = Vec::new();
         for (version, value) in versions {
@@ -47,20 +47,20 @@ impl<V: Clone> ByPlatform<V> {
         }
     }
 
-    /// All values, in order, with those of all platforms under `default` at the end.
+    /// The values of each platform, in order; without the general default value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[(String, V)])> {
         self.platforms.iter().map(|(platform, versions)| (platform.as_str(), versions.as_slice()))
     }
 
-    /// What is set for platforms that nothing else names.
+    /// The general default value.
     pub fn default_value(&self) -> Option<&V> {
         self.default.as_ref()
     }
 
-    /// What there is for a node.
+    /// The candidates for a node.
     ///
     /// # Errors
-    /// The constraints, when the version satisfies several and is not itself a key.
+    /// The constraints, if the version satisfies several and is not itself a key.
     pub fn find(&self, platform: &str, version: &str) -> Result<Found<'_, V>, Vec<&str>> {
         let versions = self.platforms.iter().find(|(known, _)| known == platform).map(|(_, versions)| versions);
         let of = |key: &str| versions?.iter().find(|(known, _)| known == key).map(|(_, value)| value);
@@ -77,7 +77,8 @@ impl<V: Clone> ByPlatform<V> {
     }
 }
 
-/// The keys that are constraints which a version satisfies. Empty where the version, or that of a key which is a constraint, cannot be read as a platform's.
+/// The keys that are constraints satisfied by a version. Empty if the version, or the version in one of the constraints, is not a valid platform
+/// version.
 fn fitting<'a, V>(versions: &'a [(String, V)], version: &str) -> Vec<&'a str> {
     let Ok(own) = Version::parse(version, Scheme::Platform) else { return Vec::new() };
     let mut found = Vec::new();
@@ -105,7 +106,7 @@ impl<V> Default for ByFamily<V> {
 }
 
 impl<V> ByFamily<V> {
-    /// Sets the value of a family; `default` stands for those that nothing else names.
+    /// Sets the value of a family; `default` is for all other families.
     pub fn set(&mut self, family: &str, value: V) {
         if family == "default" {
             self.default = Some(value);
@@ -121,7 +122,7 @@ impl<V> ByFamily<V> {
         self.families.iter().map(|(_, value)| value).chain(&self.default)
     }
 
-    /// The value for a node's family.
+    /// The value for a node's platform family.
     pub fn find(&self, family: &str) -> Option<&V> {
         let own = self.families.iter().find(|(known, _)| known == family).map(|(_, value)| value);
         own.or(self.default.as_ref())

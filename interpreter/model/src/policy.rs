@@ -1,43 +1,43 @@
-//! Policy locks (`Policyfile.lock.json`): run lists, attributes, and which copy of each cookbook belongs to the policy.
+//! Policy locks (`Policyfile.lock.json`): run lists, attributes, and the locked cookbooks.
 
 use crate::Value;
 use crate::run_list::{InvalidItem, Item};
 use std::fmt;
 
-/// The group of a chef-repo that `chef export` wrote.
+/// The policy group in a chef-repo written by `chef export`.
 pub const DEFAULT_GROUP: &str = "local";
 
 #[derive(Clone, Debug)]
 pub struct Lock {
     json: Value,
-    /// Where it was read, for messages.
+    /// The path or URL of the lock, for messages.
     source: String,
 }
 
-/// What a lock refuses. It shows as Chef's message.
+/// Why a lock or run list is rejected. Displays as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file is not a lock: where it was read, and what it lacks.
+    /// The document is not a lock: its source, and the missing keys.
     Invalid(String, Vec<&'static str>),
-    /// There is no run list of a name.
+    /// There is no run list with this name.
     NoSuchRunList {
         policy: String,
         revision: String,
-        /// The list that was asked for.
+        /// The name of the requested run list.
         asked: String,
-        /// The lists that there are.
+        /// The names of the existing run lists.
         known: Vec<String>,
     },
-    /// A run list's entry is not a recipe: the entry, and where the lock was read.
+    /// A run list entry is not a recipe: the entry, and the source of the lock.
     NotARecipe(String, String),
-    /// A run list's entry names a cookbook that is not locked: the entry, and where the lock was read.
+    /// The cookbook of a run list entry is not in the lock: the entry, and the source of the lock.
     NotLocked(String, String),
-    /// A run list's entry cannot be read.
+    /// A run list entry is invalid.
     Item(InvalidItem),
 }
 
 impl Refusal {
-    /// Which of `Chef::PolicyBuilder::Policyfile`'s exceptions it is; None for an ArgumentError.
+    /// The exception class below `Chef::PolicyBuilder::Policyfile`; None for ArgumentError.
     pub fn class(&self) -> Option<&'static str> {
         match self {
             Refusal::NoSuchRunList { .. } => Some("ConfigurationError"),
@@ -72,16 +72,16 @@ impl fmt::Display for Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockedCookbook<'a> {
     pub name: &'a str,
-    /// The identifier of its contents; empty when the lock has none.
+    /// The identifier of the contents; empty if missing.
     pub identifier: &'a str,
-    /// The path that it was locked from, when it is not an address of a server.
+    /// The source path, unless it is a URL.
     pub path: Option<&'a str>,
-    /// The directory of chef-cli's cache that holds it.
+    /// The directory name in chef-cli's cache.
     pub cache_key: Option<&'a str>,
 }
 
 impl Lock {
-    /// A lock that was read at `source`; refused without a run list or cookbooks.
+    /// Checks the lock read from `source`; it must have a run list and cookbooks.
     pub fn new(json: Value, source: String) -> Result<Lock, Refusal> {
         let mut lacks = Vec::new();
         if json.get("run_list").and_then(Value::as_array).is_none() {
@@ -93,17 +93,17 @@ impl Lock {
         if lacks.is_empty() { Ok(Lock { json, source }) } else { Err(Refusal::Invalid(source, lacks)) }
     }
 
-    /// Where it was read.
+    /// The path or URL of the lock.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// `revision_id`; empty when it has none.
+    /// `revision_id`; empty if missing.
     pub fn revision(&self) -> &str {
         self.json.get("revision_id").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Items of its run list, or of a named one. `policy` is the policy's name, for messages.
+    /// The items of the run list, or of a named run list. `policy` is the policy's name, for messages.
     pub fn run_list(&self, policy: &str, named: Option<&str>) -> Result<Vec<Item>, Refusal> {
         let list = match named {
             None => &self.json["run_list"],
@@ -129,7 +129,7 @@ impl Lock {
         Ok(items)
     }
 
-    /// Whether an item, as it was written, is a recipe of a locked cookbook.
+    /// Checks that an item is a recipe of a locked cookbook; `text` is the entry as written.
     pub fn check(&self, item: &Item, text: &str) -> Result<(), Refusal> {
         let Some(cookbook) = item.cookbook() else {
             return Err(Refusal::NotARecipe(text.to_string(), self.source.clone()));
@@ -140,7 +140,7 @@ impl Lock {
         }
     }
 
-    /// The locked cookbooks in the lock's order.
+    /// The cookbooks, in the lock's order.
     pub fn cookbooks(&self) -> impl Iterator<Item = LockedCookbook<'_>> {
         let locks = self.json["cookbook_locks"].as_object();
         locks.into_iter().flatten().map(|(name, entry)| {
@@ -154,8 +154,8 @@ impl Lock {
         })
     }
 
-    /// `default_attributes` or `override_attributes` for a group: what stands below the group's name is merged over the top level. None when
-    /// there are none.
+    /// `default_attributes` or `override_attributes` for a policy group: attributes under the key of the group's name are merged over the top level.
+    /// None if empty.
     pub fn attributes(&self, key: &str, group: &str) -> Option<Value> {
         let mut tree = self.json.get(key)?.clone();
         if let Some(hoisted) = tree.get(group).filter(|inner| inner.is_object()).cloned() {
@@ -165,7 +165,7 @@ impl Lock {
     }
 }
 
-/// Puts `high` over `low`: maps key by key, everything else is replaced.
+/// Deep merge of `high` into `low`: Hashes are merged by key, other values replaced.
 fn merge(low: &mut Value, high: Value) {
     match (low, high) {
         (Value::Object(low), Value::Object(high)) => {

@@ -1,7 +1,7 @@
-//! What a `Policyfile.rb` says, and the lock that is made of it: run lists, attributes, identifiers and the revision (SPEC-converge 5.5).
+//! The contents of a `Policyfile.rb`, and the lock made from it: run lists, attributes, identifiers and the revision (SPEC-converge 5.5).
 //!
-//! Identifiers and revisions are those of chef-cli, so that a lock means the same to both: a cookbook's identifier is the SHA-1 of the lines
-//! `PATH:MD5` of its files, a lock's revision the SHA-256 of [`revision_text`].
+//! Identifiers and revisions are computed like in chef-cli, so that both tools can use the same lock: a cookbook's identifier is the SHA-1 of the
+//! lines `PATH:MD5` of its files, a lock's revision the SHA-256 of [`revision_text`].
 
 use crate::run_list::{InvalidItem, Item};
 use crate::version::{Constraint, InvalidConstraint, Scheme, Version, split};
@@ -9,23 +9,23 @@ use crate::{Map, Value};
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// A place that cookbooks come from which name no place of their own.
+/// A source of cookbooks that do not name one of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// `supermarket`, `chef_repo`, `chef_server`, `artifactory`, `delivery_supermarket`
     pub kind: String,
-    /// Its path or address.
+    /// The path or URL.
     pub argument: Option<String>,
-    /// Cookbooks that are taken from here where several sources have them.
+    /// Cookbooks that come from this source if several have them.
     pub preferred: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     pub name: String,
-    /// The versions that may be used.
+    /// The constraint on the version.
     pub constraint: String,
-    /// `path`, `git`, `artifactserver` and their like.
+    /// `path`, `git`, `artifactserver` and others.
     pub options: Map<String, Value>,
 }
 
@@ -36,25 +36,21 @@ pub struct Included {
     pub options: Map<String, Value>,
 }
 
-/// What a `Policyfile.rb` says.
+/// The contents of a `Policyfile.rb`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policyfile {
     pub name: String,
-    /// `run_list`, as it was written.
+    /// `run_list`, as written.
     pub run_list: Vec<String>,
-    /// `named_run_list`, in order.
     pub named_run_lists: Vec<(String, Vec<String>)>,
-    /// `default_source`, in order.
     pub sources: Vec<Source>,
-    /// `cookbook`, in order.
     pub cookbooks: Vec<Wanted>,
-    /// `include_policy`, in order.
     pub included: Vec<Included>,
     /// `default[...]`
     pub default: Value,
     /// `override[...]`
     pub overriding: Value,
-    /// What it says that makes no sense.
+    /// Messages about invalid settings.
     pub errors: Vec<String>,
 }
 
@@ -71,7 +67,7 @@ fn tree(value: &Value) -> Value {
 }
 
 impl Policyfile {
-    /// Reads what the Ruby side collected.
+    /// Parses the document collected by the Ruby side.
     pub fn from_json(json: &Value) -> Policyfile {
         let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
         let options = |value: &Value| value.as_object().cloned().unwrap_or_default();
@@ -107,40 +103,38 @@ impl Policyfile {
     }
 }
 
-/// An included policy with its lock; paths of cookbooks in it are below the folder of the including Policyfile.
+/// An included policy and its lock; cookbook paths in it are below the directory of the including Policyfile.
 #[derive(Clone, Debug)]
 pub struct IncludedLock {
     pub name: String,
-    /// Where its lock is.
+    /// The options that say where the lock is.
     pub options: Value,
     pub lock: Value,
 }
 
-/// A cookbook of the solution.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub name: String,
     pub version: String,
-    /// The identifier of its contents.
+    /// The identifier of the contents.
     pub identifier: String,
-    /// What it depends on, in the metadata's order.
+    /// Dependencies and constraints, in the metadata's order.
     pub depends: Vec<(String, String)>,
-    /// The constraint of the Policyfile's own on it.
+    /// The constraint in the Policyfile itself.
     pub constraint: String,
-    /// Where it is.
     pub origin: Origin,
 }
 
-/// Where a locked cookbook is.
+/// The location of a locked cookbook.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// A directory, relative to the Policyfile; `scm_info`.
+    /// A directory relative to the Policyfile, and `scm_info`.
     Path(String, Value),
-    /// The cache of chef-cli: the directory's name and the address that it was fetched from.
+    /// chef-cli's cache: the directory name, and the URL it was downloaded from.
     Cache(String, String),
 }
 
-/// `files` (path and MD5 of the contents) as the text whose SHA-1 is the cookbook's identifier.
+/// The text whose SHA-1 is the cookbook's identifier. `files` has paths and MD5 sums of the contents.
 pub fn fingerprint(files: &[(String, String)]) -> String {
     let mut sorted: Vec<&(String, String)> = files.iter().collect();
     sorted.sort();
@@ -150,7 +144,7 @@ pub fn fingerprint(files: &[(String, String)]) -> String {
     })
 }
 
-/// The identifier as three decimal numbers, for servers that know cookbooks by versions; empty when it is not a SHA-1.
+/// The identifier as three decimal numbers, for servers that identify cookbooks by version; empty if it is not a SHA-1.
 pub fn dotted(identifier: &str) -> String {
     if identifier.len() != 40 || !identifier.is_ascii() {
         return String::new();
@@ -159,7 +153,7 @@ pub fn dotted(identifier: &str) -> String {
     format!("{}.{}.{}", part(0, 14), part(14, 28), part(28, 40))
 }
 
-/// A constraint as locks write it: with its operator, and with three numbers unless it is `~>`.
+/// A constraint in the form of a lock: with its operator, and with three numbers unless it is `~>`.
 pub fn constraint(given: &str) -> Result<String, InvalidConstraint> {
     let (operator, version) = split(given)?;
     let operator = operator.as_str();
@@ -170,7 +164,7 @@ pub fn constraint(given: &str) -> Result<String, InvalidConstraint> {
     Ok(format!("{operator} {}", parts.join(".")))
 }
 
-/// Attributes in the form that revisions are made of: keys sorted, no spaces, numbers with 15 digits at most.
+/// Attributes in the form that the revision is computed from: sorted keys, no spaces, Floats with at most 15 digits.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
@@ -180,7 +174,7 @@ fn canonical(value: &Value) -> String {
             format!("{{{}}}", parts.join(","))
         }
         Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
-        // quotes and backslashes stay as they are: the text is only hashed
+        // chef-cli does not escape quotes and backslashes: the text is only hashed
         Value::String(text) => format!("\"{text}\""),
         Value::Number(number) if number.is_f64() => {
             rchef_text::sprintf::general(number.as_f64().unwrap_or_default(), 15)
@@ -189,7 +183,7 @@ fn canonical(value: &Value) -> String {
     }
 }
 
-/// The text whose SHA-256 is a lock's revision: what changes the behaviour of a run, and nothing else.
+/// The text whose SHA-256 is a lock's revision: only what can change a run.
 pub fn revision_text(lock: &Value) -> String {
     let mut found = format!("name:{}\n", lock["name"].as_str().unwrap_or_default());
     for item in texts(&lock["run_list"]) {
@@ -212,7 +206,7 @@ pub fn revision_text(lock: &Value) -> String {
     found
 }
 
-/// Items of run lists in their order, each once.
+/// The distinct items of run lists, in order.
 fn joined(lists: &[&[String]]) -> Result<Vec<Item>, InvalidItem> {
     let mut found: Vec<Item> = Vec::new();
     for text in lists.iter().copied().flatten() {
@@ -224,7 +218,7 @@ fn joined(lists: &[&[String]]) -> Result<Vec<Item>, InvalidItem> {
     Ok(found)
 }
 
-/// `recipe[COOKBOOK::RECIPE]` of an item.
+/// An item in the form `recipe[COOKBOOK::RECIPE]`.
 fn normalized(item: &Item) -> String {
     match item {
         Item::Recipe(name, _) => format!("recipe[{}]", crate::run_list::qualified(name)),
@@ -232,7 +226,7 @@ fn normalized(item: &Item) -> String {
     }
 }
 
-/// The run list of a lock: those of the included policies, then its own.
+/// The run list of a lock: first those of the included policies, then the Policyfile's own.
 pub fn run_list(file: &Policyfile, included: &[IncludedLock]) -> Result<Vec<String>, InvalidItem> {
     let theirs: Vec<Vec<String>> = included.iter().map(|policy| texts(&policy.lock["run_list"])).collect();
     let mut lists: Vec<&[String]> = theirs.iter().map(Vec::as_slice).collect();
@@ -240,7 +234,6 @@ pub fn run_list(file: &Policyfile, included: &[IncludedLock]) -> Result<Vec<Stri
     Ok(joined(&lists)?.iter().map(normalized).collect())
 }
 
-/// The named run lists of a lock.
 pub fn named_run_lists(
     file: &Policyfile,
     included: &[IncludedLock],
@@ -261,7 +254,7 @@ pub fn named_run_lists(
     Ok(lists)
 }
 
-/// Cookbooks that run lists name, each once.
+/// The cookbooks of run lists, each once.
 pub fn named_cookbooks<'a>(lists: impl Iterator<Item = &'a Vec<String>>) -> Vec<String> {
     let mut found = Vec::new();
     for item in lists.flatten().filter_map(|text| Item::parse(text).ok()) {
@@ -274,16 +267,16 @@ pub fn named_cookbooks<'a>(lists: impl Iterator<Item = &'a Vec<String>>) -> Vec<
     found
 }
 
-/// Attributes that a Policyfile and included policies say differently.
+/// An attribute with different values in a Policyfile and included policies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttributeConflict {
-    /// `[a][b]`
+    /// The attribute's path, in the form `[a][b]`.
     pub path: String,
-    /// Who says so: policies, or `user-specified` for the Policyfile itself.
+    /// The policies that set it; `user-specified` for the Policyfile itself.
     pub by: [String; 2],
 }
 
-/// The attributes of a lock: the Policyfile's own and those of the included policies, which must not contradict each other.
+/// The attributes of a lock: those of the Policyfile and of the included policies, which must not conflict.
 fn attributes(own: &Value, key: &str, included: &[IncludedLock]) -> Result<Value, AttributeConflict> {
     let mut merged = tree(own);
     let mut leaves: Vec<(String, String)> = Vec::new();
@@ -296,7 +289,7 @@ fn attributes(own: &Value, key: &str, included: &[IncludedLock]) -> Result<Value
     Ok(merged)
 }
 
-/// Notes who gives which value.
+/// Records which policy sets which attribute.
 fn note(value: &Value, path: &str, by: &str, leaves: &mut Vec<(String, String)>) {
     match value {
         Value::Object(map) => map.iter().for_each(|(key, value)| note(value, &format!("{path}[{key}]"), by, leaves)),
@@ -333,14 +326,14 @@ fn add(
     }
 }
 
-/// Why no lock can be made.
+/// Why a lock cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoLock {
-    /// A run list's entry cannot be read.
+    /// A run list entry is invalid.
     Item(InvalidItem),
-    /// A constraint cannot be read.
+    /// A constraint is invalid.
     Constraint(InvalidConstraint),
-    /// Attributes contradict each other.
+    /// Attributes conflict.
     Attributes(AttributeConflict),
 }
 
@@ -372,7 +365,7 @@ impl std::fmt::Display for NoLock {
     }
 }
 
-/// The lock without its revision, keys in chef-cli's order. `parts` are the cookbooks of the solution.
+/// The lock without its revision, with keys in chef-cli's order. `parts` are the cookbooks of the solution.
 pub fn lock(file: &Policyfile, included: &[IncludedLock], parts: &[Part]) -> Result<Value, NoLock> {
     let mut lock = Map::new();
     lock.insert("revision_id".into(), Value::Null);
@@ -420,13 +413,13 @@ fn cookbook_lock(part: &Part) -> Value {
     Value::Object(lock)
 }
 
-/// `solution_dependencies`: the constraints of the Policyfile and those of each cookbook.
+/// `solution_dependencies`: the constraints in the Policyfile and in the cookbooks' metadata.
 fn dependencies(file: &Policyfile, sorted: &[&Part]) -> Result<Value, InvalidConstraint> {
     let mut own: Vec<(String, String)> = Vec::new();
     for part in sorted {
         own.push((part.name.clone(), constraint(&part.constraint)?));
     }
-    // lines on cookbooks that the run list does not reach say something too
+    // the lock also lists constraints on cookbooks that are not in the solution
     for wanted in &file.cookbooks {
         if !own.iter().any(|(name, _)| *name == wanted.name) {
             own.push((wanted.name.clone(), constraint(&wanted.constraint)?));
@@ -446,10 +439,10 @@ fn dependencies(file: &Policyfile, sorted: &[&Part]) -> Result<Value, InvalidCon
     Ok(json!({ "Policyfile": own, "dependencies": by_cookbook.into_iter().collect::<Map<_, _>>() }))
 }
 
-/// Puts what a locked cookbook depends on now into `solution_dependencies`.
+/// Replaces the dependencies of a locked cookbook in `solution_dependencies`.
 ///
 /// # Errors
-/// What no cookbook of the lock meets.
+/// A dependency that no cookbook of the lock satisfies.
 pub fn renew_dependencies(lock: &mut Value, name: &str, depends: &[(String, String)]) -> Result<(), String> {
     let mut list = Vec::new();
     for (on, asked) in depends {
@@ -471,7 +464,7 @@ pub fn renew_dependencies(lock: &mut Value, name: &str, depends: &[(String, Stri
     Ok(())
 }
 
-/// JSON as YAJL, which chef-cli uses, writes it for people: two spaces, an empty line in what is empty.
+/// JSON in the style of YAJL, which chef-cli uses: two spaces of indentation, and an empty line in an empty list or map.
 pub fn pretty(value: &Value) -> String {
     let mut out = String::new();
     write(value, 0, &mut out);

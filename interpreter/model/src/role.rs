@@ -1,9 +1,8 @@
-//! Roles and environments as data: the keys that a JSON file or a Ruby object of either has, and what they mean.
+//! Roles and environments as data: the keys of their JSON files and Ruby objects.
 
 use crate::{Map, Value};
 use serde_json::json;
 
-/// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Role,
@@ -11,7 +10,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The directory of a chef-repo, and the path on a server.
+    /// The directory in a chef-repo, which is also the path on a server.
     pub fn directory(self) -> &'static str {
         if self == Kind::Role { "roles" } else { "environments" }
     }
@@ -20,7 +19,7 @@ impl Kind {
         if self == Kind::Role { "Chef::Role" } else { "Chef::Environment" }
     }
 
-    /// Every key with its default, in Chef's order.
+    /// All keys with their default values, in Chef's order.
     pub fn blank(self, name: &str) -> Map<String, Value> {
         let mut map = Map::new();
         let mut set = |key: &str, value: Value| map.insert(key.into(), value);
@@ -46,7 +45,7 @@ impl Kind {
         map
     }
 
-    /// What a JSON file holds, with defaults for the keys that it lacks.
+    /// The document of a JSON file, with default values for missing keys.
     pub fn complete(self, name: &str, given: Value) -> Map<String, Value> {
         let mut map = self.blank(name);
         let Value::Object(mut given) = given else { return map };
@@ -60,40 +59,39 @@ impl Kind {
     }
 }
 
-/// The key of the run list of those environments that have none of their own.
+/// The key in `env_run_lists` for environments without a run list of their own.
 pub const DEFAULT_LIST: &str = "_default";
 
-/// Under which key a role's document has its run list: `recipes` in old ones, which have no `run_list`.
+/// The key of a role document's run list: `recipes` in old documents without `run_list`.
 pub fn list_key(has_run_list: bool) -> &'static str {
     if has_run_list { "run_list" } else { "recipes" }
 }
 
-/// The name that a file stands for: without its folders and ending.
+/// The name in a file path: without directories and extension.
 pub fn stem(path: &str) -> &str {
     let base = path.rsplit('/').next().unwrap_or(path);
     base.strip_suffix(".json").or_else(|| base.strip_suffix(".rb")).unwrap_or(base)
 }
 
-/// The environment that is always there.
+/// The environment `_default`, which always exists.
 pub fn default_environment() -> Value {
     let mut map = Kind::Environment.blank("_default");
     map.insert("description".into(), json!("The default Chef environment"));
     Value::Object(map)
 }
 
-/// A role or an environment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Role {
     json: Value,
 }
 
 impl Role {
-    /// Of a document with all its keys.
+    /// Takes a document that has all keys.
     pub fn new(json: Value) -> Role {
         Role { json }
     }
 
-    /// Of what a role's JSON file holds.
+    /// Takes the document of a role's JSON file.
     pub fn from_json(name: &str, given: Value) -> Role {
         Role { json: Value::Object(Kind::Role.complete(name, given)) }
     }
@@ -102,12 +100,12 @@ impl Role {
         &self.json
     }
 
-    /// Its name; empty when the document has none.
+    /// The name; empty if missing.
     pub fn name(&self) -> &str {
         self.json.get("name").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The run list in an environment: that environment's own, else the default one.
+    /// The run list for an environment: its own, else the default one.
     pub fn run_list_for(&self, environment: &str) -> Vec<&str> {
         let lists = self.json.get("env_run_lists");
         let own = |name: &str| lists.and_then(|lists| lists.get(name));
@@ -115,12 +113,12 @@ impl Role {
         list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
-    /// `default_attributes` or `override_attributes`; None when there are none.
+    /// `default_attributes` or `override_attributes`; None if empty.
     pub fn attributes(&self, key: &str) -> Option<&Value> {
         self.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty()))
     }
 
-    /// An environment's constraints: cookbook and constraint.
+    /// An environment's constraints: cookbook name and constraint.
     pub fn cookbook_versions(&self) -> Vec<(String, String)> {
         let versions = self.json.get("cookbook_versions").and_then(Value::as_object);
         let text = |(name, limit): (&String, &Value)| Some((name.clone(), limit.as_str()?.to_string()));

@@ -1,4 +1,4 @@
-//! Run lists: what an entry says, and what a list expands to once roles are replaced by their own lists.
+//! Run lists: their entries, and their expansion, which replaces roles by their own run lists.
 
 use crate::role::Role;
 use crate::version::{Scheme, Version};
@@ -8,7 +8,7 @@ use std::fmt;
 /// An entry of a run list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A recipe and its version.
+    /// A recipe, and its version if one is given.
     Recipe(String, Option<String>),
     Role(String),
 }
@@ -41,7 +41,7 @@ fn is_version(text: &str) -> bool {
 }
 
 impl Item {
-    /// Reads an entry: `recipe[NAME]`, `recipe[NAME@VERSION]`, `role[NAME]`, or a recipe's name with or without a version.
+    /// Parses an entry: `recipe[NAME]`, `recipe[NAME@VERSION]`, `role[NAME]`, or the name of a recipe with or without a version.
     pub fn parse(text: &str) -> Result<Item, InvalidItem> {
         let inside = |prefix: &str| {
             let name = text.strip_prefix(prefix)?.strip_suffix(']')?;
@@ -79,22 +79,22 @@ impl Item {
     }
 }
 
-/// Reads a list as it is given on a command line: entries between commas.
+/// Parses a run list of the command line: entries separated by commas.
 pub fn parse(text: &str) -> Result<Vec<Item>, InvalidItem> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Item::parse).collect()
 }
 
-/// The cookbook that a recipe's name begins with.
+/// The cookbook in a recipe's name.
 pub fn cookbook_of(recipe: &str) -> &str {
     recipe.split("::").next().unwrap_or(recipe)
 }
 
-/// A recipe's name with its cookbook: `a` is `a::default`.
+/// A recipe's full name: `a` is `a::default`.
 pub fn qualified(recipe: &str) -> String {
     if recipe.contains("::") { recipe.to_string() } else { format!("{recipe}::default") }
 }
 
-/// The names under which a recipe is found: the default recipe of a cookbook has two.
+/// All names of a recipe: a default recipe has two.
 pub fn names_of(recipe: &str) -> Vec<String> {
     match recipe.strip_suffix("::default") {
         Some(cookbook) => vec![cookbook.to_string(), recipe.to_string()],
@@ -103,11 +103,11 @@ pub fn names_of(recipe: &str) -> Vec<String> {
     }
 }
 
-/// A recipe that is asked for at two versions. It shows as Chef's message.
+/// A recipe requested at two versions. Displays as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionConflict {
     pub recipe: String,
-    /// The version that was asked for first.
+    /// The version requested first.
     pub known: String,
     pub asked: String,
 }
@@ -118,21 +118,21 @@ impl fmt::Display for VersionConflict {
     }
 }
 
-/// `1.0` and `1.0.0` are one version.
+/// Whether two versions are equal: `1.0` is `1.0.0`.
 fn same_version(a: &str, b: &str) -> bool {
     a == b
         || matches!((Version::parse(a, Scheme::Cookbook), Version::parse(b, Scheme::Cookbook)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// The versions that a run list asks of its recipes, at most one for each.
+/// The versions that a run list requests, at most one per recipe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Versions(BTreeMap<String, String>);
 
 impl Versions {
-    /// Notes the version that an entry asks for, if it asks for one.
+    /// Records the version of an entry, if it has one.
     ///
     /// # Errors
-    /// Another version has been asked for.
+    /// A different version has been requested before.
     pub fn ask(&mut self, recipe: &str, version: Option<&str>) -> Result<(), VersionConflict> {
         let Some(asked) = version else { return Ok(()) };
         match self.0.get(recipe) {
@@ -146,12 +146,12 @@ impl Versions {
         }
     }
 
-    /// The version that is asked for.
+    /// The requested version of a recipe.
     pub fn of(&self, recipe: &str) -> Option<&str> {
         self.0.get(recipe).map(String::as_str)
     }
 
-    /// A recipe under the name `shown`, with `@VERSION` where one is asked for.
+    /// `shown` with `@VERSION`, if a version is requested for the recipe.
     pub fn versioned(&self, recipe: &str, shown: String) -> String {
         match self.of(recipe) {
             Some(version) => format!("{shown}@{version}"),
@@ -160,7 +160,7 @@ impl Versions {
     }
 }
 
-/// Recipes in order, each once, with the versions that were asked for.
+/// Distinct recipes in order, with the requested versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recipes {
     names: Vec<String>,
@@ -168,10 +168,10 @@ pub struct Recipes {
 }
 
 impl Recipes {
-    /// Adds a recipe, unless it is there; it takes the version in either case.
+    /// Adds a recipe unless it is there already, and records its version in either case.
     ///
     /// # Errors
-    /// The recipe has been asked for at another version.
+    /// A different version of the recipe has been requested before.
     pub fn add(&mut self, name: &str, version: Option<&str>) -> Result<(), VersionConflict> {
         self.versions.ask(name, version)?;
         if !self.names.iter().any(|known| known == name) {
@@ -180,69 +180,66 @@ impl Recipes {
         Ok(())
     }
 
-    /// Recipes and versions in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         self.names.iter().map(|name| (name.as_str(), self.versions.of(name)))
     }
 
-    /// Names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
 
-    /// Qualified names in order, with `@VERSION` where one is asked for.
+    /// Full names in order, with `@VERSION` where a version is requested.
     pub fn qualified(&self) -> impl Iterator<Item = String> {
         self.names.iter().map(|name| self.versions.versioned(name, qualified(name)))
     }
 
-    /// Every name under which a recipe is found ([`names_of`]).
+    /// All names of all recipes ([`names_of`]).
     pub fn all_names(&self) -> impl Iterator<Item = String> {
         self.names.iter().flat_map(|name| names_of(name))
     }
 }
 
-/// An item of a run list, and what it expands to.
+/// An item of a run list, with the items it expands to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
-    /// A role; else a recipe.
+    /// Whether it is a role; else a recipe.
     pub is_role: bool,
     pub name: String,
-    /// Version that was asked for.
+    /// The requested version.
     pub version: Option<String>,
-    /// Named before: it counts at its first place only.
+    /// Whether it occurred before: only the first occurrence counts.
     pub skipped: bool,
-    /// The role does not exist.
+    /// Whether the role does not exist.
     pub missing: bool,
     /// Items of a role.
     pub children: Vec<Branch>,
 }
 
-/// What "included by" says of an item that no role contains.
+/// Takes the place of a role's name for items outside of any role.
 pub const TOP: &str = "top level";
 
-/// What comes next in the expansion of a run list.
+/// A step of the expansion of a run list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<R> {
-    /// A recipe is added, with the version that is asked for.
+    /// A recipe is added, with the requested version.
     Recipe(String, Option<String>),
-    /// A role is to be read, and entered if it is there.
+    /// A role has to be loaded, and entered if it exists.
     Role(String),
-    /// A role's list has ended: its attributes are applied, over those of the roles that it contains.
+    /// The end of a role's list: its attributes are applied over those of the roles that it contains.
     Left(R),
     Done,
 }
 
-/// A list that is being expanded.
 #[derive(Clone, Debug)]
 struct Level<R> {
     items: std::vec::IntoIter<Item>,
-    /// The role that the list belongs to.
+    /// The role with this list; None at the top level.
     role: Option<R>,
-    /// Place of its items in the trace.
+    /// The index in the trace of the entry for its items.
     trace: usize,
 }
 
-/// The expansion of a run list, step by step, so that whoever reads the roles may look at it meanwhile. `R` is what the caller keeps of a role.
+/// The expansion of a run list in steps, so that the caller can load roles in between. `R` is the caller's data about a role.
 #[derive(Clone, Debug)]
 pub struct Walk<R> {
     levels: Vec<Level<R>>,
@@ -252,13 +249,13 @@ pub struct Walk<R> {
 }
 
 impl<R> Walk<R> {
-    /// Begins with the items of a run list.
+    /// Starts with the items of a run list.
     pub fn new(items: Vec<Item>) -> Walk<R> {
         let level = Level { items: items.into_iter(), role: None, trace: 0 };
         Walk { levels: vec![level], roles: Vec::new(), missing: Vec::new(), trace: vec![(TOP.into(), Vec::new())] }
     }
 
-    /// Adds items to the list that is being expanded.
+    /// Appends items to the current list.
     pub fn extend(&mut self, items: Vec<Item>) {
         match self.levels.last_mut() {
             Some(level) => {
@@ -268,12 +265,12 @@ impl<R> Walk<R> {
         }
     }
 
-    /// The roles whose lists are being expanded, outermost first.
+    /// The roles being expanded, outermost first.
     pub fn entered(&self) -> impl Iterator<Item = &R> {
         self.levels.iter().filter_map(|level| level.role.as_ref())
     }
 
-    /// Goes one step on.
+    /// Executes one step.
     pub fn step(&mut self) -> Step<R> {
         let Some(level) = self.levels.last_mut() else { return Step::Done };
         let Some(item) = level.items.next() else {
@@ -291,12 +288,12 @@ impl<R> Walk<R> {
         }
     }
 
-    /// The role whose list is being expanded; None at the top level.
+    /// The role being expanded; None at the top level.
     pub fn within(&self) -> Option<&R> {
         self.levels.last().and_then(|level| level.role.as_ref())
     }
 
-    /// Notes that a role is applied. False if it was before: it is not entered again, so roles may contain each other.
+    /// Records that a role is applied. False if it was applied before: it is not expanded again, so roles may contain each other.
     pub fn apply(&mut self, role: &str) -> bool {
         let new = !self.is_applied(role);
         if new {
@@ -305,12 +302,12 @@ impl<R> Walk<R> {
         new
     }
 
-    /// Whether a role is applied.
+    /// Whether a role has been applied.
     pub fn is_applied(&self, role: &str) -> bool {
         self.roles.iter().any(|known| known == role)
     }
 
-    /// Goes on with the list of a role; `shown` is `role[NAME]` by the name that the role itself has.
+    /// Starts the list of a role; `shown` is `role[NAME]` with the name in the role's own document.
     pub fn enter(&mut self, role: R, shown: &str, items: Vec<Item>) {
         let known = self.trace.iter().position(|(name, _)| name == shown);
         let trace = known.unwrap_or_else(|| {
@@ -320,29 +317,28 @@ impl<R> Walk<R> {
         self.levels.push(Level { items: items.into_iter(), role: Some(role), trace });
     }
 
-    /// Notes that a role does not exist.
+    /// Records that a role does not exist.
     pub fn miss(&mut self, role: &str) {
         if !self.missing.iter().any(|known| known == role) {
             self.missing.push(role.to_string());
         }
     }
 
-    /// Roles in order of first application; missing ones too.
+    /// Roles in order of first application, including missing ones.
     pub fn roles(&self) -> &[String] {
         &self.roles
     }
 
-    /// Roles that do not exist.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
 
-    /// The items that each list contributed, by [`TOP`] or `role[NAME]`, in order of first item.
+    /// The items of each list, under [`TOP`] or `role[NAME]`, in the order in which the lists were entered.
     pub fn trace(&self) -> impl Iterator<Item = (&str, &[Item])> {
         self.trace.iter().map(|(name, items)| (name.as_str(), items.as_slice()))
     }
 
-    /// The items as they are nested.
+    /// The items as a tree.
     pub fn tree(&self) -> Vec<Branch> {
         self.below(TOP, &mut Vec::new())
     }
@@ -374,17 +370,16 @@ impl<R> Walk<R> {
     }
 }
 
-/// An expanded run list. `R` is what the caller keeps of a role, such as the place that it was read from.
+/// An expanded run list. `R` is the caller's data about a role, such as its source.
 #[derive(Clone, Debug)]
 pub struct Expansion<R> {
     pub recipes: Recipes,
-    /// Roles in order of first application; missing ones too.
+    /// Roles in order of first application, including missing ones.
     pub roles: Vec<String>,
-    /// Roles that do not exist.
     pub missing: Vec<String>,
-    /// Roles whose attributes apply, the weakest first: a role comes after those that it contains.
+    /// Roles whose attributes apply, lowest precedence first: a role comes after those that it contains.
     pub applied: Vec<R>,
-    /// The items as they are nested.
+    /// The items as a tree.
     pub tree: Vec<Branch>,
 }
 
@@ -400,22 +395,23 @@ impl<R> Default for Expansion<R> {
     }
 }
 
-/// Why a run list cannot be expanded; `E` is why a role cannot be read.
+/// Why a run list cannot be expanded; `E` is the error of loading a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpandError<E> {
-    /// A recipe at two versions.
+    /// A recipe is requested at two versions.
     Conflict(VersionConflict),
-    /// An entry of a role's list.
+    /// An entry of a role's list is invalid.
     Item(InvalidItem),
-    /// A role cannot be read.
+    /// A role cannot be loaded.
     Role(E),
 }
 
 impl<R: AsRef<Role>> Expansion<R> {
-    /// Expands items for an environment. `load` reads a role and is told what contains it (`role[NAME]` or [`TOP`]); it answers None when there is none.
+    /// Expands items for an environment. `load` takes a role's name and what contains it (`role[NAME]` or [`TOP`]); it returns None if the role does
+    /// not exist.
     ///
     /// # Errors
-    /// A recipe at two versions, an invalid entry of a role, what `load` gives.
+    /// A recipe requested at two versions, an invalid entry in a role, or an error of `load`.
     pub fn expand<E>(
         items: Vec<Item>,
         environment: &str,

@@ -1,7 +1,7 @@
-//! The query language of `search` as local mode answers it: which documents a query matches.
+//! The query language of `search`, with the results of local mode: which documents match a query.
 //!
-//! What chef-zero answered is recorded in `tests/data/search.json`. A term matches whole words and ignores case; the names of nested keys are joined by
-//! `_`; a range compares texts, and of several values looks at the first only.
+//! Expected results of chef-zero are recorded in `tests/data/search.json`. A term matches whole words and ignores case; nested keys are joined by
+//! `_`; a range compares Strings, and only the first of several values.
 
 use crate::{Map, skim};
 use rustc_hash::FxHashMap as HashMap;
@@ -45,7 +45,7 @@ fn same(a: char, b: char) -> bool {
     a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
-/// Every end of a match of `pieces` at `from`.
+/// All positions where a match of `pieces` that begins at `from` can end.
 fn ends(pieces: &[Piece], text: &[char], from: usize) -> Vec<usize> {
     let mut at = vec![from];
     for piece in pieces {
@@ -69,7 +69,7 @@ fn ends(pieces: &[Piece], text: &[char], from: usize) -> Vec<usize> {
     }
     at
 }
-/// Whether letters stand in a text, large or small.
+/// Whether a text contains a word, ignoring the case of ASCII letters.
 fn contains(text: &[u8], word: &[u8]) -> bool {
     let Some(first) = word.first() else { return true };
     let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
@@ -82,7 +82,7 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     }
     false
 }
-/// Whether a word stands in a text; both are ASCII.
+/// Whether a text contains a whole word; both are ASCII.
 fn word_matches(word: &[u8], text: &[u8]) -> bool {
     let inside = |at: usize| text.get(at).is_some_and(|byte| is_word(char::from(*byte)));
     let fits = |at: usize| (at == 0 || !inside(at - 1)) && !inside(at + word.len());
@@ -122,7 +122,7 @@ fn words_match(terms: &[Term], text: &str) -> bool {
     false
 }
 
-/// Puts `high` over `low`: maps key by key, everything else is replaced; nil replaces nothing.
+/// Deep merge of `high` into `low`: Hashes are merged by key, other values replaced; nil replaces nothing.
 fn overlay(low: &mut Json, high: Json) {
     match (low, high) {
         (Json::Object(low), Json::Object(high)) => {
@@ -135,7 +135,7 @@ fn overlay(low: &mut Json, high: Json) {
     }
 }
 
-/// A saved node as search sees it: its attributes merged, and what belongs to the node itself.
+/// The document that search sees of a saved node: its merged attributes, and the fields of the node itself.
 pub fn node(mut saved: Json, name: &str) -> Json {
     let mut merged = Json::Object(Map::new());
     for level in ["default", "normal", "override", "automatic"] {
@@ -155,10 +155,10 @@ pub fn node(mut saved: Json, name: &str) -> Json {
     merged
 }
 
-/// The field that is a document's id.
+/// The field that holds the document's id.
 pub const ID: &str = "X_CHEF_id_CHEF_X";
 
-/// A value as Ruby's `to_s` shows it.
+/// A value converted by Ruby's `to_s`.
 fn shown(value: &Json) -> String {
     fn inner(value: &Json) -> String {
         match value {
@@ -178,7 +178,7 @@ fn shown(value: &Json) -> String {
     }
 }
 
-/// Where a value stands: its document, and the bytes of it.
+/// The location of a value: its document and byte range.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     document: u32,
@@ -186,36 +186,36 @@ struct Place {
     end: u32,
 }
 
-/// A number of bytes or documents; what is beyond four thousand millions is nowhere.
+/// A number of bytes or documents; larger ones saturate.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Documents that are gathered for a [`Corpus`]: as text, with their fields, which are every key, nested keys also joined by `_`.
+/// Documents collected for a [`Corpus`], as text with an index of fields. Every key is a field, and so are nested keys joined by `_`.
 #[derive(Debug, Default)]
 pub struct Documents {
     ids: Vec<String>,
     text: Vec<u8>,
-    /// Where each document begins in the text.
+    /// The offset of each document in the text.
     starts: Vec<usize>,
-    /// The fields by their numbers.
+    /// The numbers of the fields.
     fields: HashMap<String, u32>,
-    /// Every value with its field, in the order in which they begin.
+    /// Every value with its field's number, ordered by their start.
     values: Vec<(u32, Place)>,
 }
 
 impl Documents {
-    /// Puts a document in.
+    /// Adds a document.
     pub fn push(&mut self, id: &str, document: &Json) {
         self.starts.push(self.text.len());
         self.ids.push(id.to_string());
         self.add(&mut String::new(), true, document, 0);
     }
-    /// How far into the present document the text goes.
+    /// The length of the current document so far.
     fn here(&self) -> u32 {
         small(self.text.len() - self.starts.last().copied().unwrap_or_default())
     }
-    /// Writes a value, and notes the fields that it is of; `path` has the keys that lead to it, joined.
+    /// Writes a value and records its fields; `path` has the joined keys that lead to it.
     fn add(&mut self, path: &mut String, top: bool, value: &Json, depth: usize) {
         match value {
             Json::Object(map) if depth <= 200 => {
@@ -261,10 +261,10 @@ impl Documents {
         }
     }
     fn write(&mut self, value: &Json) {
-        // writing into memory does not fail
+        // writing to memory cannot fail
         let _ = serde_json::to_writer(&mut self.text, value);
     }
-    /// Notes that a value of a field begins here.
+    /// Records that a value of a field begins here.
     fn note(&mut self, field: &str) -> usize {
         let number = match self.fields.get(field) {
             Some(number) => *number,
@@ -278,28 +278,27 @@ impl Documents {
         self.values.push((number, place));
         self.values.len() - 1
     }
-    /// The value that was noted ends here.
+    /// Records the end of a value.
     fn close(&mut self, noted: usize) {
         self.values[noted].1.end = self.here();
     }
 }
 
-/// Documents that queries look at: only at the values that they ask for, and thousands of nodes fit in little memory.
+/// Documents for queries. Only the values of the queried fields are parsed, and thousands of nodes fit in little memory.
 #[derive(Debug, Default)]
 pub struct Corpus {
     ids: Vec<String>,
-    /// The text of each part.
     texts: Vec<Vec<u8>>,
-    /// Where each document is: in which part, and where there.
+    /// The location of each document: the part, and the byte range in its text.
     places: Vec<(usize, Range<usize>)>,
-    /// For every field where its values are in `values`.
+    /// For each field the range of its values in `values`.
     fields: HashMap<String, Range<usize>>,
-    /// The values field by field, those of each in the order of the documents.
+    /// The values of all fields; those of a field are in the order of the documents.
     values: Vec<Place>,
 }
 
 impl Corpus {
-    /// Of documents that were gathered in several parts, in the order of the parts.
+    /// Joins documents that were collected in several parts.
     pub fn new(parts: Vec<Documents>) -> Corpus {
         let mut all = Corpus::default();
         let mut counts: Vec<usize> = Vec::new();
@@ -307,7 +306,7 @@ impl Corpus {
         let mut fields: HashMap<String, usize> = HashMap::default();
         for part in &parts {
             let mut own = vec![0; part.fields.len()];
-            // the order in which fields get their numbers here is seen by nobody
+            // the order of the field numbers here has no effect on the result
             part.fields.iter().for_each(|(field, number)| {
                 let next = fields.len();
                 own[*number as usize] = *fields.entry(field.clone()).or_insert(next);
@@ -344,28 +343,25 @@ impl Corpus {
         documents.push(id, document);
         Corpus::new(vec![documents])
     }
-    /// The ids, in the order of the documents.
     pub fn ids(&self) -> &[String] {
         &self.ids
     }
-    /// One of the documents, as JSON text.
+    /// A document as JSON text.
     fn text_of(&self, at: usize) -> &[u8] {
         let text = self.places.get(at).and_then(|(part, place)| self.texts.get(*part)?.get(place.clone()));
         text.unwrap_or_default()
     }
-    /// One of the documents.
     pub fn document(&self, at: usize) -> Json {
         serde_json::from_slice(self.text_of(at)).unwrap_or_default()
     }
-    /// What keys lead to in one of the documents.
+    /// The value under a path of keys in a document.
     pub fn at_path(&self, at: usize, path: &[String]) -> Option<Json> {
         skim::at_path(self.text_of(at), path).and_then(|text| serde_json::from_slice(text).ok())
     }
-    /// The values of a field.
     fn values(&self, field: &str) -> &[Place] {
         self.fields.get(field).and_then(|at| self.values.get(at.clone())).unwrap_or_default()
     }
-    /// The first value of a field in one of the documents; empty when there is none.
+    /// The first value of a field in a document; empty if there is none.
     pub fn first(&self, at: usize, field: &str) -> String {
         if field == ID {
             return self.ids.get(at).cloned().unwrap_or_default();
@@ -381,7 +377,7 @@ impl Corpus {
     fn text_at(&self, place: Place) -> &[u8] {
         self.text_of(place.document as usize).get(place.start as usize..place.end as usize).unwrap_or_default()
     }
-    /// A value as it is compared.
+    /// A value as the String that queries compare.
     fn shown(&self, place: Place) -> Cow<'_, str> {
         let text = self.text_at(place);
         if let [b'"', plain @ .., b'"'] = text
@@ -392,10 +388,10 @@ impl Corpus {
         }
         Cow::Owned(shown(&serde_json::from_slice(text).unwrap_or_default()))
     }
-    /// For each document whether its values of a field fit.
+    /// For each document, whether its values of a field match.
     fn of_field(&self, field: &str, query: &Node) -> Vec<bool> {
         let (values, fits) = (self.values(field), |values: &[&str]| query.values(values));
-        // a value whose text lacks the word need not be taken apart
+        // a value whose text does not contain the word need not be parsed
         let written = |byte: u8| byte.is_ascii_graphic() && byte != b'\\' && byte != b'"';
         let plain = |word: &String| word.bytes().all(written) && !word.is_empty() && !word.eq_ignore_ascii_case("nil");
         match query.name().filter(plain) {
@@ -410,14 +406,14 @@ impl Corpus {
             None => self.fitting(values, field == ID, &fits),
         }
     }
-    /// The values of the fields whose name fits, in the order in which they stand.
+    /// The values of the fields with matching names, in document order.
     fn named(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<Place> {
         let fields = self.fields.keys().filter(|field| wanted(field));
         let mut found: Vec<Place> = fields.flat_map(|field| self.values(field).iter().copied()).collect();
         found.sort_unstable_by_key(|place| (place.document, place.start));
         found
     }
-    /// For each document whether these values of it fit, and (with `ids`) its id after them.
+    /// For each document, whether its values among `places`, and also its id if `ids`, match.
     fn fitting(&self, places: &[Place], ids: bool, fits: &dyn Fn(&[&str]) -> bool) -> Vec<bool> {
         let mut all = places.chunk_by(|a, b| a.document == b.document).peekable();
         let none = !ids && fits(&[]);
@@ -444,12 +440,12 @@ impl Corpus {
 }
 
 impl Query {
-    /// The places of the documents that match.
+    /// The indices of the matching documents.
     pub fn matching(&self, corpus: &Corpus) -> Vec<usize> {
         let fit = self.0.corpus(corpus);
         (0..fit.len()).filter(|at| fit[*at]).collect()
     }
-    /// Reads a query; the error is the parser's text.
+    /// Parses a query; the error is the parser's message.
     pub fn parse(text: &str) -> Result<Query, String> {
         let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0 };
         let found = parser.expression()?;
@@ -461,7 +457,7 @@ impl Query {
 }
 
 impl Node {
-    /// For each document whether it matches.
+    /// For each document, whether it matches.
     fn corpus(&self, corpus: &Corpus) -> Vec<bool> {
         let both = |left: &Node, right: &Node, join: fn(bool, bool) -> bool| -> Vec<bool> {
             left.corpus(corpus).into_iter().zip(right.corpus(corpus)).map(|(left, right)| join(left, right)).collect()
@@ -474,7 +470,7 @@ impl Node {
             Node::Group(inner) => inner.corpus(corpus),
             Node::Field(left, right) => match left.name() {
                 Some(name) => corpus.of_field(&name, right),
-                // every document has an id, and anything matches `*`
+                // every document has an id, and `*` matches anything
                 None if left.is_anything() && right.is_anything() => vec![true; corpus.ids.len()],
                 None => {
                     let wanted = |field: &str| left.values(&[field]);
@@ -483,7 +479,7 @@ impl Node {
             },
         }
     }
-    /// The name of a field, where it is written out.
+    /// The field's name, unless it is a pattern.
     fn name(&self) -> Option<String> {
         match self {
             Node::Words(terms) if terms.len() == 1 => terms[0].literal(),
@@ -531,7 +527,7 @@ fn combine(left: Node, operator: &str, right: Node) -> Node {
     let (left, right) = (Box::new(left), Box::new(right));
     match operator {
         "AND" | "&&" => Node::Both(left, right),
-        // A boost changes only the order of relevance, which local mode does not have.
+        // A boost only changes the order by relevance, which local mode does not use.
         "^" => Node::Group(left),
         ":" => Node::Field(left, right),
         _ => Node::Either(left, right),

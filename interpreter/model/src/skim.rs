@@ -1,12 +1,12 @@
-//! Entries of JSON objects by their text, so that what nobody asks for is not taken apart.
+//! Finds the entries of JSON objects in their text, so that unused values need not be parsed.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An entry of an object: where its key stands, between the quotes, and where its value.
+/// An entry of an object: the byte ranges of its key (without the quotes) and its value.
 pub type Entry = (Range<usize>, Range<usize>);
 
-/// The entries of a JSON object. None where the text is no object, or begins to be something else than JSON: who parses it then says what is wrong.
+/// The entries of a JSON object. None if the text is not an object or not valid JSON; a full parse then gives the error.
 pub fn entries(text: &[u8]) -> Option<Vec<Entry>> {
     let mut found = Vec::new();
     let mut at = blank(text, 0);
@@ -35,11 +35,11 @@ pub fn entries(text: &[u8]) -> Option<Vec<Entry>> {
             _ => return None,
         }
     }
-    // what follows is not JSON any more
+    // anything but whitespace after the object is not valid JSON
     (blank(text, at + 1) == text.len()).then_some(found)
 }
 
-/// The key of an entry; None where it is no JSON string.
+/// The key of an entry; None if it is not a valid JSON string.
 pub fn key<'a>(text: &'a [u8], entry: &Entry) -> Option<Cow<'a, str>> {
     let key = text.get(entry.0.clone())?;
     if key.contains(&b'\\') {
@@ -48,15 +48,15 @@ pub fn key<'a>(text: &'a [u8], entry: &Entry) -> Option<Cow<'a, str>> {
     std::str::from_utf8(key).ok().map(Cow::Borrowed)
 }
 
-/// The text of the value that keys of objects lead to.
+/// The text of the value under a path of keys.
 pub fn at_path<'a>(text: &'a [u8], path: &[String]) -> Option<&'a [u8]> {
     let Some((first, rest)) = path.split_first() else { return Some(text) };
-    // of entries with one key the last counts
+    // if a key occurs several times, the last entry counts
     let found = entries(text)?.into_iter().rfind(|entry| key(text, entry).is_some_and(|key| key == first.as_str()))?;
     at_path(text.get(found.1)?, rest)
 }
 
-/// A JSON object without the entries of these keys; None as in [`entries`].
+/// A JSON object without the entries of the given keys; None as in [`entries`].
 pub fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
     let mut kept = b"{".to_vec();
     for (key, value) in entries(text)? {
@@ -71,13 +71,13 @@ pub fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-/// The first place from here on that is not blank.
+/// The next offset that is not whitespace.
 fn blank(text: &[u8], from: usize) -> usize {
     let blanks = text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());
     from + blanks.count()
 }
 
-/// The end of the string that begins here.
+/// The end of the string that begins at `from`.
 fn string(text: &[u8], from: usize) -> Option<usize> {
     if text.get(from) != Some(&b'"') {
         return None;
@@ -92,7 +92,7 @@ fn string(text: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// The end of the value that begins here.
+/// The end of the value that begins at `from`.
 fn value(text: &[u8], from: usize) -> Option<usize> {
     match text.get(from)? {
         b'"' => string(text, from),

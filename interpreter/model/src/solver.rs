@@ -1,5 +1,5 @@
-//! Which versions of cookbooks a run uses: the newest that satisfy the run list, the environment and the cookbooks' own dependencies, or an
-//! explanation of why none do. The search is PubGrub's (crate `pubgrub`), whose failures carry the chain of reasons.
+//! Chooses the versions of cookbooks: the newest ones that satisfy the run list, the environment and the cookbooks' dependencies, or explains why
+//! there are none. The search is PubGrub's (crate `pubgrub`), whose failures include a derivation.
 
 use crate::gem;
 use crate::run_list::{Recipes, cookbook_of};
@@ -13,23 +13,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// How many steps the search may take: the problem is hard in general, and metadata is not trusted.
+/// Maximum number of steps of the search: the problem is NP-hard, and metadata is untrusted input.
 const MAX_STEPS: usize = 200_000;
 
 /// One version of a cookbook.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub version: String,
-    /// Cookbooks that it depends on, and the constraints on them.
+    /// Dependencies and their constraints.
     pub depends: Vec<(String, String)>,
 }
 
-/// All cookbooks that there are.
+/// All available cookbooks.
 #[derive(Clone, Debug, Default)]
 pub struct Universe(BTreeMap<String, Vec<Candidate>>);
 
 impl Universe {
-    /// Adds a version of a cookbook.
     pub fn add(&mut self, name: &str, candidate: Candidate) {
         let list = self.0.entry(name.to_string()).or_default();
         let version = gem::Version::parse(&candidate.version);
@@ -37,7 +36,7 @@ impl Universe {
         list.insert(at, candidate);
     }
 
-    /// The versions of a cookbook, the oldest first.
+    /// The versions of a cookbook, oldest first.
     fn of(&self, name: &str) -> &[Candidate] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
@@ -48,23 +47,23 @@ impl Universe {
     }
 }
 
-/// A constraint that does not hold.
+/// A constraint that cannot be satisfied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// What the server of Chef's local mode answers.
+    /// The error message of Chef's local-mode server.
     pub answer: String,
     /// The cookbook whose metadata has the constraint; None for the run list or the environment.
     pub dependent: Option<String>,
-    /// What is asked and what is there.
+    /// The constraint and the available version.
     pub text: String,
 }
 
-/// Why no set of versions satisfies everything.
+/// Why no set of versions satisfies all constraints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsolvable {
-    /// The constraint that Chef would name; None when a cookbook that is reached is not there at all, which is an error of its own.
+    /// The constraint that Chef would report; None if a needed cookbook does not exist at all, which is a different error.
     pub conflict: Option<Conflict>,
-    /// The facts that contradict each other, a sentence each. Empty when the search was given up.
+    /// The contradicting facts, one sentence each. Empty if the search was aborted.
     pub reasons: Vec<String>,
 }
 
@@ -77,13 +76,13 @@ impl fmt::Display for Unsolvable {
     }
 }
 
-/// Who asks, which is how an explanation names them.
+/// What the versions are for, which determines the words of an explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Asker {
-    /// A run list and an environment, of the cookbook path.
+    /// The run list and environment of a run.
     #[default]
     Run,
-    /// A Policyfile, of its sources.
+    /// A Policyfile.
     Policyfile,
 }
 
@@ -102,19 +101,17 @@ impl Asker {
     }
 }
 
-/// What is searched for.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
     pub asker: Asker,
-    /// Cookbooks that there are.
     pub universe: Universe,
-    /// Recipes of the expanded run list.
+    /// The recipes of the expanded run list.
     pub recipes: Recipes,
-    /// Constraints of the environment: cookbook and constraint.
+    /// The environment's constraints: cookbook name and constraint.
     pub limits: Vec<(String, String)>,
 }
 
-/// A package of the search: cookbooks by name, and one that depends on what the run list asks for.
+/// A package of the search: a cookbook, or the root that depends on the cookbooks of the run list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Package {
     RunList,
@@ -130,7 +127,7 @@ impl fmt::Display for Package {
     }
 }
 
-/// What a fact of an explanation is about, in the order in which they are told.
+/// The subject of a fact, in the order of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
     RunList,
@@ -138,7 +135,7 @@ enum Subject {
     Path,
 }
 
-/// Versions are numbers: places in a cookbook's list, from the oldest to the newest.
+/// Versions are represented by their index in a cookbook's list, oldest first.
 type Places = Ranges<usize>;
 
 #[derive(Debug)]
@@ -156,7 +153,7 @@ struct Search<'a> {
 }
 
 impl Problem {
-    /// The places of the versions that a test lets through.
+    /// The indices of the versions for which `test` is true.
     fn places(&self, name: &str, mut test: impl FnMut(&Candidate) -> bool) -> Places {
         let mut found = Places::empty();
         let mut start = None;
@@ -174,7 +171,7 @@ impl Problem {
         found
     }
 
-    /// What the environment asks of a cookbook.
+    /// The environment's constraint on a cookbook.
     fn limit(&self, name: &str) -> Option<&str> {
         self.limits.iter().find(|(limited, _)| limited == name).map(|(_, limit)| limit.as_str())
     }
@@ -183,7 +180,7 @@ impl Problem {
         self.limit(name).is_none_or(|limit| gem::satisfies(version, limit))
     }
 
-    /// Cookbooks that the run list names, each once, with the versions that it asks for.
+    /// The distinct cookbooks of the run list, with the versions that it requests.
     fn wanted(&self) -> Vec<(&str, Vec<&str>)> {
         let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
         for (recipe, version) in self.recipes.iter() {
@@ -197,7 +194,7 @@ impl Problem {
         found
     }
 
-    /// The chosen version of every cookbook that the run list reaches, by name.
+    /// The chosen versions of all needed cookbooks, by name.
     pub fn solve(&self) -> Result<BTreeMap<String, String>, Unsolvable> {
         let search = Search { problem: self, steps: Cell::new(0) };
         let reasons = match pubgrub::resolve(&search, Package::RunList, 0usize) {
@@ -218,7 +215,7 @@ impl Problem {
         Err(Unsolvable { conflict: self.conflict(), reasons })
     }
 
-    /// The facts at the leaves of a failure, each once: what the run list asks for, then dependencies, then what there is.
+    /// The distinct facts at the leaves of a derivation: first those of the run list, then dependencies, then available versions.
     fn reasons(&self, tree: &DerivationTree<Package, Places, String>) -> Vec<String> {
         let (mut found, mut seen): (Vec<(Subject, String)>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut waiting = vec![Arc::new(tree.clone())];
@@ -282,8 +279,8 @@ impl Problem {
         }
     }
 
-    /// The constraint that Chef's local server reports: it goes through the run list and then through dependencies in the order in
-    /// which they are met, with the newest version of each, and names the cookbook that failed last (SPEC-compile 1.3).
+    /// The constraint that Chef's local-mode server reports: it checks the run list and then dependencies in the order in which they are found, with
+    /// the newest version of each, and names the cookbook that failed last (SPEC-compile 1.3).
     fn conflict(&self) -> Option<Conflict> {
         let mut wanted: Vec<&str> = Vec::new();
         for (recipe, version) in self.recipes.iter() {
@@ -347,7 +344,7 @@ impl DependencyProvider for Search<'_> {
     type VS = Places;
     type M = String;
     type Err = GivenUp;
-    /// Packages of the run list come first, in its order; then the others by name.
+    /// Cookbooks of the run list come first, in its order; then the others by name.
     type Priority = Reverse<(usize, Package)>;
 
     fn prioritize(&self, package: &Package, _: &Places, _: &PackageResolutionStatistics) -> Self::Priority {
@@ -403,7 +400,7 @@ impl DependencyProvider for Search<'_> {
 mod tests {
     use super::*;
 
-    /// A problem of lines `NAME VERSION: DEPENDENCY CONSTRAINT, …`, a run list and limits.
+    /// Parses a problem: lines `NAME VERSION: DEPENDENCY CONSTRAINT, …`, a run list and the environment's constraints.
     fn problem(lines: &[&str], run_list: &[(&str, Option<&str>)], limits: &[(&str, &str)]) -> Problem {
         let mut problem = Problem::default();
         for line in lines {

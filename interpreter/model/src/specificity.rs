@@ -1,6 +1,6 @@
-//! Which of several files of a cookbook a node gets: those in a folder that names the host or the platform go first.
+//! File specificity: which of several files of a cookbook a node gets. Directories named after the host or platform come first.
 
-/// The facts of a node that choose among folders; empty where the node does not have them.
+/// The node facts that choose among directories; empty if the node does not have them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub fqdn: String,
@@ -9,7 +9,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Folders below `templates` or `files`, the most specific first; the last, empty one is the segment itself.
+    /// Directories below `templates` or `files`, the most specific first; the last, empty one is the segment itself.
     pub fn folders(&self) -> Vec<String> {
         let mut folders = vec![format!("host-{}", self.fqdn)];
         let mut version = self.version.as_str();
@@ -21,12 +21,12 @@ impl Facts {
         folders
     }
 
-    /// The paths at which a file of a segment may lie, in that order.
+    /// The possible paths of a file in a segment, in order of precedence.
     pub fn paths(&self, segment: &str, name: &str) -> Vec<String> {
         self.folders().iter().map(|folder| path(segment, folder, name)).collect()
     }
 
-    /// The paths that Chef lists when it finds none: of the versions the whole one alone.
+    /// The paths that Chef's message lists if there is none: of the platform versions only the full one.
     pub fn listed(&self, segment: &str, name: &str) -> Vec<String> {
         let shorter = |folder: &String| {
             let version = folder.strip_prefix(&format!("{}-", self.platform));
@@ -41,12 +41,12 @@ fn path(segment: &str, folder: &str, name: &str) -> String {
     if folder.is_empty() { format!("{segment}/{name}") } else { format!("{segment}/{folder}/{name}") }
 }
 
-/// The places of a file of `templates` or `files` that a recipe asks for.
+/// The `source` of a file or template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// A name, looked for in the folders of the node.
+    /// A name, searched in the directories of the node.
     Name(String),
-    /// Paths below the segment, of which the first that is there counts: the folders of the node do not matter.
+    /// Paths below the segment; the first existing one is used. The directories of the node do not matter.
     Paths(Vec<String>),
 }
 
@@ -59,7 +59,7 @@ impl Wanted {
         }
     }
 
-    /// The paths below the cookbook that are tried, in order.
+    /// The paths below the cookbook to be tried, in order.
     pub fn paths(&self, facts: &Facts, segment: &str) -> Vec<String> {
         match self {
             Wanted::Name(name) => facts.paths(segment, name),
@@ -67,7 +67,7 @@ impl Wanted {
         }
     }
 
-    /// Chef's message for a file that a cookbook does not have at any of its places. `files` are those of the segment, below the cookbook.
+    /// Chef's message for a file that does not exist in a cookbook. `files` are the files of the segment, relative to the cookbook.
     pub fn missing(&self, facts: &Facts, cookbook: (&str, &str), segment: &str, files: &[&str]) -> String {
         let listed = match self {
             Wanted::Name(name) => facts.listed(segment, name),
@@ -84,19 +84,19 @@ impl Wanted {
     }
 }
 
-/// The record that Chef's manifest of a cookbook has of a file.
+/// A file's record in Chef's cookbook manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// The first folder; `root_files` for what lies beside the folders.
+    /// The top-level directory; `root_files` for files outside of directories.
     pub segment: &'a str,
-    /// The name below the segment, without further folders (of a root file: its path).
+    /// The file name, without directories.
     pub name: &'a str,
-    /// The folder that limits a template or file to some nodes: `default` is for all, `root_default` for what lies in none.
+    /// The directory that restricts a template or file to some nodes: `default` is for all, `root_default` means that the file is in none.
     pub specificity: &'a str,
 }
 
 impl Record<'_> {
-    /// Of a path below the cookbook.
+    /// The record of a path below the cookbook.
     pub fn of(path: &str) -> Record<'_> {
         let Some((segment, rest)) = path.split_once('/') else {
             return Record { segment: "root_files", name: path, specificity: "default" };

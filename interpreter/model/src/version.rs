@@ -1,12 +1,12 @@
-//! Versions of cookbooks (`Chef::Version`) and of platforms (`Chef::Version::Platform`), and the constraints that metadata, environments and run
-//! lists put on them (`Chef::VersionConstraint`).
+//! Versions of cookbooks (`Chef::Version`) and platforms (`Chef::Version::Platform`), and the constraints in metadata, environments and run lists
+//! (`Chef::VersionConstraint`).
 //!
-//! A cookbook's version has two or three numbers. A platform's may have one, and FreeBSD's form `10.0-release-p3` counts the patch level as
-//! the third number. Missing numbers are 0.
+//! A cookbook version has two or three numbers. A platform version may have one, and in FreeBSD's form `10.0-release-p3` the patch level is the third
+//! number. Missing numbers are 0.
 
 use std::fmt;
 
-/// Which forms of version a text may have.
+/// The kind of version, which determines the valid forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheme {
     /// `x.y.z` or `x.y`
@@ -24,10 +24,10 @@ pub struct Version {
     pub patch: u64,
 }
 
-/// A text that is not a version of its scheme. It shows as Chef's message.
+/// A text that is not a valid version. Displays as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidVersion {
-    /// The scheme that was asked for: Chef has an exception class for each.
+    /// The requested kind: Chef has an exception class for each.
     pub scheme: Scheme,
     pub text: String,
 }
@@ -49,7 +49,7 @@ impl fmt::Display for Version {
 }
 
 impl Version {
-    /// Reads a version. As in Chef, one line of the text has to match, and the others are ignored.
+    /// Parses a version. As in Chef, one matching line is sufficient, and other lines are ignored.
     pub fn parse(text: &str, scheme: Scheme) -> Result<Version, InvalidVersion> {
         let release = |line: &str| if scheme == Scheme::Platform { freebsd(line) } else { None };
         let fits = |found: &Vec<u64>| match scheme {
@@ -63,7 +63,7 @@ impl Version {
     }
 }
 
-/// A number that a Ruby Integer of one word can hold; larger ones are refused like any other text.
+/// A number up to the largest i64; larger ones are invalid.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse::<i64>().ok()).flatten().and_then(|number| u64::try_from(number).ok())
@@ -73,7 +73,7 @@ fn numbers(line: &str) -> Option<Vec<u64>> {
     line.split('.').map(number).collect()
 }
 
-/// `10.0-release-p3` and `9.1-RC2`: two numbers with any character between them, a word with at most one digit, and maybe a patch level.
+/// `10.0-release-p3` and `9.1-RC2`: two numbers with any separator, a word with at most one digit, and an optional patch level.
 fn freebsd(line: &str) -> Option<Vec<u64>> {
     let (release, rest) = line.split_once('-')?;
     let split = release.find(|c: char| !c.is_ascii_digit())?;
@@ -88,7 +88,7 @@ fn freebsd(line: &str) -> Option<Vec<u64>> {
     fits.then(|| vec![major, minor, patch])
 }
 
-/// How a version is compared with that of a constraint.
+/// The comparison of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     Less,
@@ -103,7 +103,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Longer ones first, since `<` begins `<=`.
+    /// Longer ones first, because `<` is a prefix of `<=`.
     const ALL: [Operator; 6] = [
         Operator::AtMost,
         Operator::AtLeast,
@@ -113,7 +113,6 @@ impl Operator {
         Operator::Equal,
     ];
 
-    /// As it is written.
     pub fn as_str(self) -> &'static str {
         match self {
             Operator::Less => "<",
@@ -126,23 +125,23 @@ impl Operator {
     }
 }
 
-/// One constraint, such as `~> 1.2`.
+/// A constraint such as `~> 1.2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     pub operator: Operator,
-    /// The version as it was written.
+    /// The version as written.
     pub raw: String,
     pub version: Version,
-    /// `~>` with two numbers lets the second one rise; with three only the third.
+    /// Whether the version has two numbers: `~>` then fixes only the first one.
     short: bool,
 }
 
-/// Why a text is not a constraint.
+/// Why a constraint is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidConstraint {
-    /// It is not an operator and something that begins with a digit. Shows as Chef's message.
+    /// It is not an operator followed by a digit. Displays as Chef's message.
     Form(String),
-    /// What follows the operator is not a version.
+    /// The text after the operator is not a version.
     Version(InvalidVersion),
 }
 
@@ -161,7 +160,7 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// The operator and the version's text of a constraint. A text that begins with a digit and has no space is a version, for `=`.
+/// Splits a constraint into operator and version. A text that begins with a digit and has no space is a version; its operator is `=`.
 pub fn split(text: &str) -> Result<(Operator, &str), InvalidConstraint> {
     let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     if !text.contains(' ') && digit(text) {
@@ -175,22 +174,20 @@ pub fn split(text: &str) -> Result<(Operator, &str), InvalidConstraint> {
 }
 
 impl Constraint {
-    /// What holds for a cookbook on which no constraint is put.
+    /// The constraint of a dependency without one.
     pub const DEFAULT: &'static str = ">= 0.0.0";
 
-    /// Reads a constraint.
     pub fn parse(text: &str, scheme: Scheme) -> Result<Constraint, InvalidConstraint> {
         let (operator, raw) = split(text)?;
         let version = Version::parse(raw, scheme).map_err(InvalidConstraint::Version)?;
         Ok(Constraint::new(operator, raw, version))
     }
 
-    /// A constraint of its parts; `raw` is the version's text.
+    /// `raw` is the version as written.
     pub fn new(operator: Operator, raw: &str, version: Version) -> Constraint {
         Constraint { operator, raw: raw.to_string(), version, short: raw.split('.').count() <= 2 }
     }
 
-    /// Whether a version satisfies it.
     pub fn allows(&self, other: Version) -> bool {
         let own = self.version;
         match self.operator {

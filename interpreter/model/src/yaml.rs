@@ -1,9 +1,8 @@
-//! The dump as YAML that Ruby's Psych, PyYAML and YAML 1.2 readers read back alike: whatever could be taken for another type is quoted.
+//! The dump as YAML that Psych, PyYAML and YAML 1.2 parsers read identically: anything that could be read as another type is quoted.
 
 use crate::document::{self, Value as Json};
 use std::fmt::Write;
 
-/// The document as YAML text.
 pub fn to_yaml(given: &Json) -> String {
     let mut out = String::from("---\n");
     match given {
@@ -21,7 +20,7 @@ fn indentation(width: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', width));
 }
 
-/// The lines of a map or list that is not empty; the first is not indented: its place is reached already.
+/// Writes a map or list that is not empty; its first line is not indented, because the output is already at the right column.
 fn block_here(value: &Json, indent: usize, out: &mut String) {
     let mut first = true;
     let mut next = |out: &mut String| {
@@ -35,7 +34,7 @@ fn block_here(value: &Json, indent: usize, out: &mut String) {
                 next(out);
                 let start = out.len();
                 push_scalar(key, out);
-                // YAML allows 1,024 characters before the colon
+                // YAML allows keys of up to 1,024 characters
                 if out.len() - start > 1000 {
                     out.insert_str(start, "? ");
                     out.push('\n');
@@ -99,7 +98,7 @@ fn scalar(value: &Json, out: &mut String) {
     }
 }
 
-/// YAML 1.1 wants a point in a float and a sign in its exponent.
+/// YAML 1.1 requires a point in a float, and a sign in its exponent.
 fn float(number: f64, out: &mut String) {
     let digits = document::float(number);
     match digits.split_once('e') {
@@ -118,11 +117,11 @@ fn float(number: f64, out: &mut String) {
     }
 }
 
-/// What a reader of YAML 1.1 or 1.2 takes for a boolean, null or float although it is a word.
+/// Words that a YAML 1.1 or 1.2 parser reads as a boolean, null or float.
 const WORDS: [&str; 14] =
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "inf", "nan", "infinity", "none"];
 
-/// Plain only where no reader of any version could take it for anything but this text.
+/// Whether a text needs no quotes: no parser of any version reads it as anything but this text.
 fn is_plain(text: &str) -> bool {
     let Some(first) = text.bytes().next() else { return false };
     (first.is_ascii_alphabetic() || first == b'/' || first == b'_')
@@ -135,7 +134,7 @@ fn push_scalar(text: &str, out: &mut String) {
         out.push_str(text);
         return;
     }
-    // JSON's escapes are YAML's, once what is not printable is escaped
+    // JSON's escapes are valid in YAML; unprintable characters are escaped in addition
     out.push('"');
     for c in text.chars() {
         match c {

@@ -1,8 +1,8 @@
-//! The immediate notifications that are under way: each is sent while the one before it is.
+//! The chain of immediate notifications that are being sent, each by a resource that the previous one notified.
 
 use std::fmt;
 
-/// Notifications that are under way, outermost first. `S` is a sender, a target and an action.
+/// The notifications being sent, outermost first. `S` is a sender, a target and an action.
 #[derive(Clone, Debug)]
 pub struct Chain<S>(Vec<S>);
 
@@ -13,11 +13,11 @@ impl<S> Default for Chain<S> {
 }
 
 impl<S: PartialEq + Clone> Chain<S> {
-    /// Begins to send.
+    /// Begins to send a notification.
     ///
     /// # Errors
-    /// The notification is under way already: those from it on, which go round in a circle. Every round has changed something, so nothing
-    /// would end it.
+    /// The notification is already being sent: the cycle, beginning with it. Since every resource in it was updated each time, the cycle would never
+    /// end.
     pub fn enter(&mut self, step: S) -> Result<(), Vec<S>> {
         if let Some(at) = self.0.iter().position(|known| *known == step) {
             return Err(self.0.get(at..).unwrap_or_default().to_vec());
@@ -26,23 +26,22 @@ impl<S: PartialEq + Clone> Chain<S> {
         Ok(())
     }
 
-    /// The innermost one is sent.
+    /// Ends the innermost notification.
     pub fn leave(&mut self) {
         self.0.pop();
     }
 
-    /// Those under way.
     pub fn iter(&self) -> impl Iterator<Item = &S> {
         self.0.iter()
     }
 }
 
-/// Notifications that go round in a circle. It shows as the message of the error.
+/// A cycle of notifications. Displays as the error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle {
-    /// Who sends the first.
+    /// The first sender.
     pub from: String,
-    /// Actions and targets, in order; the last target is the first sender.
+    /// Actions and targets in order; the last target is the first sender.
     pub steps: Vec<(String, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! The notifications of one run context: what is declared, what waits for a declaration, what is delayed.
+//! The notifications of one run context: the declared ones, those whose target is not declared yet, and the delayed queue.
 
 use super::{Notice, Timing};
 use indexmap::IndexMap;
@@ -6,41 +6,41 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 type Table<N> = IndexMap<String, Vec<N>, FxBuildHasher>;
 
-/// What is to be done with a notification whose sender has run and was updated before it was declared (a resource that runs at its
-/// declaration, to which a later one subscribes).
+/// What to do with a notification that is declared after its sender has run and was updated (by `subscribes` to a resource that ran when it was
+/// declared).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Late {
     /// Send it now, or park it until its target is declared.
     Send,
     Queue,
-    /// It cannot be sent any more: it had to come before.
+    /// Too late: a `before` notification cannot be sent any more.
     Missed,
 }
 
-/// What became of a delayed notification.
+/// The result of queueing a delayed notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queued {
-    /// It waits for the end.
+    /// It was added to the queue.
     New,
-    /// Its target's action waits already.
+    /// The same action of the target is already in the queue.
     Waits,
-    /// Its target's action has run already, and does not run again.
+    /// The same action of the target has already run as a delayed action, and does not run again.
     Ran,
 }
 
-/// The notifications of a run context. Senders go by their declared keys (`type[name]`).
+/// The notifications of a run context. Senders are identified by their declared keys (`type[name]`).
 #[derive(Clone, Debug)]
 pub struct Graph<N> {
     before: Table<N>,
     immediate: Table<N>,
     delayed: Table<N>,
-    /// Senders that were updated when they ran at their declaration.
+    /// Senders that ran when they were declared, and were updated.
     updated: FxHashSet<String>,
-    /// Immediate ones that wait for the declaration of their target.
+    /// Immediate notifications whose target is not declared yet.
     parked: Vec<N>,
-    /// Delayed ones in order of first queueing. Those that were sent stay, and keep the same action from running again.
+    /// Delayed notifications in order of first queueing. Sent ones stay, so that the same action does not run again.
     queue: Vec<N>,
-    /// How many of the queue were sent.
+    /// The number of sent notifications at the start of the queue.
     sent: usize,
 }
 
@@ -74,62 +74,60 @@ impl<N> Graph<N> {
         }
     }
 
-    /// What a sender sends.
+    /// The notifications of a sender.
     pub fn of(&self, timing: Timing, sender: &str) -> &[N] {
         self.table(timing).get(sender).map_or(&[], Vec::as_slice)
     }
 
-    /// All senders of a timing with what they send, in order of declaration.
+    /// All senders with a timing and their notifications, in order of declaration.
     pub fn senders(&self, timing: Timing) -> impl Iterator<Item = (&str, &[N])> {
         self.table(timing).iter().map(|(sender, list)| (sender.as_str(), list.as_slice()))
     }
 
-    /// Whether nothing is declared for a timing.
     pub fn has_none(&self, timing: Timing) -> bool {
         self.table(timing).is_empty()
     }
 
-    /// Forgets what a sender sends.
+    /// Removes the notifications of a sender.
     pub fn forget(&mut self, sender: &str) {
         for timing in Timing::ALL {
             self.table_mut(timing).shift_remove(sender);
         }
     }
 
-    /// Every notification that is kept.
+    /// All notifications: declared, queued and parked.
     pub fn iter(&self) -> impl Iterator<Item = &N> {
         let declared = [&self.before, &self.immediate, &self.delayed];
         declared.into_iter().flat_map(|table| table.values().flatten()).chain(&self.queue).chain(&self.parked)
     }
 
-    /// Notes that a resource ran at its declaration and was updated.
+    /// Records that a resource ran when it was declared, and was updated.
     pub fn note_update(&mut self, sender: String) {
         self.updated.insert(sender);
     }
 
-    /// What waits for the declaration of a target; the caller parks again what still has none.
+    /// Removes all parked notifications; the caller parks those again whose target is still not declared.
     pub fn take_parked(&mut self) -> Vec<N> {
         std::mem::take(&mut self.parked)
     }
 
-    /// Whether any waits for the declaration of a target.
     pub fn has_parked(&self) -> bool {
         !self.parked.is_empty()
     }
 
-    /// Delayed ones that were not sent.
+    /// Delayed notifications that have not been sent.
     pub fn waiting(&self) -> &[N] {
         self.queue.get(self.sent..).unwrap_or_default()
     }
 
-    /// Takes out what was not sent; the caller queues again what is to be.
+    /// Removes the delayed notifications that have not been sent; the caller may queue them again.
     pub fn take_waiting(&mut self) -> Vec<N> {
         self.queue.split_off(self.sent.min(self.queue.len()))
     }
 }
 
 impl<N: Notice + Clone> Graph<N> {
-    /// What to do with a notification whose sender has already run and changed something; None if it has not run yet, or changed nothing.
+    /// What to do with a notification whose sender has already run and was updated; None if it has not.
     pub fn late(&self, sender: &str, notice: &N) -> Option<Late> {
         self.updated.contains(sender).then(|| match notice.timing() {
             Timing::Immediate => Late::Send,
@@ -138,19 +136,18 @@ impl<N: Notice + Clone> Graph<N> {
         })
     }
 
-    /// Adds a notification.
     pub fn declare(&mut self, sender: String, notice: N) {
         self.table_mut(notice.timing()).entry(sender).or_default().push(notice);
     }
 
-    /// Keeps an immediate notification until its target is declared, each once for a sender and a target's action.
+    /// Keeps an immediate notification until its target is declared, once per sender, target and action.
     pub fn park(&mut self, notice: N) {
         if !self.parked.iter().any(|known| known.has_target_of(&notice) && known.has_sender_of(&notice)) {
             self.parked.push(notice);
         }
     }
 
-    /// Puts a delayed notification at the end of the queue, once for each target and action, whoever sends it.
+    /// Appends a delayed notification to the queue, once per target and action.
     pub fn queue(&mut self, notice: N) -> Queued {
         match self.queue.iter().position(|known| known.has_target_of(&notice)) {
             None => {
@@ -162,7 +159,7 @@ impl<N: Notice + Clone> Graph<N> {
         }
     }
 
-    /// The delayed notification to send next. It counts as sent from here on.
+    /// The next delayed notification, which then counts as sent.
     pub fn next_delayed(&mut self) -> Option<N> {
         let next = self.queue.get(self.sent).cloned()?;
         self.sent += 1;

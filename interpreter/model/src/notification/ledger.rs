@@ -1,30 +1,30 @@
-//! What a run owes: notifications of changes that it has made or is about to make, until the notified actions have run.
+//! The ledger of a run: notifications of changes that were made or are about to be made, until the notified actions have run.
 //!
-//! The ledger is JSON lines: `{"owed": …}`, `{"sent": …}` and `{"withdrawn": …}`, each with an [`Owed`].
+//! It has JSON lines: `{"owed": …}`, `{"sent": …}` and `{"withdrawn": …}`, each with an [`Owed`].
 
 use super::Timing;
 use serde_json::{Value, json};
 
-/// A notification that is owed.
+/// A notification that is still to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owed {
     pub from: String,
-    /// Who is notified, as it can be looked up.
+    /// The target, in a form that can be looked up.
     pub to: String,
     pub action: String,
     /// `immediately` or `delayed`.
     pub timing: String,
-    /// The resources whose actions declare the notified one, outermost first; none for one of a recipe.
+    /// The resources whose actions contain the target, outermost first; empty if the target is in a recipe.
     pub within: Vec<String>,
 }
 
 impl Owed {
-    /// As the ledger has it.
+    /// The form in the ledger.
     pub fn to_json(&self) -> Value {
         json!({"from": self.from, "to": self.to, "action": self.action, "timing": self.timing, "within": self.within})
     }
 
-    /// Of an entry of the ledger.
+    /// Parses an entry of the ledger.
     pub fn from_json(json: &Value) -> Option<Owed> {
         let text = |key: &str| json.get(key)?.as_str().map(str::to_string);
         let within = json.get("within")?.as_array()?.iter().filter_map(|name| name.as_str().map(str::to_string));
@@ -32,20 +32,20 @@ impl Owed {
         Some(Owed { from: text("from")?, to: text("to")?, action: text("action")?, timing: text("timing")?, within })
     }
 
-    /// Whether running the action of another one is what this one asks for: a delayed action runs once for all who notify it.
+    /// Whether running the other notification's action satisfies this one: a delayed action runs once for all its senders.
     pub fn is_met_by(&self, other: &Owed) -> bool {
         let same = self.to == other.to && self.action == other.action && self.within == other.within;
         same && self.timing == other.timing && (self.timing == Timing::Delayed.as_str() || self.from == other.from)
     }
 
-    /// As messages name it.
+    /// The form in messages.
     pub fn shown(&self) -> String {
         let within = if self.within.is_empty() { String::new() } else { format!(" in {}", self.within.join(" > ")) };
         format!("{} -> :{} {}{within} ({})", self.from, self.action, self.to, self.timing)
     }
 }
 
-/// What a line of the ledger says.
+/// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A change will notify.
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// A line, with its end.
+    /// A line of the ledger, with its newline.
     pub fn line(self, owed: &Owed) -> String {
         let mut map = serde_json::Map::new();
         map.insert(self.as_str().to_string(), owed.to_json());
@@ -74,7 +74,7 @@ impl Kind {
     }
 }
 
-/// What is owed after all lines of a ledger. The last line of a run that was killed may be cut short: it does not count.
+/// The notifications that are still owed at the end of a ledger. An incomplete last line, left by a killed run, is ignored.
 pub fn read(text: &str) -> Vec<Owed> {
     let mut left: Vec<Owed> = Vec::new();
     for line in text.lines() {

@@ -1,10 +1,10 @@
-//! Notifications between resources: when they are sent, which of them are the same, and what is wrong with a chain of them.
+//! Notifications between resources: their timing, which of them are equal, and cycles.
 //!
-//! - [`graph`]: what the resources of a run context send, what waits, and what has been sent;
-//! - [`chain`]: the immediate notifications that are under way, and the circle that they may make;
-//! - [`ledger`]: what a run owes, written down so that the next run knows of it.
+//! - [`graph`]: the notifications of a run context: declared, waiting and sent;
+//! - [`chain`]: the immediate notifications being sent, and cycles among them;
+//! - [`ledger`]: the notifications that a run owes, written to disk for the next run.
 //!
-//! Nothing here knows a resource: senders are keys, and what a notification refers to is compared by its own [`Notice`].
+//! This module does not depend on resources: senders are keys, and notifications are compared by [`Notice`].
 
 pub mod chain;
 pub mod graph;
@@ -25,10 +25,10 @@ pub enum Timing {
 }
 
 impl Timing {
-    /// All, in the order in which a sender's are considered.
+    /// All timings, in the order in which the notifications of a sender are processed.
     pub const ALL: [Timing; 3] = [Timing::Before, Timing::Immediate, Timing::Delayed];
 
-    /// As recipes name it.
+    /// The timing with this name in a recipe.
     pub fn parse(text: &str) -> Option<Timing> {
         match text {
             "before" => Some(Timing::Before),
@@ -38,7 +38,7 @@ impl Timing {
         }
     }
 
-    /// As Chef's dumps and messages name it.
+    /// The name in Chef's dumps and messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Timing::Before => "before",
@@ -47,19 +47,18 @@ impl Timing {
         }
     }
 
-    /// As Chef's log names it.
+    /// The name in Chef's log.
     pub fn in_log(self) -> &'static str {
         if self == Timing::Immediate { "immediate" } else { self.as_str() }
     }
 }
 
-/// What the rules ask of a notification.
+/// What the rules need to know about a notification.
 pub trait Notice {
-    /// When it is sent.
     fn timing(&self) -> Timing;
-    /// Whether another one asks the same target for the same action.
+    /// Whether the other notification has the same target and action.
     fn has_target_of(&self, other: &Self) -> bool;
-    /// Whether another one has the same sender.
+    /// Whether the other notification has the same sender.
     fn has_sender_of(&self, other: &Self) -> bool;
 }
 

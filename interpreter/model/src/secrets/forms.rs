@@ -1,20 +1,20 @@
-//! The forms in which code, serializers and shells write a text: what the register looks for.
+//! The encodings of a secret that code, serializers and shells produce, and that the register looks for.
 
 use rchef_text::base64;
 use std::fmt::Write;
 
-/// Lines that are shorter say nothing by themselves.
+/// Minimum length in bytes of a line of a secret to be recognized alone.
 const LINE: usize = 8;
-/// The least bytes of a form.
+/// Minimum length of a form in bytes.
 const FORM: usize = 6;
-/// A text of at least so many bytes is recognized without a quarter of it, too.
+/// A secret of at least this many bytes is also recognized if up to a quarter of it is cut off.
 const CUT: usize = 8;
-/// Most bytes that are cut.
+/// Maximum number of bytes cut off.
 const MOST_CUT: usize = 16;
-/// Bytes a line of Base64 in MIME, PEM, and as Ruby's `encode64` writes it.
+/// Line widths of Base64: in Ruby's `encode64`, PEM and MIME.
 const WIDTHS: [usize; 3] = [60, 64, 76];
 
-/// All forms of a text: itself, each of its lines, and both as they are written elsewhere.
+/// All forms: the text itself, each of its lines, and the encodings of both.
 pub fn of(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let trimmed = text.trim();
@@ -29,7 +29,7 @@ pub fn of(text: &str) -> Vec<String> {
     finish(found)
 }
 
-/// The forms of all of a text, without those of its lines.
+/// The forms of the whole text, without those of its lines.
 pub fn of_whole(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     written(text.trim(), &mut found);
@@ -44,7 +44,7 @@ fn finish(mut found: Vec<String>) -> Vec<String> {
     found
 }
 
-/// Whether a line is only words of small letters, or brackets: as they are in any document.
+/// Whether a line is only lower-case words or brackets, as in any document.
 pub fn is_words(line: &str) -> bool {
     line.bytes().all(|byte| byte.is_ascii_lowercase() || b" -_.,:;/{}[]()\"'#".contains(&byte))
 }
@@ -54,14 +54,14 @@ fn whole(text: &str, found: &mut Vec<String>) {
     if !text.trim().contains('\n') {
         return;
     }
-    // the ends of lines as they are written elsewhere, for what is shown in one line
+    // line breaks as they become when the text is shown on one line
     for end in ["", "\\n", " ", "\r\n"] {
         found.push(text.trim().replace('\n', end));
     }
     encoded(text.as_bytes(), found);
 }
 
-/// A text of one line as literals, documents, shells and addresses have it.
+/// The forms of a one-line text in literals, documents, shells and URLs.
 fn written(text: &str, found: &mut Vec<String>) {
     let json = json(text);
     for form in [
@@ -102,7 +102,7 @@ fn written(text: &str, found: &mut Vec<String>) {
     encoded(text.as_bytes(), found);
 }
 
-/// Base64, also of a text that has this one in it, and hexadecimal digits.
+/// Base64, also as a part of a longer encoded text, and hexadecimal.
 fn encoded(bytes: &[u8], found: &mut Vec<String>) {
     if bytes.len() < FORM {
         return;
@@ -111,7 +111,7 @@ fn encoded(bytes: &[u8], found: &mut Vec<String>) {
     for before in 0..3 {
         let padded: Vec<u8> = std::iter::repeat_n(0, before).chain(bytes.iter().copied()).collect();
         let all = text(base64::strict_encode(&padded));
-        // characters that hold only bits of the text: the first ones hold some of what is before it, the last may hold some of what is after
+        // only the characters that depend on this text alone: the first and last ones may share bits with what is before and after it
         let inner = all.get((before * 8).div_ceil(6)..padded.len() * 8 / 6).unwrap_or_default().to_string();
         if before == 0 {
             for width in WIDTHS.iter().filter(|width| **width < inner.len()) {
@@ -128,7 +128,7 @@ fn encoded(bytes: &[u8], found: &mut Vec<String>) {
     found.push(rchef_text::digest::hex(bytes));
 }
 
-/// What is left of a text of which a few bytes are cut at one or both ends (`pw[0..-2]`).
+/// The rest of a text after a few bytes are cut off at one or both ends (`pw[0..-2]`).
 fn cut(text: &str, found: &mut Vec<String>) {
     if text.len() < CUT {
         return;
@@ -140,7 +140,7 @@ fn cut(text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What is left of a text that was taken for a path.
+/// The parts of a text that was treated as a path.
 fn components(text: &str, found: &mut Vec<String>) {
     let telling = |part: &&str| part.len() >= LINE && part.bytes().any(|byte| byte.is_ascii_digit());
     found.extend(text.split('/').filter(telling).map(str::to_string));
@@ -151,13 +151,13 @@ fn json(text: &str) -> String {
     quoted[1..quoted.len() - 1].to_string()
 }
 
-/// As Ruby's `inspect` and double-quoted YAML have it.
+/// The form in Ruby's `inspect` and in double-quoted YAML.
 fn inspected(text: &str) -> String {
     let quoted = rchef_text::inspect::inspect(text.as_bytes(), rchef_text::encoding::Encoding::Utf8);
     String::from_utf8_lossy(&quoted[1..quoted.len() - 1]).into_owned()
 }
 
-/// JSON in ASCII.
+/// JSON with non-ASCII characters escaped.
 fn ascii(text: &str) -> String {
     let mut out = String::new();
     for c in json(text).chars() {
@@ -173,7 +173,7 @@ fn ascii(text: &str) -> String {
     out
 }
 
-/// A character before those that need one.
+/// Inserts `mark` before the characters that need it.
 fn before(text: &str, mark: char, needs: impl Fn(char) -> bool) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -185,7 +185,7 @@ fn before(text: &str, mark: char, needs: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// Percent signs for all but letters, digits and some more; `plus`: `+` for a space.
+/// Percent encoding of all but letters, digits and `safe`; with `plus` a space becomes `+`.
 fn percent(text: &str, safe: &[u8], plus: bool) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

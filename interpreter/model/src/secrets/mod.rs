@@ -1,8 +1,8 @@
-//! The register of texts that must not be shown: what was decrypted, what sensitive properties hold.
+//! The register of secrets that must not be shown: decrypted values and sensitive properties.
 //!
-//! A text is remembered with a [`Grade`]. One that is hardly there by chance is looked for everywhere, in the forms that code and serializers give it
-//! ([`forms`]). One that may well be an ordinary word (`deploy`, `prod`, a number of few digits) is recognized only as a whole value, so that names
-//! and the texts around it stay readable: a password `postgres` must not hide the user `postgres`.
+//! Each secret has a [`Grade`]. One that hardly occurs by chance is searched everywhere, in all its encodings ([`forms`]). One that may be an
+//! ordinary word (`deploy`, `prod`, a short number) is recognized only as a whole value, so that names and other text stay readable: a password
+//! `postgres` must not hide the user `postgres`.
 
 mod forms;
 
@@ -11,16 +11,16 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// What stands for a secret inside a text.
+/// Replaces a secret in a text.
 pub const HIDDEN: &str = "{SENSITIVE}";
 
-/// Texts that are shorter are not secrets.
+/// Minimum length of a secret in bytes.
 const SHORTEST: usize = 3;
-/// Texts that are shorter are recognized as whole values only.
+/// Shorter secrets are only recognized as whole values.
 const SHORTEST_PART: usize = 6;
-/// Words of small letters that are shorter are common ones.
+/// Shorter lower-case words are considered common.
 const LONG_WORD: usize = 12;
-/// Words that lie beside secrets in encrypted items, and that hiding would only puzzle.
+/// Common values in encrypted items that are not secrets; hiding them would only confuse.
 const PLAIN: [&str; 16] = [
     "true",
     "false",
@@ -40,28 +40,28 @@ const PLAIN: [&str; 16] = [
     "0.0.0.0",
 ];
 
-/// What the place of a text says of it.
+/// What the key or property of a value says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// A key or property whose name says that it holds a secret: `password`, `api_key`.
+    /// The name is that of a secret: `password`, `api_key`.
     Secret,
-    /// A key whose name says that it holds a name: `username`, `host`.
+    /// The name is that of an identity: `username`, `host`.
     Identity,
     Other,
 }
 
-/// Where a text is looked for.
+/// Where a secret is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// As a whole value.
+    /// Only as a whole value.
     Whole,
-    /// Inside of values.
+    /// Inside values.
     Value,
-    /// Inside of everything that is shown: names and messages, too.
+    /// In all output, including names and messages.
     Everywhere,
 }
 
-/// What a key says of the texts below it.
+/// What a key says about the values below it.
 pub fn named(key: &str) -> Named {
     const SECRET: [&str; 13] = [
         "passw",
@@ -120,7 +120,7 @@ pub fn named(key: &str) -> Named {
     }
 }
 
-/// Where a text of a place is looked for; `None` when it is not worth hiding.
+/// Where to look for a text under such a key; `None` if it is not worth hiding.
 pub fn grade(text: &str, named: Named) -> Option<Grade> {
     let text = text.trim();
     if text.len() < SHORTEST || PLAIN.contains(&text.to_lowercase().as_str()) {
@@ -128,7 +128,7 @@ pub fn grade(text: &str, named: Named) -> Option<Grade> {
     }
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     if digits && text.len() < SHORTEST_PART && named != Named::Secret {
-        // a port, a year
+        // e.g. a port or a year
         return None;
     }
     Some(match named {
@@ -141,12 +141,12 @@ pub fn grade(text: &str, named: Named) -> Option<Grade> {
     })
 }
 
-/// Whether a text is a short word in small letters: what names things, and would be hidden wherever they are named.
+/// Whether a text is a short lower-case word: if it was hidden, names containing it would be unreadable.
 fn is_plain_word(text: &str) -> bool {
     text.len() < 16 && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-_./".contains(&byte))
 }
 
-/// Whether a key of a map reads as a name: an identifier, a host, a word with a number.
+/// Whether a Hash key looks like a name: an identifier, a host, a word with a number.
 pub fn is_name(key: &str) -> bool {
     let digits = key.bytes().filter(u8::is_ascii_digit).count();
     let identifier = key.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_' || byte.is_ascii_digit());
@@ -156,30 +156,30 @@ pub fn is_name(key: &str) -> bool {
     key.len() < SHORTEST_PART || words || identifier && digits <= 2 || small && digits <= 4
 }
 
-/// The texts that were remembered.
+/// The registered secrets.
 #[derive(Default)]
 pub struct Secrets {
     whole: BTreeSet<String>,
-    /// Those that were handed to a matcher.
+    /// Secrets that were added to a matcher.
     matched: BTreeSet<(Grade, String)>,
-    /// The user wants to see them: nothing is hidden.
+    /// Set when the user wants to see secrets: nothing is hidden.
     pub revealed: bool,
     in_values: RefCell<Matcher>,
     everywhere: RefCell<Matcher>,
 }
 
-/// Automatons over the forms of the texts, made when a text is looked through. New texts get one of their own, so that a run that learns secrets while
-/// it prints does not begin anew each time.
+/// Aho-Corasick automatons for the forms of secrets, built when a text is searched. New secrets get an automaton of their own, so that a run that
+/// learns secrets while it prints does not rebuild everything each time.
 #[derive(Default)]
 struct Matcher {
     made: Vec<AhoCorasick>,
-    /// Forms that no automaton knows yet.
+    /// Forms that are in no automaton yet.
     waiting: Vec<String>,
-    /// All forms that were made, for the one automaton that replaces many.
+    /// All forms, for the single automaton that replaces many.
     all: Vec<String>,
 }
 
-/// So many automatons are replaced by one.
+/// When there are this many automatons, a single one replaces them.
 const AUTOMATONS: usize = 8;
 
 impl Matcher {
@@ -198,11 +198,11 @@ impl Matcher {
             .match_kind(MatchKind::LeftmostLongest)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(forms);
-        // it fails only beyond 2^31 states, which the limit of memory comes before
+        // the build fails only with more than 2^31 states, far above the memory limit
         self.made.extend(built);
     }
 
-    /// The places of forms in a text, in order, those that touch or overlap as one.
+    /// The ranges of secrets in a text, in order; adjacent or overlapping ones are merged.
     fn spans(&mut self, text: &[u8]) -> Vec<(usize, usize)> {
         self.prepare();
         let mut found: Vec<(usize, usize)> = Vec::new();
@@ -222,21 +222,21 @@ impl Matcher {
     }
 }
 
-/// Whether digits are a part of a longer number, where they stand by chance.
+/// Whether the match is digits within a longer number, where they occur by chance.
 fn is_inside_number(text: &[u8], start: usize, end: usize) -> bool {
     let digit = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_digit);
     text[start..end].iter().all(u8::is_ascii_digit) && (digit(start.checked_sub(1)) || digit(Some(end)))
 }
 
 impl Secrets {
-    /// Remembers a text of a place whose name says what it holds.
+    /// Registers a value; `named` is what its key says about it.
     pub fn add(&mut self, text: &str, named: Named) {
         if let Some(grade) = grade(text, named) {
             self.add_as(text, grade);
         }
     }
 
-    /// Remembers a text.
+    /// Registers a secret.
     pub fn add_as(&mut self, text: &str, grade: Grade) {
         self.add_whole(text);
         if let Some(matcher) = self.matcher_for(text, grade) {
@@ -244,7 +244,7 @@ impl Secrets {
         }
     }
 
-    /// Remembers a document that has secrets in it: its single lines are not secrets, and a sentence may also be a name.
+    /// Registers a document that contains secrets: its single lines are not secrets, and a plain sentence may also be a name.
     pub fn add_document(&mut self, text: &str) {
         let Some(found) = grade(text, Named::Other) else { return };
         self.add_whole(text);
@@ -254,7 +254,7 @@ impl Secrets {
         }
     }
 
-    /// What looks for texts of a grade, if this one is new to it.
+    /// The matcher for a grade, unless the text was added to it before.
     fn matcher_for(&mut self, text: &str, grade: Grade) -> Option<&mut Matcher> {
         if grade == Grade::Whole || !self.matched.insert((grade, text.to_string())) {
             return None;
@@ -269,23 +269,22 @@ impl Secrets {
         }
     }
 
-    /// Whether there is nothing to hide.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() || self.revealed
     }
 
-    /// Whether a value must not be shown: it is one of the texts, or has one in it.
+    /// Whether a value must not be shown: it is or contains a secret.
     pub fn tells(&self, text: &str) -> bool {
         let is_in = |matcher: &RefCell<Matcher>| !matcher.borrow_mut().spans(text.as_bytes()).is_empty();
         !self.is_empty() && (self.is_secret(text) || is_in(&self.everywhere) || is_in(&self.in_values))
     }
 
-    /// Whether a text is one of those remembered, all of it.
+    /// Whether the whole text is a secret.
     pub fn is_secret(&self, text: &str) -> bool {
         self.whole.contains(text.trim())
     }
 
-    /// A name or message with the secrets in it replaced.
+    /// Replaces the secrets in a name or message.
     pub fn without<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.without_bytes(text.as_bytes()) {
             Cow::Borrowed(_) => Cow::Borrowed(text),
@@ -293,7 +292,7 @@ impl Secrets {
         }
     }
 
-    /// As [`without`](Secrets::without), of bytes.
+    /// The same as [`without`](Secrets::without) for bytes.
     pub fn without_bytes<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);

@@ -1,6 +1,5 @@
 use super::{Grade, HIDDEN, Named, Secrets, grade, is_name, named};
 
-/// A register with one text.
 fn knowing(text: &str) -> Secrets {
     let mut secrets = Secrets::default();
     secrets.add(text, Named::Secret);
@@ -93,7 +92,7 @@ fn written_forms() {
         "6122625c63276420",
         "1>ü<%&}x{#e d'c\\b\"a",
     ] {
-        // the digits of a text are looked for as a whole; here only its beginning is written down
+        // only the beginning of the expected hexadecimal form is written above
         let form = if form.starts_with("6122") {
             text.bytes().map(|byte| format!("{byte:02x}")).collect()
         } else {
