@@ -1,4 +1,4 @@
-//! Which files of a repository are looked at: those that RuboCop takes for Ruby, less what Cookstyle leaves out.
+//! Finds the files to check: the Ruby files by RuboCop's rules, minus Cookstyle's exclusions.
 
 use crate::glob;
 
@@ -58,18 +58,18 @@ const ENDINGS: &[&str] = &[
     "thor",
     "watchr",
 ];
-/// Left out by default, from the root of what is looked at.
+/// Default exclusions, relative to the root of the check.
 const EXCLUDED: &[&str] =
     &["node_modules/**/*", "tmp/**/*", "vendor/**/*", ".git/**/*", "**/files/**/*", "**/vendor/**/*", "Guardfile"];
 
-/// Whether a path is of a kind that is looked at.
+/// Whether a path is checked by its name.
 #[must_use]
 pub fn is_ruby(path: &str) -> bool {
     let base = path.rsplit('/').next().unwrap_or(path);
     if path.ends_with(".delivery/project.toml") || path.ends_with(".delivery/config.json") {
         return true;
     }
-    // What lies in a hidden folder is not looked at unless it is asked for.
+    // files in hidden folders are only checked if configured
     let folders = path.strip_suffix(base).unwrap_or_default();
     if folders.split('/').any(|part| part.len() > 1 && part.starts_with('.') && part != "..") {
         return false;
@@ -79,20 +79,20 @@ pub fn is_ruby(path: &str) -> bool {
         || base.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
-/// Whether a path is left out by default. `path` counts from where the command looks.
+/// Whether a path is excluded by default. `path` is relative to the root of the check.
 #[must_use]
 pub fn excluded(path: &str) -> bool {
     EXCLUDED.iter().any(|pattern| glob::matches(pattern, path))
 }
 
-/// Whether a folder need not be read at all.
+/// Whether all files in a folder are excluded.
 #[must_use]
 pub fn excluded_folder(path: &str) -> bool {
     let base = path.rsplit('/').next().unwrap_or(path);
     matches!(base, ".git" | "files" | "vendor") || path == "node_modules" || path == "tmp"
 }
 
-/// Whether a file without an ending begins with a line that names Ruby.
+/// Whether a file without an extension has a shebang line with Ruby.
 #[must_use]
 pub fn has_shebang(path: &str, bytes: &[u8]) -> bool {
     let base = path.rsplit('/').next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! All rules over one file in one walk.
+//! Runs all rules over a file in one pass.
 
 use crate::ast::{self, KINDS, Kind, N, SyntaxError, Tree};
 use crate::file::File;
@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::suppress::{Suppression, suppressions};
 use rustc_hash::FxHashMap;
 
-/// Which rules run where. Made once, used by several threads.
+/// Rules indexed by what they match. Built once, shared between threads.
 pub struct Engine {
     rules: Vec<&'static Rule>,
     calls: FxHashMap<&'static str, Vec<u16>>,
@@ -16,25 +16,24 @@ pub struct Engine {
     kinds: Vec<Vec<u16>>,
     files: Vec<u16>,
     texts: Vec<u16>,
-    /// Every glob that a rule has, and for each rule the places of its own.
+    /// All globs of the rules, and for each rule the indices of its own.
     globs: Vec<&'static str>,
     includes: Vec<Vec<usize>>,
     excludes: Vec<Vec<usize>>,
 }
 
-/// What was found in one file.
+/// The findings in one file.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// In the order of the text.
+    /// In source order.
     pub hits: Vec<Hit>,
-    /// What comments switched off.
+    /// Findings hidden by comments.
     pub suppressed: Vec<Hit>,
-    /// Why nothing else is said of it.
+    /// Syntax errors; other rules have not run then.
     pub errors: Vec<SyntaxError>,
 }
 
 impl Engine {
-    /// With these rules.
     #[must_use]
     pub fn new(rules: Vec<&'static Rule>) -> Self {
         let mut engine = Self {
@@ -78,19 +77,18 @@ impl Engine {
         all
     }
 
-    /// The rules, by the numbers that hits have.
+    /// The rules; a hit's rule number is an index into them.
     #[must_use]
     pub fn rules(&self) -> &[&'static Rule] {
         &self.rules
     }
 
-    /// The rule of a hit.
     #[must_use]
     pub fn rule(&self, hit: &Hit) -> &'static Rule {
         self.rules[hit.rule as usize]
     }
 
-    /// Which rules look at a path; `wanted` has the last word.
+    /// Which rules apply to a path; `wanted` can veto.
     #[must_use]
     pub fn active(&self, path: &str, wanted: impl Fn(&Rule) -> bool) -> Vec<bool> {
         let matched: Vec<bool> = self.globs.iter().map(|pattern| glob::matches(pattern, path)).collect();
@@ -111,7 +109,7 @@ impl Engine {
                 let mut hits = self.walk(file, tree, active);
                 let off = suppressions(tree, source);
                 hits.sort_by_key(|hit| hit.span);
-                // What one rule says twice of one place is said once.
+                // a rule reports the same message at a place only once
                 hits.dedup_by(|next, hit| {
                     next.rule == hit.rule && next.span.start == hit.span.start && next.message == hit.message
                 });
@@ -142,7 +140,7 @@ impl Engine {
         })
     }
 
-    /// Comments that hide nothing although the rules that they name looked at the file.
+    /// Suppression comments that hide no finding of the rules that they name, although these rules were active.
     fn unused(&self, off: &[Suppression], used: &[bool], active: &[bool]) -> Vec<Hit> {
         let Some(id) = self.rules.iter().position(|rule| rule.alias == crate::rules::UNUSED_SUPPRESSION) else {
             return Vec::new();
@@ -151,7 +149,7 @@ impl Engine {
         for (off, _) in off.iter().zip(used).filter(|(_, used)| !**used && active[id]) {
             let mut named = self.rules.iter().zip(active).filter(|(rule, _)| off.names(rule)).peekable();
             let message = if named.peek().is_none() {
-                // what compiles find is none of this engine's
+                // suppressions of `check --compile` are not checked here
                 if !off.own || off.name == "compile" || off.name.starts_with("compile/") {
                     continue;
                 }
@@ -167,7 +165,7 @@ impl Engine {
         hits
     }
 
-    /// The hits of one file in the order in which they are made, which is that of the corrections.
+    /// The hits in a file, in the order in which they are found; corrections are applied in that order.
     fn walk<'t>(&self, file: &'t File<'t>, tree: &'t Tree<'t>, active: &[bool]) -> Vec<Hit> {
         let mut cx = Cx { file, tree, rule: 0, hits: Vec::new() };
         let root = tree.root();
@@ -201,7 +199,8 @@ impl Engine {
         }
     }
 
-    /// The text after the corrections of those rules that `allowed` takes, repeated until nothing changes; `None` where nothing did.
+    /// The text after the corrections of the active rules (only the safe ones unless `unsafe_too`), repeated until nothing changes; `None` if there
+    /// is no change.
     #[must_use]
     pub fn correct(&self, file: &File<'_>, bytes: &[u8], active: &[bool], unsafe_too: bool) -> Option<String> {
         let mut text: Option<String> = None;

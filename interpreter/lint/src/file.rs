@@ -1,30 +1,30 @@
-//! A file under inspection.
+//! A file to check.
 
 use crate::known::{Cookbook, Known};
 
-/// What rules know of it beside its tree.
+/// What rules know about a file besides its tree.
 #[derive(Clone, Debug)]
 pub struct File<'t> {
-    /// From the repository's root, with `/`.
+    /// Relative to the repository's root, separated by `/`.
     pub path: &'t str,
-    /// The folder that the repository lies in, for a cookbook that is the repository itself.
+    /// The name of the folder with the repository, for a cookbook that is the repository itself.
     pub root_name: &'t str,
-    /// What `metadata.rb` beside the folder of the file names the cookbook, for the rules that compare with it.
+    /// The cookbook's name in the `metadata.rb` beside the file.
     pub cookbook_name: Option<&'t str>,
-    /// The year, for copyright lines; 0 where it is not known.
+    /// The year for copyright lines; 0 if unknown.
     pub year: u32,
-    /// What is known beside the file.
+    /// Knowledge from outside the file.
     pub known: &'t Known,
 }
 
 impl<'t> File<'t> {
-    /// The cookbook that the file is of, where that is known.
+    /// The cookbook that the file belongs to, if known.
     #[must_use]
     pub fn cookbook(&self) -> Option<&'t Cookbook> {
         self.known.cookbook_of(self.path)
     }
 
-    /// The last part of the path.
+    /// The last component of the path.
     #[must_use]
     pub fn base(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(self.path)

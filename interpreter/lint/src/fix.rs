@@ -1,8 +1,9 @@
-//! Corrections of several findings as one list of edits.
+//! Merges the corrections of several findings into one list of edits.
 
 use crate::rule::Edit;
 
-/// Edits that can be made together, in order. Those of one finding are made together or not at all: a finding whose edits touch what another changes waits for the next pass.
+/// Edits that can be applied together, in order. The edits of one finding are applied together or not at all: a finding whose edits conflict with
+/// those of an earlier one waits for the next pass.
 #[must_use]
 pub fn merge<'e>(findings: impl Iterator<Item = &'e [Edit]>) -> Vec<Edit> {
     let mut all: Vec<Edit> = Vec::new();
@@ -16,7 +17,7 @@ pub fn merge<'e>(findings: impl Iterator<Item = &'e [Edit]>) -> Vec<Edit> {
     all
 }
 
-/// Adds one edit, if it agrees with those that are there.
+/// Adds an edit; false if it conflicts with one in the list.
 fn place(all: &mut Vec<Edit>, edit: &Edit) -> bool {
     if all.contains(edit) {
         return true;
@@ -31,7 +32,7 @@ fn place(all: &mut Vec<Edit>, edit: &Edit) -> bool {
             at += 1;
             continue;
         }
-        // Two removals that overlap are one.
+        // overlapping removals are merged
         if joined.text.is_empty() && other.text.is_empty() {
             joined.span = joined.span.join(other.span);
             all.remove(at);

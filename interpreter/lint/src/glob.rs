@@ -1,4 +1,4 @@
-//! Globs of paths as RuboCop's configuration has them: `*` and `?` within a part, `**/` over parts, `[a-z]`, `{a,b}`; names that begin with a dot match like others.
+//! RuboCop's globs: `*` and `?` within a path component, `**/` across components, `[a-z]`, `{a,b}`; names that begin with a dot match like others.
 
 /// Whether a path matches.
 #[must_use]
@@ -9,7 +9,7 @@ pub fn matches(pattern: &str, path: &str) -> bool {
     walk(pattern.as_bytes(), path.as_bytes())
 }
 
-/// `a{b,c}` as `ab` and `ac`; at most 256 patterns.
+/// Expands `a{b,c}` to `ab` and `ac`; at most 256 patterns.
 fn expand(pattern: &str) -> Vec<String> {
     let mut open = vec![pattern.to_string()];
     let mut done = Vec::new();
@@ -44,7 +44,7 @@ fn walk(pattern: &[u8], path: &[u8]) -> bool {
         (None, None) => true,
         (Some(b'*'), _) => {
             let rest = &pattern[1..];
-            // At the end, `**` is all below.
+            // at the end, `**` matches everything below
             if rest == b"*" {
                 return !path.is_empty();
             }

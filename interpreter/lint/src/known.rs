@@ -1,7 +1,7 @@
-//! What is known beside the file under inspection: the resources that Chef ships, and the cookbooks of the repository.
+//! What rules know from outside the checked file: the resources that Chef ships, and the cookbooks of the repository.
 //!
-//! Cookbooks are read without parsing their Ruby wholly: names that a file may define are taken from its lines. So more names count as defined than a
-//! run would have, and a rule that reports what nobody defines does not report too much. What makes names at run time marks its cookbook as `open`.
+//! Cookbooks are not fully parsed: the names that a file may define are taken from its lines. So more names count as defined than in a run, and
+//! rules that report undefined names do not report too much. A cookbook that defines names at run time is marked as `open`.
 
 mod template;
 
@@ -10,12 +10,12 @@ use crate::source::Source;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A resource that Chef ships, by one of its names in recipes.
+/// A resource that Chef ships, under one of its DSL names.
 #[derive(Clone, Debug, Default)]
 pub struct Shipped {
-    /// Names of properties and of the methods that set something.
+    /// The names of properties and of other methods that set something.
     pub properties: BTreeSet<&'static str>,
-    /// Actions beside `:nothing`.
+    /// Actions except `:nothing`.
     pub actions: BTreeSet<&'static str>,
 }
 
@@ -23,52 +23,51 @@ pub struct Shipped {
 #[derive(Clone, Debug, Default)]
 pub struct Cookbook {
     pub name: String,
-    /// Its folder from the repository's root, empty or with a slash at the end.
+    /// The cookbook's folder relative to the repository's root, either empty or ending in a slash.
     pub root: String,
     /// Whether it has metadata.
     pub described: bool,
     /// Cookbooks that its metadata depends on.
     pub depends: BTreeSet<String>,
-    /// Whether it makes names at run time, so that those listed here are not all.
+    /// Whether the lists here may be incomplete: the cookbook defines names at run time, or two cookbooks have this name.
     pub open: bool,
-    /// Resources and definitions, by their names in recipes.
+    /// DSL names of resources and definitions.
     pub resources: BTreeSet<String>,
     /// Methods that its files define.
     pub methods: BTreeSet<String>,
     /// Recipes by name.
     pub recipes: BTreeSet<String>,
-    /// Templates by their path below `templates` (and `default`), with the variables that each needs; those of several variants are left out.
+    /// Templates by their path below `templates` (and `default`), with the variables that each needs; None for a template with several variants.
     pub templates: BTreeMap<String, Option<Vec<Needed>>>,
-    /// Hashes of the words of its code.
+    /// Hashes of the words in its code.
     words: FxHashSet<u64>,
 }
 
-/// A variable that a template calls something on, wherever it is evaluated.
+/// A variable that a template always calls a method on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needed {
-    /// Without `@`.
+    /// Without the `@`.
     pub name: String,
-    /// The line of the template, from 1.
+    /// The line in the template, from 1.
     pub line: usize,
 }
 
-/// All that is known.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Resources that Chef ships by their names in recipes; empty when the caller does not tell.
+    /// Resources that Chef ships, by DSL name; empty if the caller does not provide them.
     pub shipped: BTreeMap<&'static str, Shipped>,
     /// Cookbooks by name.
     pub cookbooks: BTreeMap<String, Cookbook>,
-    /// Methods that some cookbook defines.
+    /// The methods that all cookbooks define.
     pub methods: BTreeSet<String>,
 }
 
 impl Known {
-    /// Nothing: rules that need more are silent.
+    /// No knowledge: rules that need it report nothing.
     pub const NOTHING: &'static Self =
         &Self { shipped: BTreeMap::new(), cookbooks: BTreeMap::new(), methods: BTreeSet::new() };
 
-    /// Adds a cookbook. Of two with one name the first stays, with what the other has: nobody knows which of them a run takes.
+    /// Adds a cookbook. If another one has the same name, both are merged and marked as `open`, since it is not known which of them a run uses.
     pub fn add(&mut self, cookbook: Cookbook) {
         self.methods.extend(cookbook.methods.iter().cloned());
         if let Some(known) = self.cookbooks.get_mut(&cookbook.name) {
@@ -81,7 +80,7 @@ impl Known {
         self.cookbooks.insert(cookbook.name.clone(), cookbook);
     }
 
-    /// The cookbook that a file is of.
+    /// The cookbook that contains this path.
     #[must_use]
     pub fn cookbook_of(&self, path: &str) -> Option<&Cookbook> {
         self.cookbooks
@@ -90,7 +89,7 @@ impl Known {
             .max_by_key(|cookbook| cookbook.root.len())
     }
 
-    /// A cookbook and all that it depends on, directly or not; `None` when one of them is not here or makes names at run time.
+    /// A cookbook and its direct and indirect dependencies; `None` if one of them is missing, has no metadata or is `open`.
     #[must_use]
     pub fn reach<'k>(&'k self, cookbook: &'k Cookbook) -> Option<Vec<&'k Cookbook>> {
         let mut all = vec![cookbook];
@@ -110,7 +109,7 @@ impl Known {
         Some(all)
     }
 
-    /// Whether a call of that name on nothing may mean a method or resource, as far as the cookbooks here say.
+    /// Whether a call of this name without a receiver may be a shipped resource or a method of some cookbook.
     #[must_use]
     pub fn defines(&self, name: &str) -> bool {
         self.shipped.contains_key(name) || self.methods.contains(name)
@@ -118,7 +117,7 @@ impl Known {
 }
 
 impl Cookbook {
-    /// Of its files: path below its folder, and content. `folder` names it where its metadata does not.
+    /// Reads a cookbook from its files, given as paths below its folder and contents. `folder` is its name if the metadata has none.
     #[must_use]
     pub fn read(root: &str, folder: &str, files: &[(String, Vec<u8>)]) -> Self {
         let mut cookbook = Self { name: folder.to_string(), root: root.to_string(), ..Self::default() };
@@ -136,7 +135,7 @@ impl Cookbook {
         cookbook
     }
 
-    /// Whether a word stands anywhere in its code.
+    /// Whether the code contains a word.
     #[must_use]
     pub fn mentions(&self, word: &str) -> bool {
         self.words.contains(&hash(word))
@@ -162,7 +161,7 @@ impl Cookbook {
         });
     }
 
-    /// `%w(a b).each { |name| depends name }`
+    /// Reads `%w(a b).each { |name| depends name }`.
     fn depends_of_list(&mut self, call: N<'_>) {
         let list = call.ancestors().find(|outer| outer.is(Kind::Block)).and_then(N::recv);
         let names: Vec<&str> = match list {
@@ -174,14 +173,14 @@ impl Cookbook {
         self.depends.extend(names.into_iter().map(str::to_string));
     }
 
-    /// Name and dependencies of `metadata.json`, of which only these are looked for.
+    /// Reads the dependencies in `metadata.json`; the rest is not parsed.
     fn metadata_json(&mut self, bytes: &[u8]) {
         self.described = true;
         let text = String::from_utf8_lossy(bytes);
         if let Some((_, rest)) = text.split_once("\"dependencies\"")
             && let Some(body) = rest.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(body, _)| body)
         {
-            // Names and constraints take turns.
+            // names and version constraints alternate
             let quoted = body.split('"').skip(1).step_by(2);
             self.depends.extend(quoted.step_by(2).map(str::to_string));
         }
@@ -201,7 +200,7 @@ impl Cookbook {
             ("recipes", _) => {
                 let name = stem.or(inner.strip_suffix(".yml")).or(inner.strip_suffix(".yaml"));
                 let name = name.or(inner.strip_suffix(".json"));
-                // A recipe in a folder goes by its base name.
+                // a recipe in a subfolder is known by its base name
                 self.recipes.extend(name.map(|name| name.rsplit('/').next().unwrap_or(name).to_string()));
             }
             ("", Some("recipe")) => {
@@ -220,7 +219,7 @@ impl Cookbook {
         }
     }
 
-    /// What a line may define.
+    /// Records the names that a line may define.
     fn line(&mut self, line: &str, folder: &str) {
         if line.starts_with('#') {
             return;
@@ -285,7 +284,7 @@ impl Cookbook {
     }
 }
 
-/// Whether a folder of `templates` is for a platform or host rather than part of the name.
+/// Whether a folder in `templates` is for a platform and not part of the template's name.
 fn variant(folder: &str) -> bool {
     let platforms = [
         "amazon",
@@ -321,7 +320,7 @@ fn first_word(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// What follows a word that stands by itself in a line.
+/// The rest of a line after a whole word.
 fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let at = line.find(word)?;
     let alone = |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_');
@@ -329,7 +328,7 @@ fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     (alone(line[..at].chars().next_back()) && alone(rest.chars().next())).then_some(rest)
 }
 
-/// `FooBar` as `foo_bar`.
+/// Converts `FooBar` to `foo_bar`.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     let mut before = '_';

@@ -28,7 +28,7 @@ pub mod rules;
 pub mod source;
 pub mod suppress;
 
-/// What a `metadata.rb` names its cookbook.
+/// The cookbook's name in a `metadata.rb`.
 #[must_use]
 pub fn cookbook_name(metadata: &[u8]) -> Option<String> {
     let source = source::Source::new(metadata)?;
@@ -39,7 +39,7 @@ pub fn cookbook_name(metadata: &[u8]) -> Option<String> {
     })
 }
 
-/// The run list of a `Policyfile.rb`, or the one of that name: what is written as plain texts.
+/// The run list of a `Policyfile.rb`, or its run list named `named`; only string literals are read.
 #[must_use]
 pub fn policy_run_list(policyfile: &[u8], named: Option<&str>) -> Vec<String> {
     let Some(source) = source::Source::new(policyfile) else { return Vec::new() };

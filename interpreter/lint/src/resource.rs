@@ -1,8 +1,8 @@
-//! Resources in a tree: a block given to a call that has a name for its first argument, with properties as calls on nothing in it.
+//! Resources in the syntax tree: a block of a call whose first argument is the name; properties are calls without a receiver in the block.
 
 use crate::ast::{Kind, N};
 
-/// Whether a block looks like a resource: called on nothing, with an argument that is no symbol.
+/// Whether a block looks like a resource: its call has no receiver, and a first argument that is not a symbol.
 #[must_use]
 pub fn is_resource(block: N<'_>) -> bool {
     block.is(Kind::Block)
@@ -11,8 +11,8 @@ pub fn is_resource(block: N<'_>) -> bool {
         && block.arg(0).is_some_and(|first| !first.is(Kind::Sym))
 }
 
-/// The properties of a resource that have one of the names: calls on nothing (or blocks given to one), also in the branches of conditions where a branch is a single statement.
-/// Other blocks are empty lists. `types` names the resources, any when it is empty.
+/// The properties of a resource with one of these names: calls without a receiver, also in the branches of conditions if a branch is a single
+/// statement. Empty for other blocks. `types` restricts the resource's type, unless it is empty.
 #[must_use]
 pub fn properties<'t>(block: N<'t>, types: &[&str], names: &[&str]) -> Vec<N<'t>> {
     let mut all = Vec::new();
@@ -41,13 +41,13 @@ fn collect<'t>(node: N<'t>, names: &[&str], all: &mut Vec<N<'t>>) {
     }
 }
 
-/// The first property of that name.
+/// The first property of this name.
 #[must_use]
 pub fn property<'t>(block: N<'t>, types: &[&str], name: &str) -> Option<N<'t>> {
     properties(block, types, &[name]).into_iter().next()
 }
 
-/// The actions that an `action` property names, each with what its source has before the name (`:`, or nothing in `%i`).
+/// The symbols in an `action` property, each with its prefix in the source (`:`, or nothing in `%i`).
 #[must_use]
 pub fn action_symbols<'t>(action: N<'t>) -> Vec<(N<'t>, &'static str)> {
     let mut all = Vec::new();
@@ -64,7 +64,7 @@ pub fn action_symbols<'t>(action: N<'t>) -> Vec<(N<'t>, &'static str)> {
     all
 }
 
-/// What stands between the quotes of a property's value, on one line.
+/// The text between the quotes of a property's value on a single line.
 #[must_use]
 pub fn quoted_value(property: N<'_>) -> Option<&str> {
     let value = if property.is(Kind::Block) { property.body() } else { property.arg(0) };
@@ -74,7 +74,7 @@ pub fn quoted_value(property: N<'_>) -> Option<&str> {
     })
 }
 
-/// The name of a resource where it is a plain string.
+/// The name of a resource, if it is a string literal.
 #[must_use]
 pub fn name_of<'t>(block: N<'t>) -> Option<&'t str> {
     is_resource(block).then(|| block.arg(0)).flatten().and_then(N::as_str)

@@ -1,14 +1,14 @@
-//! What a rule is: metadata, where it looks, its check.
+//! A rule: its metadata, the files and nodes that it matches, and its check.
 
 use crate::ast::{Kind, N, Span, Tree};
 use crate::file::File;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Style and modernization.
     Info,
-    /// Removed or changed in a later version, or likely wrong.
+    /// Removed or changed in a later version, or probably wrong.
     Warning,
     Error,
 }
@@ -28,60 +28,59 @@ impl Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
     None,
-    /// One that keeps the behaviour.
+    /// A correction that keeps the behaviour.
     Safe,
-    /// One that may change it.
+    /// A correction that may change the behaviour.
     Unsafe,
 }
 
-/// What makes a rule look.
+/// When a rule's check is called.
 #[derive(Clone, Copy, Debug)]
 pub enum On {
     /// Once per file that parses; the node is the whole program.
     File,
-    /// Once per file of any content.
+    /// Once per file, even with syntax errors.
     AnyText,
-    /// A call of one of the names (without `&.`).
+    /// For a call of one of these names (without `&.`).
     Call(&'static [&'static str]),
-    /// A block given to a call of one of the names, such as a resource.
+    /// For a block of a call of one of these names, such as a resource.
     Block(&'static [&'static str]),
-    /// Nodes of a kind.
+    /// For each node of this kind.
     Kind(Kind),
 }
 
 pub struct Rule {
-    /// Cookstyle's name of it, for configuration and comments that use that.
+    /// Cookstyle's name of the rule, as used in configuration and comments.
     pub alias: &'static str,
-    /// What is found, in one sentence.
+    /// The finding in one sentence.
     pub summary: &'static str,
     /// Why it matters.
     pub why: &'static str,
     pub level: Level,
-    /// The version of Chef from which the advice holds.
+    /// The version of Chef since which the rule applies.
     pub since: &'static str,
-    /// The version of Chef that removed it.
+    /// The version of Chef that removed the feature.
     pub removed_in: &'static str,
     pub replaced_by: &'static str,
-    /// Whether it is on without being asked for.
+    /// Whether the rule is enabled by default.
     pub default: bool,
     pub fix: Fix,
-    /// Globs of paths: only these, if any.
+    /// Globs of the only paths to check; all if empty.
     pub include: &'static [&'static str],
-    /// Globs of paths: not these.
+    /// Globs of paths to leave out.
     pub exclude: &'static [&'static str],
-    /// What makes it look.
     pub on: &'static [On],
     pub check: for<'t> fn(&mut Cx<'t>, N<'t>),
-    /// The path of the examples.
+    /// The path of the example files.
     pub file: &'static str,
-    /// Code that it finds something in.
+    /// Example code with a finding.
     pub bad: &'static str,
-    /// The same as it should be.
+    /// The same code without it.
     pub good: &'static str,
 }
 
 impl Rule {
-    /// What most rules are; a rule names what differs.
+    /// Defaults for the fields of a rule.
     pub const BASE: Self = Self {
         alias: "",
         summary: "",
@@ -101,7 +100,7 @@ impl Rule {
         good: "",
     };
 
-    /// The rule's own name: `chef/deprecations/node-set` for `Chef/Deprecations/NodeSet`.
+    /// The rule's ID: `chef/deprecations/node-set` for `Chef/Deprecations/NodeSet`.
     #[must_use]
     pub fn id(&self) -> String {
         let mut id = String::with_capacity(self.alias.len() + 8);
@@ -123,13 +122,13 @@ impl Rule {
         id
     }
 
-    /// Whether no linter of Chef has it.
+    /// Whether the rule is rchef's own, not Cookstyle's.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.alias.starts_with("Rchef/")
     }
 
-    /// Whether a name means it: its id, its name in Cookstyle, its department, `chef` for all that Cookstyle has, or `all`.
+    /// Whether a name refers to the rule: its ID, its name in Cookstyle, its department, `chef` or `rchef` for all rules of one origin, or `all`.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         name == "all"
@@ -148,7 +147,6 @@ impl Rule {
 
 fn nothing(_: &mut Cx<'_>, _: N<'_>) {}
 
-/// A change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub span: Span,
@@ -156,38 +154,34 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Another text in a place.
     #[must_use]
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Self { span, text: text.into() }
     }
 
-    /// A text at a place.
     #[must_use]
     pub fn insert(at: u32, text: impl Into<String>) -> Self {
         Self { span: Span::new(at, at), text: text.into() }
     }
 
-    /// Nothing in a place.
     #[must_use]
     pub fn remove(span: Span) -> Self {
         Self { span, text: String::new() }
     }
 }
 
-/// A finding as a rule makes it.
 #[derive(Clone, Debug)]
 pub struct Hit {
-    /// The rule, by its place among the engine's rules.
+    /// Index into the engine's rules.
     pub rule: u16,
     pub span: Span,
-    /// What, where it is not the rule's summary.
+    /// A message in place of the rule's summary.
     pub message: Option<String>,
-    /// The correction; empty for none.
+    /// The correction; empty if there is none.
     pub edits: Vec<Edit>,
 }
 
-/// What a check works with.
+/// The context of a check.
 pub struct Cx<'t> {
     pub file: &'t File<'t>,
     pub tree: &'t Tree<'t>,
@@ -196,53 +190,53 @@ pub struct Cx<'t> {
 }
 
 impl<'t> Cx<'t> {
-    /// A finding without correction.
+    /// Reports a finding without a correction.
     pub fn report(&mut self, span: Span) {
         self.report_all(span, None, Vec::new());
     }
 
-    /// A finding that says something of its own.
+    /// Reports a finding with a message of its own.
     pub fn report_saying(&mut self, span: Span, message: impl Into<String>) {
         self.report_all(span, Some(message.into()), Vec::new());
     }
 
-    /// A finding with one edit.
+    /// Reports a finding with one edit.
     pub fn report_fix(&mut self, span: Span, edit: Edit) {
         self.report_all(span, None, vec![edit]);
     }
 
-    /// A finding with edits that belong together.
+    /// Reports a finding with several edits that are only applied together.
     pub fn report_edits(&mut self, span: Span, edits: Vec<Edit>) {
         self.report_all(span, None, edits);
     }
 
-    /// A finding; the same place is reported once.
+    /// Reports a finding, once for each place.
     pub fn report_all(&mut self, span: Span, message: Option<String>, edits: Vec<Edit>) {
         if !self.hits.iter().rev().any(|hit| hit.rule == self.rule && hit.span == span) {
             self.hits.push(Hit { rule: self.rule, span, message, edits });
         }
     }
 
-    /// The first place of the file, for what concerns it as a whole.
+    /// The start of the file, for findings about the file as a whole.
     #[must_use]
     pub fn top(&self) -> Span {
         Span::new(0, u32::from(!self.tree.source.is_empty()))
     }
 
-    /// A node and the white space before it.
+    /// A range extended to the white space before it.
     #[must_use]
     pub fn with_space_before(&self, span: Span) -> Span {
         Span::new(space_before(self.tree.source, span.start), span.end)
     }
 
-    /// Removes a node with the white space before it.
+    /// An edit that removes a node and the white space before it.
     #[must_use]
     pub fn remove_with_space(&self, node: N<'t>) -> Edit {
         Edit::remove(self.with_space_before(node.span()))
     }
 }
 
-/// Where the blanks, then the newlines before a place begin.
+/// The start of the spaces, and the newlines before these, in front of a position.
 #[must_use]
 pub fn space_before(source: &str, at: u32) -> u32 {
     let before = source.get(..at as usize).unwrap_or_default();

@@ -1,18 +1,17 @@
-//! Lines and columns, and line ends.
+//! A source text with its lines and line endings.
 
-/// A text with `\n` line ends, and where the original had `\r\n`.
+/// A text with `\n` line endings that remembers where the original had `\r\n`.
 #[derive(Debug)]
 pub struct Source {
-    /// The text that is parsed.
     pub text: String,
-    /// Where each line begins.
+    /// The start of each line.
     lines: Vec<u32>,
-    /// Places in `text` of the newlines that were `\r\n`.
+    /// Offsets in `text` of the newlines that were `\r\n`.
     returns: Vec<u32>,
 }
 
 impl Source {
-    /// Of the bytes of a file; `None` when they are not UTF-8.
+    /// Decodes a file; `None` if it is not UTF-8.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
@@ -38,7 +37,7 @@ impl Source {
         Some(Self { text, lines, returns })
     }
 
-    /// The line, from 1.
+    /// The number of the line at an offset, from 1.
     #[must_use]
     pub fn line(&self, at: u32) -> usize {
         self.lines.partition_point(|start| *start <= at)
@@ -53,20 +52,20 @@ impl Source {
         (line, before.chars().count() + 1)
     }
 
-    /// The text of a line, without its end.
+    /// The text of a line, without its line ending.
     #[must_use]
     pub fn line_text(&self, line: usize) -> &str {
         let start = line.checked_sub(1).and_then(|at| self.lines.get(at)).copied().unwrap_or(0);
         self.text.get(start as usize..).unwrap_or_default().lines().next().unwrap_or_default()
     }
 
-    /// Where a line begins.
+    /// The start of a line.
     #[must_use]
     pub fn line_start(&self, line: usize) -> u32 {
         line.checked_sub(1).and_then(|at| self.lines.get(at)).copied().unwrap_or(0)
     }
 
-    /// The text with the line ends that the file has; new lines get those of the line that they are in.
+    /// The edited text with the file's line endings; new lines get those of the line that they are inserted in.
     #[must_use]
     pub fn restore(&self, edits: &[crate::rule::Edit]) -> String {
         let all = !self.returns.is_empty() && self.returns.len() + 1 >= self.lines.len();

@@ -1,31 +1,32 @@
-//! Comments that switch rules off.
+//! Comments that suppress rules.
 //!
-//! RuboCop's: `# rubocop:disable Chef/Style/FileMode` behind code holds for the line, alone on a line until `# rubocop:enable` or the end; `todo` is the same as `disable`,
-//! `cookstyle:` the same as `rubocop:`; names are rules, departments or `all`. Our own: `# rchef:ignore[chef/style/file-mode] reason` holds for its line, alone on a line for the next.
+//! RuboCop's: `# rubocop:disable Chef/Style/FileMode` after code applies to that line; on a line of its own it applies up to `# rubocop:enable` or
+//! the end of the file. `todo` is the same as `disable`, `cookstyle:` the same as `rubocop:`; names are rules, departments or `all`. rchef's: `#
+//! rchef:ignore[chef/style/file-mode] reason` applies to its line; on a line of its own to the next line.
 
 use crate::ast::{Span, Tree};
 use crate::rule::Rule;
 use crate::source::Source;
 
-/// Something switched off.
+/// A suppressed name with the lines that it applies to.
 #[derive(Clone, Debug)]
 pub struct Suppression {
     pub name: String,
     first: usize,
     last: usize,
     pub span: Span,
-    /// Whether it is `rchef:ignore`, which names rules of ours only.
+    /// Whether the comment is `rchef:ignore`, which only takes rchef's names of rules.
     pub own: bool,
 }
 
 impl Suppression {
-    /// Whether it holds for a rule at a line.
+    /// Whether it suppresses a rule at a line.
     #[must_use]
     pub fn holds(&self, rule: &Rule, line: usize) -> bool {
         (self.first..=self.last).contains(&line) && self.names(rule)
     }
 
-    /// Whether it names a rule.
+    /// Whether its name refers to a rule.
     #[must_use]
     pub fn names(&self, rule: &Rule) -> bool {
         self.name == "all"
@@ -36,7 +37,7 @@ impl Suppression {
     }
 }
 
-/// The names in comments of ours (`rchef:ignore[...]`) of a text in whatever language, each with the line that it holds for.
+/// The names in `rchef:ignore[...]` comments of a text in any language, each with the line that it applies to.
 #[must_use]
 pub fn ignored(text: &str) -> Vec<(&str, usize)> {
     let lines = text.lines().zip(1..).filter_map(|(line, number)| {
@@ -47,7 +48,7 @@ pub fn ignored(text: &str) -> Vec<(&str, usize)> {
     lines.flat_map(|(names, line)| names.split(',').map(move |name| (name.trim(), line))).collect()
 }
 
-/// Those of a file.
+/// The suppressions in a file.
 #[must_use]
 pub fn suppressions(tree: &Tree<'_>, source: &Source) -> Vec<Suppression> {
     let mut all: Vec<Suppression> = Vec::new();
@@ -90,12 +91,12 @@ pub fn suppressions(tree: &Tree<'_>, source: &Source) -> Vec<Suppression> {
 
 struct Directive {
     disable: bool,
-    /// Whether the comment begins with it.
+    /// Whether the directive is at the start of the comment.
     first: bool,
     names: Vec<String>,
 }
 
-/// Blanks are allowed between all parts.
+/// Parses a directive, which may have spaces between its parts.
 fn directive(text: &str) -> Option<Directive> {
     for (at, _) in text.match_indices('#') {
         let rest = text[at + 1..].trim_start();

@@ -1,10 +1,9 @@
 //! The kinds of nodes, by the names that Ruby's linters use for them.
 
-/// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
-    /// An empty file, and what stands for an absent child.
+    /// An empty file; also the placeholder for an absent child.
     Empty,
     Send,
     Csend,
@@ -77,9 +76,8 @@ pub enum Kind {
     Irange,
     Erange,
     MatchAsgn,
-    /// Any other construct; its children are kept.
+    /// Any other construct, with its children.
     Other,
 }
 
-/// How many kinds there are.
 pub const KINDS: usize = Kind::Other as usize + 1;

@@ -1,8 +1,8 @@
-//! The tree that rules read.
+//! The syntax tree that rules read.
 //!
-//! Prism's nodes follow the grammar closely; rules are shorter on the older form that Ruby's linters use: a call with a block is a `Block` around a `Send`,
-//! a sequence of statements is a `Begin` only when there are several, `unless` is an `If` with its branches exchanged, a string over several lines is a `Dstr` of its lines.
-//! [`lower`] makes that form from prism's nodes, in one arena per file, with parents. Ranges are byte offsets.
+//! Prism's nodes follow the grammar closely; rules are shorter on the older form of Ruby's linters: a call with a block is a `Block` around a
+//! `Send`, a sequence of statements is a `Begin` only if there are several, `unless` is an `If` with its branches swapped, a string over several
+//! lines is a `Dstr` of its lines. [`lower`] converts prism's nodes to that form, in one arena per file, with parents. Ranges are byte offsets.
 
 mod kind;
 mod lower;
@@ -11,41 +11,40 @@ mod query;
 pub use kind::{KINDS, Kind};
 pub use lower::{SyntaxError, parse};
 
-/// A range of bytes of the source.
+/// A range of bytes in the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     pub start: u32,
-    /// Behind the last byte.
+    /// Exclusive.
     pub end: u32,
 }
 
 impl Span {
-    /// From `start` to before `end`.
+    /// From `start` up to and excluding `end`.
     #[must_use]
     pub fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// Whether it holds no byte.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// Its place in a text.
+    /// The part of a text in this range.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 
-/// One node; `kids` counts in [`Tree::kids`].
+/// A node; its children are a range of [`Tree::kids`].
 #[derive(Clone, Copy, Debug)]
 struct Data<'t> {
     kind: Kind,
@@ -56,16 +55,16 @@ struct Data<'t> {
     selector: Span,
     /// Opening parenthesis, bracket, quote or `begin`.
     open: Span,
-    /// Closing one; the end line of a heredoc.
+    /// Closing parenthesis, bracket, quote or `end`; the last line of a heredoc.
     close: Span,
-    /// Name of a call, variable or constant; value of a string, symbol.
+    /// The name of a call, variable or constant; the value of a string or symbol.
     text: &'t str,
     parent: u32,
     kids: u32,
     count: u32,
 }
 
-/// Variants of a construct.
+/// Syntactic variants of a construct.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     #[default]
@@ -77,9 +76,9 @@ pub enum Form {
     ModifierIf,
     ModifierUnless,
     Heredoc,
-    /// The name of a pair, before a colon.
+    /// A key of a hash written as `key:`.
     Label,
-    /// An argument of a method: required, or another kind.
+    /// A required parameter of a method; other kinds of parameters are `Plain`.
     Required,
 }
 
@@ -100,13 +99,13 @@ pub struct Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
-    /// The whole program; a node of the kind `Empty` when there is none.
+    /// The whole program; a node of the kind `Empty` for an empty file.
     #[must_use]
     pub fn root(&'t self) -> N<'t> {
         N { tree: self, id: self.root }
     }
 
-    /// Of a file that does not parse.
+    /// The tree of a file with syntax errors.
     #[must_use]
     pub fn nothing(source: &'t str) -> Self {
         let empty = Data {
@@ -129,7 +128,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// A node of a tree.
+/// A reference to a node of a tree.
 #[derive(Clone, Copy)]
 pub struct N<'t> {
     tree: &'t Tree<'t>,

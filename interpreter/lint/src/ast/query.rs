@@ -1,4 +1,4 @@
-//! What rules ask of a node.
+//! Queries on a node.
 
 use super::{Data, Form, Kind, N, Span, Tree};
 
@@ -11,7 +11,6 @@ impl<'t> N<'t> {
         (id != 0).then_some(N { tree: self.tree, id })
     }
 
-    /// The tree it is of.
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
@@ -22,43 +21,38 @@ impl<'t> N<'t> {
         self.data().kind
     }
 
-    /// Whether it is of that kind.
     #[must_use]
     pub fn is(self, kind: Kind) -> bool {
         self.data().kind == kind
     }
 
-    /// Whether it is of one of the kinds.
     #[must_use]
     pub fn is_any(self, kinds: &[Kind]) -> bool {
         kinds.contains(&self.data().kind)
     }
 
-    /// How it is written.
     #[must_use]
     pub fn form(self) -> Form {
         self.data().form
     }
 
-    /// Where it stands; of a heredoc only the opening word.
+    /// The node's range; for a heredoc only that of its opening.
     #[must_use]
     pub fn span(self) -> Span {
         self.data().span
     }
 
-    /// Where it begins.
     #[must_use]
     pub fn start(self) -> u32 {
         self.data().span.start
     }
 
-    /// Where it ends.
     #[must_use]
     pub fn end(self) -> u32 {
         self.data().span.end
     }
 
-    /// Its text in the file.
+    /// The node's source text.
     #[must_use]
     pub fn src(self) -> &'t str {
         self.data().span.of(self.tree.source)
@@ -81,7 +75,7 @@ impl<'t> N<'t> {
         self.data().close
     }
 
-    /// Name of a method, variable, constant; for a block that of its call.
+    /// The name of a method, variable or constant; for a block that of its call.
     #[must_use]
     pub fn name(self) -> &'t str {
         match self.kind() {
@@ -96,18 +90,17 @@ impl<'t> N<'t> {
         self.data().text
     }
 
-    /// What it is directly part of.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         self.at(self.data().parent)
     }
 
-    /// What it is part of, from the inside outwards.
+    /// The enclosing nodes, innermost first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
-    /// A child by its place; `None` where nothing is written there.
+    /// A child by its position; `None` if the child is absent.
     #[must_use]
     pub fn kid(self, at: usize) -> Option<Self> {
         let data = self.data();
@@ -117,18 +110,18 @@ impl<'t> N<'t> {
         self.at(*self.tree.kids.get(data.kids as usize + at)?)
     }
 
-    /// How many places for children it has.
+    /// The number of child positions, including absent children.
     #[must_use]
     pub fn places(self) -> usize {
         self.data().count as usize
     }
 
-    /// The children that are there.
+    /// The children that are present.
     pub fn kids(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..self.places()).filter_map(move |at| self.kid(at))
     }
 
-    /// Itself and everything below, a parent before its children.
+    /// The node and its descendants, in preorder.
     pub fn all(self) -> impl Iterator<Item = Self> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
@@ -138,7 +131,7 @@ impl<'t> N<'t> {
         })
     }
 
-    /// Whether it is the same code as another, wherever that stands.
+    /// Whether the code is the same as that of another node, regardless of position.
     #[must_use]
     pub fn same(self, other: Self) -> bool {
         self.kind() == other.kind()
@@ -151,7 +144,7 @@ impl<'t> N<'t> {
             })
     }
 
-    /// The call of a block, or the call itself.
+    /// The call of a block; a call itself.
     #[must_use]
     pub fn call(self) -> Self {
         match self.kind() {
@@ -160,14 +153,14 @@ impl<'t> N<'t> {
         }
     }
 
-    /// What a call is sent to.
+    /// The receiver of a call.
     #[must_use]
     pub fn recv(self) -> Option<Self> {
         let call = self.call();
         call.is_any(&[Kind::Send, Kind::Csend]).then(|| call.kid(0)).flatten()
     }
 
-    /// Arguments of a call; those of the call of a block.
+    /// The arguments of a call, or of a block's call.
     #[must_use]
     pub fn args(self) -> Vec<Self> {
         let call = self.call();
@@ -178,14 +171,13 @@ impl<'t> N<'t> {
         }
     }
 
-    /// An argument by its place.
     #[must_use]
     pub fn arg(self, at: usize) -> Option<Self> {
         let call = self.call();
         call.is_any(&[Kind::Send, Kind::Csend]).then(|| call.kid(at + 1)).flatten()
     }
 
-    /// How many arguments a call has.
+    /// The number of a call's arguments.
     #[must_use]
     pub fn argc(self) -> usize {
         self.call().places().saturating_sub(1)
@@ -201,13 +193,13 @@ impl<'t> N<'t> {
         (self.argc() == 1).then(|| self.arg(0)).flatten()
     }
 
-    /// The block that a call has.
+    /// The block around a call.
     #[must_use]
     pub fn block(self) -> Option<Self> {
         self.parent().filter(|parent| parent.is_any(&[Kind::Block, Kind::Numblock]) && parent.kid(0) == Some(self))
     }
 
-    /// The body of a block, class, method, loop.
+    /// The body of a block, class, method or loop.
     #[must_use]
     pub fn body(self) -> Option<Self> {
         match self.kind() {
@@ -226,37 +218,37 @@ impl<'t> N<'t> {
         self.kid(at).filter(|args| args.is(Kind::Args)).map(|args| args.kids().collect()).unwrap_or_default()
     }
 
-    /// A call of that name on nothing.
+    /// A call of this name without a receiver.
     #[must_use]
     pub fn is_call(self, name: &str) -> bool {
         self.is(Kind::Send) && self.data().text == name && self.kid(0).is_none()
     }
 
-    /// A call of one of the names on nothing.
+    /// A call of one of the names without a receiver.
     #[must_use]
     pub fn is_call_any(self, names: &[&str]) -> bool {
         self.is(Kind::Send) && self.kid(0).is_none() && names.contains(&self.data().text)
     }
 
-    /// A call of that name, on anything or nothing.
+    /// A call of this name, with or without a receiver.
     #[must_use]
     pub fn is_send(self, name: &str) -> bool {
         self.is(Kind::Send) && self.data().text == name
     }
 
-    /// The call `node` without arguments.
+    /// The call `node` without receiver and arguments.
     #[must_use]
     pub fn is_node(self) -> bool {
         self.is_call("node") && self.argc() == 0
     }
 
-    /// A call `node` without arguments, on anything or nothing.
+    /// A call `node` without arguments, with or without a receiver.
     #[must_use]
     pub fn is_any_node(self) -> bool {
         self.is_send("node") && self.argc() == 0
     }
 
-    /// `node['name']` with a string.
+    /// `node['name']` with a string that is one of the names.
     #[must_use]
     pub fn is_node_attribute(self, names: &[&str]) -> bool {
         self.is_send("[]")
@@ -264,13 +256,13 @@ impl<'t> N<'t> {
             && self.only_arg().is_some_and(|key| key.is(Kind::Str) && names.contains(&key.value()))
     }
 
-    /// A string literal of that value.
+    /// Whether the node is a string literal with this value.
     #[must_use]
     pub fn is_str(self, value: &str) -> bool {
         self.is(Kind::Str) && self.data().text == value
     }
 
-    /// A symbol literal of that name.
+    /// Whether the node is a symbol literal with this name.
     #[must_use]
     pub fn is_sym(self, value: &str) -> bool {
         self.is(Kind::Sym) && self.data().text == value
@@ -288,7 +280,7 @@ impl<'t> N<'t> {
         self.is(Kind::Sym).then_some(self.data().text)
     }
 
-    /// Whether it is the constant of that path, such as `Chef::Mixin::Language`, from the top or by its relative name.
+    /// Whether the node is the constant with this path, such as `Chef::Mixin::Language`, with or without a leading `::`.
     #[must_use]
     pub fn is_const(self, path: &str) -> bool {
         let (scope, name) = path.rsplit_once("::").map_or((None, path), |(scope, name)| (Some(scope), name));
@@ -303,25 +295,25 @@ impl<'t> N<'t> {
         }
     }
 
-    /// Whether it is the constant of that path by its relative name.
+    /// Whether the node is the constant with this path, without a leading `::`.
     #[must_use]
     pub fn is_const_without_top(self, path: &str) -> bool {
         self.is_const(path) && !self.src().starts_with("::")
     }
 
-    /// A constant without any scope.
+    /// A constant without a scope.
     #[must_use]
     pub fn is_bare_const(self, name: &str) -> bool {
         self.is(Kind::Const) && self.data().text == name && self.kid(0).is_none()
     }
 
-    /// The pairs of a hash, key and value.
+    /// The pairs of a hash, as key and value.
     pub fn pairs(self) -> impl Iterator<Item = (Self, Self)> + Clone {
         let hash = self.is(Kind::Hash);
         self.kids().filter(move |kid| hash && kid.is(Kind::Pair)).filter_map(|pair| Some((pair.kid(0)?, pair.kid(1)?)))
     }
 
-    /// The pair of a hash whose key is one of the symbols.
+    /// The pair of a hash whose key is one of these symbols.
     #[must_use]
     pub fn pair(self, keys: &[&str]) -> Option<Self> {
         if !self.is(Kind::Hash) {
@@ -340,13 +332,13 @@ impl<'t> N<'t> {
         !self.data().open.is_empty()
     }
 
-    /// A `%w` or `%i` literal.
+    /// Whether the node is a `%w` or `%i` literal.
     #[must_use]
     pub fn percent(self) -> bool {
         self.data().open.of(self.tree.source).starts_with('%')
     }
 
-    /// A condition written as `x if y`.
+    /// Whether a condition is written as a modifier: `x if y`.
     #[must_use]
     pub fn is_modifier(self) -> bool {
         matches!(self.form(), Form::ModifierIf | Form::ModifierUnless)
@@ -374,13 +366,13 @@ impl<'t> N<'t> {
         self.places().checked_sub(1).and_then(|at| self.kid(at)).filter(|kid| !kid.is(Kind::When))
     }
 
-    /// Whether an `If` has `else` or `elsif` (also `:` of the ternary).
+    /// Whether an `If` has an `else` or `elsif` (or the `:` of a ternary).
     #[must_use]
     pub fn has_else(self) -> bool {
         !self.close().is_empty()
     }
 
-    /// The branches of an `If` in the order of the text, those of its `elsif` among them.
+    /// The branches of an `If` in source order, including those of its `elsif`s.
     #[must_use]
     pub fn branches(self) -> Vec<Option<Self>> {
         let (first, second) = if matches!(self.form(), Form::Unless | Form::ModifierUnless) { (2, 1) } else { (1, 2) };
@@ -394,13 +386,12 @@ impl<'t> N<'t> {
         all
     }
 
-    /// Whether it begins and ends on one line.
     #[must_use]
     pub fn single_line(self) -> bool {
         !self.src().contains('\n')
     }
 
-    /// Its range and that of the heredoc that ends its arguments.
+    /// The node's range, extended to the end of a heredoc that is its last argument.
     #[must_use]
     pub fn span_with_heredoc(self) -> Span {
         let span = self.span();

@@ -1,8 +1,8 @@
-//! `.rubocop.yml`: which rules and files a repository wants.
+//! `.rubocop.yml`: the rules and files that a repository configures.
 //!
-//! Read are `AllCops` (`Exclude`, `Include`, `TargetChefVersion`, `DisabledByDefault`, `EnabledByDefault`), `Enabled`, `Include` and `Exclude` of rules and departments, and
-//! `inherit_from` with files of the repository. `require`, `inherit_gem` and addresses are left alone: nothing is loaded or fetched.
-//! What Cookstyle leaves out by default stays left out when a repository has an `Exclude` of its own.
+//! It reads `AllCops` (`Exclude`, `Include`, `TargetChefVersion`, `DisabledByDefault`, `EnabledByDefault`), `Enabled`, `Include` and `Exclude` of
+//! rules and departments, and `inherit_from` with files of the repository. `require`, `inherit_gem` and URLs are ignored: nothing is loaded or
+//! fetched. A repository's own `Exclude` adds to Cookstyle's default exclusions.
 
 pub mod yaml;
 
@@ -11,35 +11,35 @@ use crate::rule::Rule;
 use crate::rules::at_least;
 use yaml::Value;
 
-/// Files include each other this deep at most.
+/// The maximum depth of `inherit_from`.
 const DEEPEST: usize = 16;
 
-/// The configuration of a folder and what is below.
+/// The configuration of a folder and everything below it.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     exclude: Vec<String>,
     include: Vec<String>,
     target_chef: Option<String>,
-    /// What holds for rules that are not named.
+    /// Whether rules that are not configured are enabled (`DisabledByDefault`, `EnabledByDefault`).
     default: Option<bool>,
-    /// Rules and departments, the last word last.
+    /// Settings of rules and departments; later ones override earlier ones.
     settings: Vec<(String, Setting)>,
-    /// What a settings file of our own says.
+    /// The settings of `rchef.toml`.
     wishes: Wishes,
 }
 
-/// What a settings file of our own says of rules and files; names are ids of rules, Cookstyle's names, departments or `all`, patterns count from the
+/// The rules and files selected in `rchef.toml`. Names are rule IDs, Cookstyle's names, departments or `all`; patterns are relative to the
 /// repository's root.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
-    /// Only these rules; empty: those that are on by default.
+    /// Run only these rules; if empty, those that are enabled by default.
     pub select: Vec<String>,
     pub ignore: Vec<String>,
-    /// Not these rules in files that match a pattern.
+    /// Ignore these rules in files that match the pattern.
     pub ignore_in: Vec<(String, Vec<String>)>,
-    /// Files that are left out.
+    /// Patterns of excluded files.
     pub exclude: Vec<String>,
-    /// The version of Chef whose advice counts.
+    /// The target version of Chef.
     pub target_chef: Option<String>,
 }
 
@@ -51,17 +51,17 @@ struct Setting {
 }
 
 impl Config {
-    /// Of a file at `path` with what it inherits; `read` gives other files of the repository by their paths.
+    /// Loads the file at `path` and the files it inherits; `read` gives files of the repository by path.
     ///
     /// # Errors
-    /// The file that is wrong, and how.
+    /// The path of the invalid file and the reason.
     pub fn load(path: &str, read: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let mut config = Self::default();
         config.add(path, read, 0)?;
         Ok(config)
     }
 
-    /// The same with the wishes of a settings file, which replace those that were there.
+    /// Replaces the settings of `rchef.toml`.
     #[must_use]
     pub fn with(mut self, wishes: Wishes) -> Self {
         self.target_chef = wishes.target_chef.clone().or(self.target_chef);
@@ -118,26 +118,26 @@ impl Config {
         }
     }
 
-    /// Whether a file is left out altogether.
+    /// Whether a file is excluded from all rules.
     #[must_use]
     pub fn excludes(&self, path: &str) -> bool {
         any(&self.exclude, path) || any(&self.wishes.exclude, path)
     }
 
-    /// Whether a file is asked for that would not be looked at by its name.
+    /// Whether a file is included that would not be checked because of its name.
     #[must_use]
     pub fn includes(&self, path: &str) -> bool {
         any(&self.include, path)
     }
 
-    /// Whether a rule is on (what comments and `--select` say aside), and looks at a path.
+    /// Whether a rule is enabled for a path (regardless of comments and `--select` on the command line).
     #[must_use]
     pub fn wants(&self, rule: &Rule, path: &str) -> bool {
         let named = |names: &[String]| names.iter().any(|name| rule.is_named(name));
         if !self.wishes.select.is_empty() {
             return named(&self.wishes.select) && self.reaches(rule, path);
         }
-        // What holds for cops that are not named says nothing of rules that RuboCop does not have.
+        // RuboCop's default for unconfigured cops does not apply to rchef's own rules
         let mut on = if rule.is_own() { rule.default } else { self.default.unwrap_or(rule.default) };
         for (name, setting) in self.matching(rule) {
             if name == rule.alias || setting.enabled == Some(false) {
@@ -147,7 +147,7 @@ impl Config {
         on && self.reaches(rule, path)
     }
 
-    /// Whether the paths, the version of Chef and what the configuration ignores leave a rule in force for a path.
+    /// Whether a rule applies to a path, given the configured paths, the target version of Chef and the ignored rules.
     #[must_use]
     pub fn reaches(&self, rule: &Rule, path: &str) -> bool {
         let version =
@@ -183,12 +183,13 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Patterns of a configuration in a folder, from the repository's root. A folder's own path stands for all below it only with `/**/*`.
+/// The patterns in a folder's configuration, relative to the repository's root. A pattern for a folder covers its contents only if it ends in
+/// `/**/*`.
 fn under(folder: &str, list: &Value) -> Vec<String> {
     list.texts().into_iter().map(|pattern| join(folder, pattern.strip_prefix("./").unwrap_or(&pattern))).collect()
 }
 
-/// A path from a folder, with `..` resolved.
+/// A path relative to a folder, with `..` resolved.
 fn join(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     for part in path.split('/') {

@@ -1,26 +1,26 @@
-//! As much of YAML as `.rubocop.yml` needs: maps, lists and texts.
+//! The subset of YAML that `.rubocop.yml` needs: maps, lists and scalars.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A scalar, as it is written.
+    /// A plain scalar.
     Text(String),
-    /// A scalar in quotes or as a block, which is a text whatever it looks like.
+    /// A quoted or block scalar, which is always a string.
     Quoted(String),
     List(Vec<Value>),
-    /// Keys and values in order.
+    /// The pairs in order.
     Map(Vec<(String, Value)>),
 }
 
-/// Deeper documents are refused: a configuration is flat.
+/// The maximum nesting of a document.
 const DEEPEST: usize = 64;
 
 impl Value {
-    /// Of a text.
+    /// Parses a document.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the document is invalid.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut events = Vec::new();
         for event in Parser::new_from_str(text) {
@@ -59,7 +59,7 @@ impl Value {
         }
     }
 
-    /// The texts of a list, or the one text.
+    /// The texts of a list, or a scalar's text as the only one.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         match self {

@@ -1,10 +1,10 @@
-//! Variables that an ERB template needs.
+//! The variables that an ERB template needs.
 
 use super::Needed;
 use crate::ast::{self, Kind, N};
 use crate::source::Source;
 
-/// Methods that nil has, too.
+/// Methods that nil has.
 const OF_NIL: &[&str] = &[
     "nil?",
     "to_s",
@@ -46,10 +46,10 @@ const OF_NIL: &[&str] = &[
     "to_yaml",
 ];
 
-/// Variables that Chef sets.
+/// Variables that Chef sets in every template.
 const GIVEN: &[&str] = &["@node", "@template_finder"];
 
-/// Conditions and the like, in which something may not be evaluated.
+/// Constructs whose parts may not be evaluated.
 const MAYBE: &[Kind] = &[
     Kind::If,
     Kind::Case,
@@ -63,8 +63,8 @@ const MAYBE: &[Kind] = &[
     Kind::Def,
 ];
 
-/// Those on which something is called that nil does not have, outside of every condition and block, and that are never compared or set; `None` where
-/// the template is not understood.
+/// The variables on which a method is called that nil does not have, outside of conditions and blocks, unless they are also tested, printed on
+/// their own or assigned; `None` if the template cannot be parsed.
 pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if !text.contains("@") {
@@ -79,7 +79,7 @@ pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
             match node.kind() {
                 Kind::Ivar if calls_on(node) && !always(node) => {}
                 Kind::Ivar if calls_on(node) => needed.push((node.name(), source.line(node.start()))),
-                // A template that looks at a variable by itself may do without it.
+                // a template that tests a variable can be rendered without it
                 Kind::Ivar if !shown(node) => excused.push(node.name()),
                 Kind::Ivasgn | Kind::OpAsgn | Kind::OrAsgn | Kind::AndAsgn => {
                     excused.extend(node.all().filter(|part| part.is_any(&[Kind::Ivasgn, Kind::Ivar])).map(N::name));
@@ -98,14 +98,14 @@ pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
     })
 }
 
-/// Whether something is called on the variable that nil does not have.
+/// Whether a method is called on the variable that nil does not have.
 fn calls_on(variable: N<'_>) -> bool {
     variable
         .parent()
         .is_some_and(|call| call.is(Kind::Send) && call.recv() == Some(variable) && !OF_NIL.contains(&call.name()))
 }
 
-/// Whether the template cannot be rendered without evaluating a node.
+/// Whether the node is evaluated in every rendering.
 fn always(node: N<'_>) -> bool {
     let mut inner = node;
     for outer in node.ancestors() {
@@ -118,12 +118,12 @@ fn always(node: N<'_>) -> bool {
     true
 }
 
-/// Whether the variable stands for itself, as in `<%= @a %>`.
+/// Whether the variable is printed on its own, as in `<%= @a %>`.
 fn shown(variable: N<'_>) -> bool {
     variable.parent().is_none_or(|parent| parent.is(Kind::Begin) || parent.is(Kind::Dstr))
 }
 
-/// The code of a template, every byte at its place: the rest is blank.
+/// The code of a template at the same offsets; everything else is replaced by spaces.
 fn code(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b'\n' } else { b' ' }).collect();

@@ -1,25 +1,24 @@
-//! What several rules share.
+//! Globs and helper functions that several rules share.
 
 use crate::ast::{Kind, N, Span};
 use crate::rule::{Cx, Edit};
 
-/// The metadata of a cookbook.
 pub const METADATA: &[&str] = &["**/metadata.rb"];
-/// Files that are neither metadata nor a Berksfile.
+/// Metadata files and Berksfiles.
 pub const BERKSFILE_TOO: &[&str] = &["**/metadata.rb", "**/Berksfile"];
-/// Files that may declare resources leave these out.
+/// Files that declare no resources.
 pub const NO_RESOURCES: &[&str] = &["**/attributes/*.rb", "**/metadata.rb", "**/Berksfile"];
-/// Custom resources, old and new.
+/// Files that may define custom resources, in both styles.
 pub const RESOURCES: &[&str] = &["**/resources/*.rb", "**/libraries/*.rb"];
-/// These and their providers.
+/// Files that may define custom resources or providers.
 pub const PROVIDERS: &[&str] = &["**/resources/*.rb", "**/providers/*.rb", "**/libraries/*.rb"];
-/// Files of resources and providers proper.
+/// Files in the folders for resources and providers.
 pub const RESOURCE_FILES: &[&str] = &["**/resources/*.rb", "**/providers/*.rb"];
 
 /// Files whose code declares resources.
 pub const DECLARES: &[&str] =
     &["**/recipes/*.rb", "**/recipe.rb", "**/resources/*.rb", "**/providers/*.rb", "**/definitions/*.rb"];
-/// Files of cookbooks that run on nodes.
+/// Cookbook files that run on nodes.
 pub const RUNS: &[&str] = &[
     "**/recipes/*.rb",
     "**/recipe.rb",
@@ -31,53 +30,53 @@ pub const RUNS: &[&str] = &[
     "**/libraries/**/*.rb",
     "**/libraries/*.rb",
 ];
-/// Parts of a repository that look like cookbooks' files and never run on nodes.
+/// Files that look like those of cookbooks but never run on nodes.
 pub const TESTS: &[&str] = &["**/spec/**/*", "**/test/**/*", "**/files/**/*"];
 
-/// `include_recipe` (also on `run_context`) of one of the recipes.
+/// Whether a call includes one of the recipes (also `run_context.include_recipe`).
 pub fn includes_recipe(call: N<'_>, names: &[&str]) -> bool {
     call.is_send("include_recipe")
         && call.recv().is_none_or(|on| on.is_call("run_context") && on.argc() == 0)
         && call.only_arg().and_then(N::as_str).is_some_and(|name| names.contains(&name))
 }
 
-/// `depends` of one of the cookbooks, with or without a version.
+/// Whether a call is `depends` on one of the cookbooks, with or without a version.
 pub fn depends(call: N<'_>, names: &[&str]) -> bool {
     call.is_call("depends") && call.arg(0).and_then(N::as_str).is_some_and(|name| names.contains(&name))
 }
 
-/// `depends` of one of the cookbooks, without a version.
+/// Whether a call is `depends` on one of the cookbooks, without a version.
 pub fn depends_plainly(call: N<'_>, names: &[&str]) -> bool {
     call.argc() == 1 && depends(call, names)
 }
 
-/// `require` of one of the libraries.
+/// Whether a call is `require` of one of the libraries.
 pub fn requires(call: N<'_>, names: &[&str]) -> bool {
     call.is_call("require") && call.only_arg().and_then(N::as_str).is_some_and(|name| names.contains(&name))
 }
 
-/// Reports a node, and removes it with the white space before it.
+/// Reports a node, with a correction that removes it and the white space before it.
 pub fn report_removal<'t>(cx: &mut Cx<'t>, node: N<'t>) {
     let edit = cx.remove_with_space(node);
     cx.report_fix(node.span(), edit);
 }
 
-/// Reports a node, and replaces it.
+/// Reports a node, with a correction that replaces it.
 pub fn report_replacement<'t>(cx: &mut Cx<'t>, node: N<'t>, text: impl Into<String>) {
     cx.report_fix(node.span(), Edit::replace(node.span(), text));
 }
 
-/// Reports a node, and replaces a word in its text wherever it occurs.
+/// Reports a node, with a correction that replaces a substring in its source.
 pub fn report_word<'t>(cx: &mut Cx<'t>, node: N<'t>, from: &str, to: &str) {
     report_replacement(cx, node, node.src().replace(from, to));
 }
 
-/// Reports a call, and gives it another name where a line of it begins with that name.
+/// Reports a call, with a correction that renames it at the start of its lines.
 pub fn report_new_name<'t>(cx: &mut Cx<'t>, node: N<'t>, from: &str, to: &str) {
     report_replacement(cx, node, replace_at_lines(node.src(), from, to));
 }
 
-/// Replaces what lines begin with.
+/// Replaces a prefix of each line.
 pub fn replace_at_lines(text: &str, from: &str, to: &str) -> String {
     let mut out = String::with_capacity(text.len() + to.len());
     for line in text.split_inclusive('\n') {
@@ -92,17 +91,17 @@ pub fn replace_at_lines(text: &str, from: &str, to: &str) -> String {
     out
 }
 
-/// Whether a line of a text begins with a word, in any case.
+/// Whether a line of a text begins with a word, ignoring case.
 pub fn line_begins(text: &str, word: &str) -> bool {
     text.lines().any(|line| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
 }
 
-/// Whether any call on nothing in a tree has that name.
+/// Whether a tree contains a call of this name without a receiver.
 pub fn calls(tree: N<'_>, name: &str) -> bool {
     tree.all().any(|node| node.is_call(name))
 }
 
-/// The value of a string as interpolation leaves it: code in it as its text.
+/// The value of a string; interpolated code is left as it is written.
 pub fn text_of(node: N<'_>) -> Option<String> {
     match node.kind() {
         Kind::Str => Some(node.value().to_string()),
@@ -111,14 +110,14 @@ pub fn text_of(node: N<'_>) -> Option<String> {
     }
 }
 
-/// The node, or the condition that holds nothing else on its line: `x if y`.
+/// The enclosing condition if it is on a single line (`x if y`), else the node.
 pub fn with_inline_condition(node: N<'_>) -> N<'_> {
     node.parent()
         .filter(|parent| parent.is_any(&[Kind::If, Kind::While, Kind::Until, Kind::Case]) && parent.single_line())
         .unwrap_or(node)
 }
 
-/// Platform families that do not exist, with what is meant where that is known.
+/// The right name of a platform family that does not exist, or `Some(None)` if it is not known; None for any other name.
 pub fn wrong_family(name: &str) -> Option<Option<&'static str>> {
     Some(match name {
         "archlinux" => Some("arch"),
@@ -132,7 +131,7 @@ pub fn wrong_family(name: &str) -> Option<Option<&'static str>> {
     })
 }
 
-/// Platforms that do not exist, with what is meant where that is known.
+/// The right name of a platform that does not exist, or `Some(None)` if it is not known; None for any other name.
 pub fn wrong_platform(name: &str) -> Option<Option<&'static str>> {
     Some(match name {
         "archlinux" => Some("arch"),
@@ -152,7 +151,7 @@ pub fn wrong_platform(name: &str) -> Option<Option<&'static str>> {
     })
 }
 
-/// The class of a resource in a library: `class Chef; class Resource; class X < Chef::Resource`, each the only thing in the one around it.
+/// The class of a resource in a library: `class Chef; class Resource; class X < Chef::Resource`, each the only content of the outer one.
 pub fn resource_class(class: N<'_>) -> Option<N<'_>> {
     let opens = |class: &N<'_>, name: &str| {
         class.is(Kind::Class) && class.kid(1).is_none() && class.kid(0).is_some_and(|path| path.is_bare_const(name))
@@ -164,14 +163,14 @@ pub fn resource_class(class: N<'_>) -> Option<N<'_>> {
     (inner.is(Kind::Class) && named && derived).then_some(inner)
 }
 
-/// Reports conditions of a `case` that are names which do not exist.
+/// Reports conditions of a `case` that are wrong names, with a correction.
 pub fn report_wrong_names<'t>(cx: &mut Cx<'t>, case: N<'t>, wrong: fn(&str) -> Option<Option<&'static str>>) {
     for when in case.whens() {
         let conditions: Vec<N<'t>> = when.conditions().collect();
         for condition in &conditions {
             let Some(Some(right)) = condition.as_str().and_then(wrong) else { continue };
             if conditions.iter().any(|other| other.is_str(right)) {
-                // The right name is there too: the wrong one goes, with the commas around it.
+                // the right name is another condition, so the wrong one is removed together with the commas around it
                 let mut span = cx.with_space_before(condition.span());
                 let source = cx.tree.source;
                 let before = source[..span.start as usize].trim_end_matches(',');
@@ -186,7 +185,7 @@ pub fn report_wrong_names<'t>(cx: &mut Cx<'t>, case: N<'t>, wrong: fn(&str) -> O
     }
 }
 
-/// Reports keys of a hash, alone or in lists, that are names which do not exist.
+/// Reports keys of a hash, single or in arrays, that are wrong names.
 pub fn report_wrong_keys<'t>(cx: &mut Cx<'t>, hash: N<'t>, wrong: fn(&str) -> Option<Option<&'static str>>) {
     for (key, _) in hash.pairs() {
         let keys = if key.is(Kind::Array) { key.kids().collect() } else { vec![key] };
@@ -206,7 +205,8 @@ pub fn has_actions(tree: N<'_>) -> bool {
     tree.all().any(|node| node.is(Kind::Block) && node.call().is_call("action"))
 }
 
-/// Reports a resource that runs one of the commands: by its name (`execute 'sleep 5'`, where letters must be the same), or by a property, one of `places` (any letters).
+/// Reports a resource that runs one of the commands: as its name (`execute 'sleep 5'`, case-sensitive), or in one of the properties in `places`
+/// (ignoring case).
 pub fn report_command<'t>(cx: &mut Cx<'t>, node: N<'t>, commands: &[&str], places: &[(&str, &str)]) {
     let span = node.span();
     if node.is(Kind::Send) {
@@ -236,7 +236,7 @@ pub fn options(call: N<'_>) -> Option<N<'_>> {
     call.last_arg().filter(|hash| named && hash.is(Kind::Hash))
 }
 
-/// Reports a place, and removes an option with the comma and the white space before it.
+/// Reports a place, with a correction that removes an option and the comma and white space before it.
 pub fn report_option_removal<'t>(cx: &mut Cx<'t>, place: Span, option: N<'t>) {
     let mut span = cx.with_space_before(option.span());
     let before = cx.tree.source[..span.start as usize].trim_end_matches(',');
@@ -244,13 +244,13 @@ pub fn report_option_removal<'t>(cx: &mut Cx<'t>, place: Span, option: N<'t>) {
     cx.report_fix(place, Edit::remove(span));
 }
 
-/// Reports a call, and removes it with the white space before it and the heredoc that ends it.
+/// Reports a call, with a correction that removes it, the white space before it and its heredoc.
 pub fn report_field_removal<'t>(cx: &mut Cx<'t>, call: N<'t>) {
     let edit = Edit::remove(cx.with_space_before(call.span_with_heredoc()));
     cx.report_fix(call.span(), edit);
 }
 
-/// The lines that a place is on, with the last line's end.
+/// The whole lines of a range, including the last line break.
 pub fn whole_lines(source: &str, span: Span) -> Span {
     let start = source[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
     let end = source[span.end as usize..].find('\n').map_or(source.len(), |at| span.end as usize + at + 1);

@@ -1,4 +1,4 @@
-//! The rules: a folder per department of Cookstyle, one for our own, a module per rule.
+//! The rules: a folder for each department of Cookstyle, one for rchef's own, a module for each rule.
 
 mod common;
 mod correctness;

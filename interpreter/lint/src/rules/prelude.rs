@@ -1,4 +1,4 @@
-//! What every rule needs.
+//! The imports of a rule's module.
 
 pub(super) use super::common::*;
 pub(super) use crate::ast::{Form, Kind, N};

@@ -1,8 +1,8 @@
-//! Versions and their constraints as RubyGems compares them.
+//! Versions and version constraints, compared as by RubyGems.
 
 use std::cmp::Ordering;
 
-/// The parts of a version; `None` when it is malformed.
+/// The numbers of a version; `None` if it is malformed.
 fn parts(version: &str) -> Option<Vec<u64>> {
     version.trim().split('.').map(|part| part.parse().ok()).collect()
 }
@@ -14,7 +14,7 @@ fn compare(a: &[u64], b: &[u64]) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// Whether a version meets all constraints of a list such as `~> 7.0, < 7.8`.
+/// Whether a version satisfies all constraints of a list such as `~> 7.0, < 7.8`.
 pub fn meets(version: &str, constraints: &str) -> bool {
     let Some(version) = parts(version) else { return false };
     constraints.split(',').all(|constraint| {
@@ -44,7 +44,7 @@ pub fn meets(version: &str, constraints: &str) -> bool {
     })
 }
 
-/// Whether one version is at least another; malformed ones are.
+/// Whether a version is at least `bound`; true if either is malformed.
 #[must_use]
 pub fn at_least(version: &str, bound: &str) -> bool {
     match (parts(version), parts(bound)) {

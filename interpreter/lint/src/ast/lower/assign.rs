@@ -12,7 +12,7 @@ impl<'t> Lower<'t> {
             .or_else(|| self.target(node, here))
     }
 
-    /// The variable on the left of an assignment that also reads it.
+    /// The target of an operator assignment, which also reads the variable.
     fn left(&mut self, kind: Kind, at: Span, text: &'t str) -> u32 {
         let kids: &[u32] = if kind == Kind::Casgn { &[0] } else { &[] };
         let id = self.named(kind, at, text, kids);

@@ -1,4 +1,4 @@
-//! Calls and what is written like one.
+//! Calls, and syntax that is lowered like a call.
 
 use super::{Kind, Lower, Span, name, opt, span};
 use ruby_prism::{ArgumentsNode, BlockNode, CallNode, Node};

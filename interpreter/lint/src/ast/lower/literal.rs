@@ -112,13 +112,13 @@ impl<'t> Lower<'t> {
         Some(self.named(kind, here, text, &[]))
     }
 
-    /// The value of a literal: a part of the source where nothing is escaped.
+    /// The value of a literal: a slice of the source if it contains no escapes.
     fn value(&mut self, content: Span, unescaped: &[u8]) -> &'t str {
         let written = content.of(self.source);
         if written.as_bytes() == unescaped { written } else { self.keep(unescaped) }
     }
 
-    /// A literal whose text is what is written.
+    /// A literal whose value is its source text.
     fn written(&mut self, kind: Kind, here: Span) -> u32 {
         let text = here.of(self.source);
         self.named(kind, here, text, &[])
@@ -166,7 +166,7 @@ impl<'t> Lower<'t> {
         Some(self.quoted(id, open, close))
     }
 
-    /// The lines of a literal, each a string.
+    /// The lines of a literal, each as a string node.
     fn lines(&mut self, content: &Location<'_>, unescaped: &[u8], raw: bool) -> Vec<u32> {
         let whole = span(content);
         let text = whole.of(self.source);
@@ -180,7 +180,7 @@ impl<'t> Lower<'t> {
         for line in text.split_inclusive('\n') {
             let here = Span::new(at, at + u32::try_from(line.len()).unwrap_or(0));
             at = here.end;
-            // Where nothing is escaped, the value of a line is its text; otherwise it is the next line of the whole value.
+            // a line without escapes is its own value; otherwise the value is the next line of the unescaped text
             let value =
                 if raw || !line.contains('\\') { line } else { rest.split_inclusive('\n').next().unwrap_or("") };
             rest = rest.strip_prefix(value).unwrap_or(rest);
@@ -209,7 +209,7 @@ impl<'t> Lower<'t> {
     }
 }
 
-/// Whether quotes leave backslashes as they are.
+/// Whether the quotes leave backslashes in the text unchanged.
 fn raw(open: &str) -> bool {
     open.starts_with('\'') || open.starts_with("%q") || (open.starts_with("<<") && open.contains('\''))
 }

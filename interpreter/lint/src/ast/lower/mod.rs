@@ -1,4 +1,4 @@
-//! From prism's nodes to the tree of [`super`].
+//! Lowers prism's nodes to the tree of [`super`].
 
 mod assign;
 mod body;
@@ -9,17 +9,17 @@ use super::{Comment, Data, Form, Kind, Span, Tree};
 use ruby_prism::{ConstantId, Location, Node, NodeList, StatementsNode};
 use std::cell::OnceCell;
 
-/// Deeper code is kept as one node without children: nobody writes it, and the native stack is finite.
+/// Deeper code becomes one node without children, to keep the native stack finite; no real code nests this deep.
 const DEEPEST: usize = 3000;
 
 #[derive(Clone, Debug)]
 pub struct SyntaxError {
     pub span: Span,
-    /// What the parser says.
+    /// The parser's message.
     pub text: String,
 }
 
-/// Parses a file and hands its tree, or the errors, to `use_it`.
+/// Parses a file and passes its tree or the errors to `use_it`.
 pub fn parse<R>(source: &str, use_it: impl FnOnce(Result<&Tree<'_>, Vec<SyntaxError>>) -> R) -> R {
     let parsed = ruby_prism::parse(source.as_bytes());
     if parsed.is_failure() {
@@ -51,7 +51,7 @@ fn name<'t>(id: &ConstantId<'t>) -> &'t str {
     std::str::from_utf8(id.as_slice()).unwrap_or_default()
 }
 
-/// Texts that are not in the source: a list, so that those that are handed out stay where they are.
+/// Strings that are not slices of the source. A linked list, so that references to earlier ones stay valid.
 #[derive(Default)]
 struct Texts {
     text: OnceCell<String>,
@@ -59,7 +59,7 @@ struct Texts {
 }
 
 impl Drop for Texts {
-    /// One after another, not each within the one before.
+    /// Iterative, since a recursive drop of a long list could overflow the stack.
     fn drop(&mut self) {
         let mut next = self.next.take();
         while let Some(mut link) = next {
@@ -103,14 +103,14 @@ impl<'t> Lower<'t> {
         id
     }
 
-    /// Keeps a text that is not in the source.
+    /// Stores a string that is not a slice of the source.
     fn keep(&mut self, text: &[u8]) -> &'t str {
         let kept = self.texts.text.get_or_init(|| String::from_utf8_lossy(text).into_owned());
         self.texts = self.texts.next.get_or_init(Box::default);
         kept
     }
 
-    /// The same with more known about it.
+    /// Changes a node, and gives its ID.
     fn with(&mut self, id: u32, change: impl FnOnce(&mut Data<'t>)) -> u32 {
         if let Some(node) = self.nodes.get_mut(id as usize) {
             change(node);
@@ -140,7 +140,7 @@ impl<'t> Lower<'t> {
         self.sequence(&kids)
     }
 
-    /// Nothing, one statement, or a `Begin` of several.
+    /// No node, the only statement, or a `Begin` of several.
     fn sequence(&mut self, kids: &[u32]) -> u32 {
         match kids {
             [] => 0,
@@ -182,7 +182,7 @@ impl<'t> Lower<'t> {
         self.other(node, here)
     }
 
-    /// What is left: jumps, ranges, and constructs without a rule of their own.
+    /// All other nodes: jumps, ranges, and constructs without a case of their own.
     fn other(&mut self, node: &Node<'t>, here: Span) -> u32 {
         let (kind, kids) = match node {
             Node::SuperNode { .. } | Node::ForwardingSuperNode { .. } | Node::LambdaNode { .. } => {

@@ -1,4 +1,4 @@
-//! A guard's block runs a command by `system` or `shell_out`.
+//! A guard's block runs a command with `system` or `shell_out`.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `unified_mode true` stands in a condition.
+//! `unified_mode true` is in a condition.
 
 use crate::rules::prelude::*;
 

@@ -34,7 +34,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether a command is `rm` of one path and nothing else.
+/// Whether a command is `rm` of a single path and nothing else.
 fn removes(command: &str) -> bool {
     let mut words = command.split_ascii_whitespace();
     let program = words.next().is_some_and(|word| matches!(word, "rm" | "/bin/rm" | "/usr/bin/rm"));
@@ -42,7 +42,7 @@ fn removes(command: &str) -> bool {
         word.len() > 1 && word.starts_with('-') && word[1..].bytes().all(|byte| byte.is_ascii_alphabetic())
     };
     let mut rest = words.skip_while(|word| flag(word)).peekable();
-    // A path that looks like a flag is one: `rm -f`.
+    // without another word, a flag counts as the path: `rm -f`
     let path = match rest.next() {
         Some(path) => path,
         None => match command.split_ascii_whitespace().skip(1).last() {

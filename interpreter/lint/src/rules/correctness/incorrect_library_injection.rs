@@ -31,7 +31,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether a call includes something into one of the classes.
+/// Whether a call includes a module into one of the classes.
 fn into(call: N<'_>, classes: &[&str]) -> bool {
     let includes =
         call.is_send("include") || (call.is_send("send") && call.arg(0).is_some_and(|what| what.is_sym("include")));

@@ -1,4 +1,4 @@
-//! `default_action` is given neither a symbol nor a list.
+//! `default_action` gets neither a symbol nor a list.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A notification's target is written as code instead of text.
+//! A notification's target is code instead of a string.
 
 use crate::rules::prelude::*;
 

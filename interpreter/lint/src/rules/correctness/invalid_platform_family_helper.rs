@@ -1,4 +1,4 @@
-//! `platform_family?` is asked for a family that does not exist.
+//! `platform_family?` is called with a family that does not exist.
 
 use crate::rules::prelude::*;
 

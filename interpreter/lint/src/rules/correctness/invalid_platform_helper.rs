@@ -1,4 +1,4 @@
-//! `platform?` is asked for a platform that does not exist.
+//! `platform?` is called with a platform that does not exist.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `value_for_platform` is not given a hash of hashes by platform.
+//! `value_for_platform` does not get a hash of hashes by platform.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Chef/Correctness.
+//! The department Chef/Correctness.
 
 use crate::rule::Rule;
 

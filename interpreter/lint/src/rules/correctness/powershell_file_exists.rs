@@ -1,4 +1,4 @@
-//! PowerShell's `Test-Path` is run to see whether a file is there.
+//! PowerShell's `Test-Path` is run to test whether a file exists.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A guard is given the value of a Ruby expression.
+//! A guard gets the value of a Ruby expression.
 
 use crate::rules::prelude::*;
 
@@ -28,7 +28,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether an expression can only be meant as true or false.
+/// Whether an expression can only be true or false.
 fn is_boolean(node: N<'_>) -> bool {
     match node.kind() {
         Kind::True | Kind::False | Kind::Defined | Kind::And | Kind::Or => true,

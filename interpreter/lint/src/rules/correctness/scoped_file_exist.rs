@@ -1,4 +1,4 @@
-//! A guard's block asks `File` instead of `::File`.
+//! A guard's block uses `File` instead of `::File`.
 
 use crate::rules::prelude::*;
 

@@ -26,7 +26,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether a command is one call of a service manager.
+/// Whether a command is a single call of a service manager.
 fn manages_service(command: &str) -> bool {
     let command = command.trim();
     if ["&&", "||", ";", "|", "`", "$("].iter().any(|operator| command.contains(operator)) {

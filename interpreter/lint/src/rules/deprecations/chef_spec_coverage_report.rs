@@ -1,4 +1,4 @@
-//! ChefSpec's coverage report is asked for.
+//! A spec requests ChefSpec's coverage report.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A helper of the gem chef-sugar that Chef did not take over.
+//! A helper of the gem chef-sugar that is not part of Chef.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A Cheffile is there.
+//! The repository has a Cheffile.
 
 use crate::rules::prelude::*;
 

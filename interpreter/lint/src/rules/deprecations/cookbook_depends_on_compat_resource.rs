@@ -1,4 +1,4 @@
-//! The cookbook compat_resource is depended on.
+//! The metadata depends on the cookbook compat_resource.
 
 use crate::rules::prelude::*;
 

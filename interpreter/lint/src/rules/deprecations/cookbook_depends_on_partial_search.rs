@@ -1,4 +1,4 @@
-//! The cookbook partial_search is depended on.
+//! The metadata depends on the cookbook partial_search.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A cookbook of the Poise framework is depended on.
+//! The metadata depends on a cookbook of the Poise framework.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Configuration of Chef Delivery is there.
+//! The repository has a configuration of Chef Delivery.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cookbook chef_nginx is depended on.
+//! The metadata depends on the cookbook chef_nginx.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cookbook chef-reporting is depended on.
+//! The metadata depends on the cookbook chef-reporting.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cookbook omnibus_updater is depended on.
+//! The metadata depends on the cookbook omnibus_updater.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! ChefSpec is given a platform version that Fauxhai has no data of, or will lose.
+//! ChefSpec uses a platform version whose data Fauxhai has removed or will remove.
 
 use crate::rules::prelude::*;
 
@@ -41,7 +41,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
 
 use crate::rules::version::meets;
 
-/// Platform, versions, and what to use for these where that is known.
+/// Platform, versions, and the replacement, if known.
 const OLD: &[(&str, &str, &str)] = &[
     ("amazon", "2017.12", "2"),
     ("amazon", "> 2010", ""),

@@ -1,4 +1,4 @@
-//! `Chef::Platform` is asked for or told the provider of a resource.
+//! Methods of `Chef::Platform` that get or set the provider of a resource are called.
 
 use crate::rules::prelude::*;
 

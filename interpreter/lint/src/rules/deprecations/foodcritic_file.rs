@@ -1,4 +1,4 @@
-//! A configuration of Foodcritic is there.
+//! The repository has a configuration file of Foodcritic.
 
 use crate::rules::prelude::*;
 

@@ -37,7 +37,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let kind = kind.value();
     let target = match (name.kind(), quoted(name.src())) {
         (Kind::Str, Some((_, inner))) if !inner.contains(['\'', '"', '\\', '#']) => format!("'{kind}[{inner}]'"),
-        // what is between its quotes stays as it is written
+        // the text between the quotes is kept as written
         (Kind::Str | Kind::Dstr, Some((quote, inner))) => format!("{quote}{kind}[{inner}]{quote}"),
         _ => format!("\"{kind}[#{{{}}}]\"", name.src()),
     };
@@ -49,7 +49,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     report_replacement(cx, n, call);
 }
 
-/// The quote and the text between, of one that is written between one pair on one line.
+/// The quote character and the text of a string literal on a single line.
 fn quoted(text: &str) -> Option<(char, &str)> {
     let inner = |quote: char| Some((quote, text.strip_prefix(quote)?.strip_suffix(quote)?));
     inner('\'').or_else(|| inner('"')).filter(|(_, inner)| !inner.contains('\n'))

@@ -1,4 +1,4 @@
-//! Chef/Deprecations.
+//! The department Chef/Deprecations.
 
 use crate::rule::Rule;
 

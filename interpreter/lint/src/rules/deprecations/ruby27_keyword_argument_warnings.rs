@@ -1,4 +1,4 @@
-//! Options of `shell_out` stand in braces.
+//! Options of `shell_out` are in braces.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `ruby_block` is created instead of run.
+//! `ruby_block` has the action `:create` instead of `:run`.
 
 use crate::rules::prelude::*;
 

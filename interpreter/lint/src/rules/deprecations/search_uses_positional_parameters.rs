@@ -1,4 +1,4 @@
-//! `search` is given its options by position.
+//! `search` gets its options as positional arguments.
 
 use crate::rules::prelude::*;
 

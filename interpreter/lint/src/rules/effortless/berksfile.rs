@@ -1,4 +1,4 @@
-//! A Berksfile is there.
+//! The cookbook has a Berksfile.
 
 use crate::rules::prelude::*;
 

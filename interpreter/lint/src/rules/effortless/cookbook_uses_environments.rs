@@ -1,4 +1,4 @@
-//! The environment of the node is asked.
+//! The environment of the node is read.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The policy group of the node is asked.
+//! The policy group of the node is read.
 
 use crate::rules::prelude::*;
 

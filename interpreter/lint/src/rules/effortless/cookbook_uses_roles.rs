@@ -1,4 +1,4 @@
-//! The roles of the node are asked.
+//! The roles of the node are read.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Chef/Effortless.
+//! The department Chef/Effortless.
 
 use crate::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! A search is about environments or roles.
+//! A search query is for environments or roles.
 
 use crate::rules::prelude::*;
 

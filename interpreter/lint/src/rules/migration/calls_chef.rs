@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 const COMMANDS: &[&str] =
     &["chef-client", "chef-solo", "chef-apply", "knife", "ohai", "chef-shell", "inspec", "berks", "chef-run"];
 
-/// Where a command stands: what takes one as its first argument.
+/// Calls that take a command as their first argument.
 const TAKES: &[&str] = &[
     "execute",
     "command",
@@ -42,7 +42,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let code = if n.is(Kind::Xstr) {
         n.src().trim_start_matches('`')
     } else {
-        // A name with a block says what is done, unless the command is given nowhere else.
+        // with a block, the first argument is the resource's name; it is only the command if there is no other
         let Some(first) = n.arg(0).filter(|first| first.is_any(&[Kind::Str, Kind::Dstr])) else { return };
         if n.block().is_some_and(|block| block.all().any(|inner| inner.is_call("command")))
             || matches!(n.name(), "cron" | "cron_d" | "bash" | "systemd_unit")

@@ -1,4 +1,4 @@
-//! A cookbook asks for a gem to be installed into Chef's Ruby.
+//! A cookbook has a gem installed into Chef's Ruby.
 
 use crate::rules::prelude::*;
 

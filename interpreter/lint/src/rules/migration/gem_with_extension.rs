@@ -1,8 +1,8 @@
-//! Code needs a gem that has compiled code.
+//! Code needs a gem with a compiled extension.
 
 use crate::rules::prelude::*;
 
-/// First parts of what is required of gems with compiled code, and what to use instead.
+/// First components of the `require` paths of gems with compiled extensions, and alternatives.
 const GEMS: &[(&str, &str)] = &[
     ("augeas", "the `line` cookbook's resources or a template"),
     ("bcrypt", "a hash that an attribute holds"),
@@ -55,7 +55,7 @@ pub static RULE: Rule = Rule {
     ..Rule::BASE
 };
 
-/// What is to be used instead of a gem, by what is required of it or its name.
+/// The alternative to a gem, by its name or a `require` path of it.
 pub(super) fn instead(name: &str) -> Option<&'static str> {
     let first = name.split('/').next().unwrap_or(name);
     let bare = |name: &str| name.trim_start_matches("ruby-").trim_end_matches("-ruby").to_string();
@@ -68,7 +68,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
     let Some(name) = n.arg(0).and_then(N::as_str) else { return };
     if let Some(instead) = instead(name) {
-        // Code that goes on without it is not broken by its absence.
+        // code that rescues the LoadError works without the gem
         let rescued = n.ancestors().any(|outer| outer.is_any(&[Kind::Rescue, Kind::Resbody]));
         if !rescued {
             cx.report_saying(

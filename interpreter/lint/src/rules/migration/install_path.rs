@@ -2,7 +2,7 @@
 
 use crate::rules::prelude::*;
 
-/// Folders of Chef's packages.
+/// Directories of Chef's packages.
 const PATHS: &[&str] = &[
     "/opt/chef/",
     "/opt/cinc/",

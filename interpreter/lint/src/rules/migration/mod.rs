@@ -1,4 +1,4 @@
-//! Rules that no linter of Chef has: what stands in the way of a run without Chef and without Ruby, or depends on something outside of the repository.
+//! rchef's own rules, which Cookstyle does not have: obstacles to a run without Chef and Ruby, and dependencies on anything outside the repository.
 
 use crate::rule::Rule;
 

@@ -41,7 +41,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         "sample" | "shuffle" => n.recv().is_some() && n.argc() == 0,
         _ => class(&["SecureRandom"]),
     };
-    // What a block holds that runs when the resource converges is not part of the result.
+    // code that only runs when a resource converges does not affect the compiled result
     let later = n.ancestors().any(|outer| {
         outer.is(Kind::Block)
             && matches!(outer.name(), "block" | "ruby_block" | "only_if" | "not_if" | "lazy" | "define_method")

@@ -23,7 +23,7 @@ end
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let process = n.recv().is_some_and(|on| on.is_const("Process") || on.is_const("Kernel"));
     let plain = n.recv().is_none() && n.name() == "fork" && n.argc() == 0 && !cx.file.known.methods.contains("fork");
-    // `fork true` in a resource's block is a property.
+    // `fork true` in a resource's block is a property
     if process
         || plain && (n.block().is_some() || n.parent().is_some_and(|parent| parent.is_any(&[Kind::If, Kind::Lvasgn])))
     {

@@ -2,7 +2,7 @@
 
 use crate::rules::prelude::*;
 
-/// Name, class under `Chef::Resource`, version of Chef that removed it, what to use.
+/// Name, class in `Chef::Resource`, version of Chef that removed it, replacement.
 const REMOVED: &[(&str, &str, &str, &str)] = &[
     ("deploy", "Deploy", "14", "git and the steps of the deployment as resources, or the deploy_resource cookbook"),
     ("deploy_branch", "DeployBranch", "14", "git and the steps of the deployment as resources"),

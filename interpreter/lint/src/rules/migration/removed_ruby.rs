@@ -1,8 +1,8 @@
-//! Something is used that a later Ruby has removed.
+//! A feature is used that a later version of Ruby has removed.
 
 use crate::rules::prelude::*;
 
-/// Constants, the version of Ruby that removed them, what to use.
+/// Constants, the version of Ruby that removed them, and the replacement.
 const CONSTANTS: &[(&str, &str, &str)] = &[
     ("Fixnum", "3.2", "Integer"),
     ("Bignum", "3.2", "Integer"),
@@ -12,7 +12,7 @@ const CONSTANTS: &[(&str, &str, &str)] = &[
     ("Struct::Tms", "3.2", "Process::Tms"),
 ];
 
-/// Libraries, the version of Ruby that no longer has them.
+/// Libraries and the version of Ruby that removed them.
 const LIBRARIES: &[(&str, &str)] = &[
     ("scanf", "2.7"),
     ("e2mmap", "2.7"),

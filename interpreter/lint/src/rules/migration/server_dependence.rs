@@ -1,8 +1,8 @@
-//! Code asks a Chef server.
+//! Code needs a Chef Infra Server.
 
 use crate::rules::prelude::*;
 
-/// Functions of recipes, and what they ask for.
+/// Methods of the recipe DSL that request data from the server, and what they do.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("search", "searches"),
     ("partial_search", "searches"),
@@ -11,7 +11,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("chef_vault_item", "reads a vault"),
 ];
 
-/// Classes and their methods that ask.
+/// Classes and their methods that request data from the server, and what they do.
 const METHODS: &[(&str, &str, &str)] = &[
     ("Chef::Search::Query", "new", "searches"),
     ("Chef::DataBag", "load", "reads a data bag"),

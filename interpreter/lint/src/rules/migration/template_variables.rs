@@ -1,4 +1,4 @@
-//! A template calls something on a variable that the resource does not give it.
+//! A template calls a method on a variable that the resource does not pass to it.
 
 use crate::rules::prelude::*;
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ end
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let Some(own) = cx.file.cookbook().filter(|_| is_resource(n)) else { return };
     let Some(body) = n.body() else { return };
-    // Helpers may set variables; another cookbook's template is not looked at.
+    // helpers may set variables, and templates of other cookbooks are not read
     let statements: Vec<N<'t>> = if body.is(Kind::Begin) { body.kids().collect() } else { vec![body] };
     let plain =
         |node: &N<'t>| node.is(Kind::Send) || node.is(Kind::Block) && matches!(node.name(), "not_if" | "only_if");

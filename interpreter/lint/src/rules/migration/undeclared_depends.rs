@@ -1,4 +1,4 @@
-//! A recipe or resource of a cookbook is used that the metadata does not depend on.
+//! A recipe or resource of a cookbook is used that is not a dependency in the metadata.
 
 use crate::rules::prelude::*;
 

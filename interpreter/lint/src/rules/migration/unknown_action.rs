@@ -45,7 +45,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// The name that is meant where another is misspelt.
+/// The most similar name, as a suggestion for a misspelt one.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = name.len() / 4 + usize::from(name.len() > 2);
     names
@@ -55,7 +55,7 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
         .map(|(_, other)| other)
 }
 
-/// How many letters differ, are missing or too many.
+/// The Levenshtein distance in characters.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -2,7 +2,7 @@
 
 use crate::rules::prelude::*;
 
-/// What every resource has beside its properties.
+/// Methods of every resource besides its properties.
 const COMMON: &[&str] = &[
     "action",
     "not_if",
@@ -105,7 +105,7 @@ end
     ..Rule::BASE
 };
 
-/// The statements of a resource's block that set something.
+/// The statements in a resource's block that look like properties.
 fn settings(block: N<'_>) -> Vec<N<'_>> {
     let body = block.body();
     let statements = match body {
@@ -115,7 +115,7 @@ fn settings(block: N<'_>) -> Vec<N<'_>> {
     statements.into_iter().filter(|call| call.is(Kind::Send) && call.recv().is_none() && call.argc() > 0).collect()
 }
 
-/// Whether a block is given to a property of the resource around it.
+/// Whether the block is the value of a property of the enclosing resource.
 pub(super) fn is_property_of_outer(cx: &Cx<'_>, block: N<'_>) -> bool {
     let outer = block.ancestors().find(|outer| outer.is(Kind::Block) && is_resource(*outer));
     outer.is_some_and(|outer| {
@@ -143,7 +143,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         if reach.is_none() {
             return;
         }
-        // A cookbook that replaces the resource may add to it, whichever brings it.
+        // a cookbook that redefines the resource may add properties
         let replaces = |name| known.cookbooks.values().any(|cookbook| cookbook.resources.contains(name));
         if replaces(n.name()) || replaces(name) {
             return;

@@ -1,4 +1,4 @@
-//! A resource is declared that neither Chef nor a cookbook in reach has.
+//! A resource is declared that neither Chef nor a dependency of the cookbook defines.
 
 use crate::rules::prelude::*;
 
@@ -22,7 +22,7 @@ end
     ..Rule::BASE
 };
 
-/// Methods of recipes and Ruby that take a name and a block.
+/// Methods of the recipe DSL and of Ruby that take a name and a block.
 const OTHERS: &[&str] = &[
     "action",
     "action_class",

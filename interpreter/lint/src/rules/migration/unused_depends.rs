@@ -1,4 +1,4 @@
-//! The metadata depends on a cookbook of which nothing is used.
+//! The metadata depends on a cookbook that is not used.
 
 use crate::rules::prelude::*;
 

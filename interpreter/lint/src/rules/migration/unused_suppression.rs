@@ -1,8 +1,8 @@
-//! A comment switches off what is not found, or a rule that does not exist.
+//! A suppression comment hides no finding, or names a rule that does not exist.
 
 use crate::rules::prelude::*;
 
-/// Its name: the engine finds these itself, after all other rules.
+/// The engine makes the findings of this rule itself, after all other rules.
 pub const ALIAS: &str = "Rchef/UnusedSuppression";
 
 pub static RULE: Rule = Rule {
@@ -18,5 +18,5 @@ pub static RULE: Rule = Rule {
     ..Rule::BASE
 };
 
-/// The engine has what is needed: see `Engine::check`.
+/// Does nothing: see `Engine::check`.
 fn check<'t>(_: &mut Cx<'t>, _: N<'t>) {}

@@ -1,4 +1,4 @@
-//! A version is compared as text.
+//! Versions are compared as strings.
 
 use crate::rules::prelude::*;
 
@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let (Some(left), Some(right)) = (n.recv(), n.only_arg()) else { return };
-    // The platform's version is an object that compares with texts since Chef 16.
+    // since Chef 16, the platform version is an object that can be compared with strings
     if left.is_node_attribute(&["platform_version", "os_version"]) {
         return;
     }
@@ -37,7 +37,7 @@ fn is_version(name: &str) -> bool {
     name == "version" || name.ends_with("_version")
 }
 
-/// Whether a method's result comes from the node: what cookbooks define themselves may be a Gem::Version.
+/// Whether a method is called on the node: methods of cookbooks may return a Gem::Version.
 fn from_node(call: N<'_>) -> bool {
     std::iter::successors(call.recv(), |on| on.recv()).any(N::is_node)
 }

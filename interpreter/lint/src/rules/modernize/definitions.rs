@@ -1,4 +1,4 @@
-//! A definition is there.
+//! A definition is used.
 
 use crate::rules::prelude::*;
 

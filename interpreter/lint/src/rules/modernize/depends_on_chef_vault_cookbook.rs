@@ -1,4 +1,4 @@
-//! The cookbook chef-vault is depended on.
+//! The metadata depends on the cookbook chef-vault.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A cookbook is depended on whose resources Chef has itself.
+//! The metadata depends on a cookbook whose resources are part of Chef.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cookbook kernel_module is depended on.
+//! The metadata depends on the cookbook kernel_module.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cookbook locale is depended on.
+//! The metadata depends on the cookbook locale.
 
 use crate::rules::prelude::*;
 

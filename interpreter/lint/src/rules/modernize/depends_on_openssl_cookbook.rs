@@ -1,4 +1,4 @@
-//! The cookbook openssl is depended on.
+//! The metadata depends on the cookbook openssl.
 
 use crate::rules::prelude::*;
 

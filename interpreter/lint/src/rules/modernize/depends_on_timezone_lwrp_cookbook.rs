@@ -1,4 +1,4 @@
-//! The cookbook timezone_lwrp is depended on.
+//! The metadata depends on the cookbook timezone_lwrp.
 
 use crate::rules::prelude::*;
 

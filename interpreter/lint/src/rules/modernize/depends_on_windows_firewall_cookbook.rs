@@ -1,4 +1,4 @@
-//! The cookbook windows_firewall is depended on.
+//! The metadata depends on the cookbook windows_firewall.
 
 use crate::rules::prelude::*;
 

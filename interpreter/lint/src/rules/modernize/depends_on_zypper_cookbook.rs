@@ -1,4 +1,4 @@
-//! The cookbook zypper is depended on.
+//! The metadata depends on the cookbook zypper.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A resource includes Chef's DSL, which it has.
+//! A resource includes Chef's DSL, which it already has.
 
 use crate::rules::prelude::*;
 

@@ -39,7 +39,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether a command is `tar` that extracts, or `unzip`, and nothing else.
+/// Whether a command is a single `tar` that extracts, or a single `unzip`.
 fn unpacks(command: &str) -> bool {
     if ["&&", "||", ";", "|", "`", "$(", "\n"].iter().any(|operator| command.contains(operator)) {
         return false;

@@ -1,4 +1,4 @@
-//! A resource includes `Chef::Mixin::ShellOut` or `PowershellOut`, which it has.
+//! A resource includes `Chef::Mixin::ShellOut` or `PowershellOut`, which it already has.
 
 use crate::rules::prelude::*;
 

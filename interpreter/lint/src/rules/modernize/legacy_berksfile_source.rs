@@ -1,4 +1,4 @@
-//! A Berksfile names a source that is gone.
+//! A Berksfile has a source that no longer exists.
 
 use crate::rules::prelude::*;
 

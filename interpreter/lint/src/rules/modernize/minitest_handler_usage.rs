@@ -1,4 +1,4 @@
-//! The cookbook minitest-handler is depended on.
+//! The metadata depends on the cookbook minitest-handler.
 
 use crate::rules::prelude::*;
 

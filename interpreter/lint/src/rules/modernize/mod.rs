@@ -1,4 +1,4 @@
-//! Chef/Modernize.
+//! The department Chef/Modernize.
 
 use crate::rule::Rule;
 

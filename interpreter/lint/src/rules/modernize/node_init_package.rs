@@ -1,4 +1,4 @@
-//! /proc/1/comm is read to see whether systemd runs.
+//! /proc/1/comm is read to find out whether systemd is running.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `node['roles'].include?` is asked.
+//! `node['roles'].include?` is called.
 
 use crate::rules::prelude::*;
 

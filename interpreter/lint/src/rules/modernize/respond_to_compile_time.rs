@@ -1,4 +1,4 @@
-//! `compile_time` of `chef_gem` is only set if it is there.
+//! `compile_time` of `chef_gem` is only set if the property exists.
 
 use crate::rules::prelude::*;
 

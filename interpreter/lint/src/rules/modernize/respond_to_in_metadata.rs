@@ -1,4 +1,4 @@
-//! Metadata asks whether a method is there.
+//! Metadata tests whether a method exists.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `provides` is only called if it is there.
+//! `provides` is only called if it exists.
 
 use crate::rules::prelude::*;
 

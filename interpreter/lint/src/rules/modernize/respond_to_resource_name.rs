@@ -1,4 +1,4 @@
-//! `resource_name` is only called if it is there.
+//! `resource_name` is only called if it exists.
 
 use crate::rules::prelude::*;
 

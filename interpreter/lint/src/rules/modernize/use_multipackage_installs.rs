@@ -53,7 +53,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// The list in `[...].each { |name| package name }`, where the package has at most the action `:install`.
+/// The list of `[...].each { |name| package name }`, if the package has at most the action `:install`.
 fn package_list<'t>(block: N<'t>) -> Option<N<'t>> {
     let list = block.recv().filter(|list| block.is(Kind::Block) && block.name() == "each" && list.is(Kind::Array))?;
     let body = block.body().filter(|_| block.argc() == 0)?;

@@ -1,4 +1,4 @@
-//! `whyrun_supported?` gives true.
+//! `whyrun_supported?` returns true.
 
 use crate::rules::prelude::*;
 

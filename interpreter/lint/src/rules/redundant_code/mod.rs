@@ -1,4 +1,4 @@
-//! Chef/RedundantCode.
+//! The department Chef/RedundantCode.
 
 use crate::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! `platform?` is asked twice where it takes several names.
+//! `platform?` is called twice instead of once with several names.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! An automatic attribute that is a string is made a string.
+//! `to_s` is called on an automatic attribute that is a string.
 
 use crate::rules::prelude::*;
 

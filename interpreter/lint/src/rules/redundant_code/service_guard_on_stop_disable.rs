@@ -1,4 +1,4 @@
-//! `service` is only stopped or disabled if its file is there.
+//! `service` is only stopped or disabled if its file exists.
 
 use crate::rules::prelude::*;
 
@@ -42,7 +42,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// Whether every action that a resource has is `:stop` or `:disable`.
+/// Whether all actions of a resource are `:stop` or `:disable`.
 fn only_stops(block: N<'_>) -> bool {
     let mut open: Vec<N<'_>> = block.all().filter(|call| call.is_call("action")).flat_map(N::args).collect();
     if open.is_empty() {

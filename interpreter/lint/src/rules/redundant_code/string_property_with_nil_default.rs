@@ -1,4 +1,4 @@
-//! A String property may be nil, and nil is its default.
+//! A String property allows nil and has nil as its default.
 
 use crate::rules::prelude::*;
 

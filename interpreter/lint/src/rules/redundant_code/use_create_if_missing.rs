@@ -1,4 +1,4 @@
-//! A file is created only if it is not there, by a guard.
+//! A file is only created if it does not exist, with a guard.
 
 use crate::rules::prelude::*;
 

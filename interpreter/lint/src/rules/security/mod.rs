@@ -1,4 +1,4 @@
-//! Chef/Security.
+//! The department Chef/Security.
 
 use crate::rule::Rule;
 

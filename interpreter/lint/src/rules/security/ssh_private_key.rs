@@ -1,4 +1,4 @@
-//! A private key stands in the code.
+//! The code contains a private key.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The maintainer is what the generator wrote.
+//! The maintainer is the generator's default.
 
 use crate::rules::prelude::*;
 

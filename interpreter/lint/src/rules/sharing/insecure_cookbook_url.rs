@@ -1,4 +1,4 @@
-//! The address of a cookbook's source or issues is HTTP.
+//! The URL of a cookbook's source or issues is HTTP.
 
 use crate::rules::prelude::*;
 
@@ -41,7 +41,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     report_replacement(cx, n, text);
 }
 
-/// What follows `www` and a letter, any number of times.
+/// The host without `www` and the character after it, removed repeatedly.
 fn without_www(mut host: &str) -> &str {
     while let Some(rest) = host.strip_prefix("www") {
         let Some(letter) = rest.chars().next() else { break };

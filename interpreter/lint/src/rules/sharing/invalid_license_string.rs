@@ -1,4 +1,4 @@
-//! The license is no SPDX identifier.
+//! The license is not an SPDX identifier.
 
 use crate::rules::prelude::*;
 

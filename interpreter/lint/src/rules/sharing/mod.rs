@@ -1,4 +1,4 @@
-//! Chef/Sharing.
+//! The department Chef/Sharing.
 
 use crate::rule::Rule;
 

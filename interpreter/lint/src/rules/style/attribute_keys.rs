@@ -1,4 +1,4 @@
-//! A node attribute is named by a symbol.
+//! A node attribute is accessed with a symbol.
 
 use crate::rules::prelude::*;
 
@@ -48,7 +48,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// A string literal of a text.
+/// A string literal with this value.
 fn inspect(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace("#{", "\\#{").replace("#$", "\\#$");
     format!("\"{}\"", text.replace("#@", "\\#@"))

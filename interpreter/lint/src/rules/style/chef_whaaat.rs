@@ -1,4 +1,4 @@
-//! A comment says "Chef" where one of its products is meant.
+//! A comment says "Chef" instead of the name of a product.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A comment at the top of a file has not the form of Chef's cookbooks.
+//! A comment at the top of a file does not have the format of Chef's cookbooks.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A copyright comment has not the form of Chef's cookbooks, or not this year.
+//! A copyright comment does not have the format of Chef's cookbooks or the current year.
 
 use crate::rules::prelude::*;
 
@@ -53,12 +53,12 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
 }
 
-/// What follows the marks behind a word.
+/// The text after any punctuation and spaces.
 fn after_word(text: &str) -> &str {
     text.trim_start_matches(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
 }
 
-/// Groups of four digits, one after another, with their places.
+/// Groups of four digits with their byte offsets, without overlaps.
 fn years(text: &str) -> Vec<(&str, usize)> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -74,7 +74,7 @@ fn years(text: &str) -> Vec<(&str, usize)> {
     all
 }
 
-/// Where the last four digits in a row end.
+/// The end of the last four consecutive digits.
 fn last_year(text: &str) -> Option<usize> {
     (4..=text.len())
         .rev()

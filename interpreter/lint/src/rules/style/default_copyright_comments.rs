@@ -1,4 +1,4 @@
-//! A copyright comment is what the generator wrote.
+//! A copyright comment is the generator's default.
 
 use crate::rules::prelude::*;
 

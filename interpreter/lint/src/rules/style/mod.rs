@@ -1,4 +1,4 @@
-//! Chef/Style.
+//! The department Chef/Style.
 
 use crate::rule::Rule;
 

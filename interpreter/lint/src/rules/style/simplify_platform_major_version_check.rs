@@ -1,4 +1,4 @@
-//! The major version of the platform is cut out of a string.
+//! The major version of the platform is extracted from a string.
 
 use crate::rules::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `node['os']` is compared where the platform family says the same.
+//! `node['os']` is compared instead of the platform family.
 
 use crate::rules::prelude::*;
 

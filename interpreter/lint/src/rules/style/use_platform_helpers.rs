@@ -1,4 +1,4 @@
-//! The platform or its family is compared.
+//! The platform or its family is compared directly.
 
 use crate::rules::prelude::*;
 
