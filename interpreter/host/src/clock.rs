@@ -1,4 +1,4 @@
-//! [`Clock`] and [`Randomness`], and the time-zone lookups behind them.
+//! [`Clock`] and [`Randomness`], and time zone lookups.
 
 use crate::error::Result;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, TimeZoneDatabase};
@@ -6,85 +6,84 @@ use jiff::{Timestamp, civil};
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// Time and zones.
+/// Time and time zones.
 pub trait Clock {
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     fn wall_ns(&self) -> i64;
-    /// Nanoseconds on a clock that never steps back.
+    /// Nanoseconds of a monotonic clock.
     fn monotonic_ns(&self) -> u64;
-    /// clock_gettime(2) for a Linux clock id, in nanoseconds.
+    /// clock_gettime(2) for the number of a Linux clock, in nanoseconds.
     fn clock_ns(&self, id: i32) -> Result<i64>;
     /// clock_getres(2), in nanoseconds.
     fn clock_resolution_ns(&self, id: i32) -> Result<i64>;
-    /// Processor time of this process and of the children waited for.
+    /// CPU time of this process and of the children it has waited for.
     fn cpu_times(&self) -> CpuTimes;
-    /// The local zone (`TZ`, then /etc/localtime, then UTC) at an instant in seconds since 1970.
+    /// The local zone (`TZ`, then /etc/localtime, then UTC) at a time in seconds since 1970.
     fn local_zone(&self, secs: i64) -> Zone;
-    /// Which offsets a local wall-clock reading may have; `civil_secs` is the reading taken as if it were UTC.
+    /// The UTC offsets that a local time can have; `civil_secs` is the local time read as if it were UTC.
     fn local_offset(&self, civil_secs: i64) -> LocalOffset;
-    /// A named zone (`"Europe/Berlin"`, or a POSIX rule) at an instant; `None` when there is no such zone.
+    /// The zone with this name (`"Europe/Berlin"`, or a POSIX rule) at a time; `None` if there is none.
     fn named_zone(&self, name: &[u8], secs: i64) -> Option<Zone>;
-    /// Sleeps; `EINTR` when a watched signal arrives first.
+    /// Sleeps; `EINTR` if a watched signal arrives first.
     fn sleep(&self, duration: Duration) -> Result<()>;
-    /// Whether the clock goes on by what code does, so that sleeping takes no time.
+    /// Whether the clock is advanced by code that runs and by sleeping, instead of by real time.
     fn is_simulated(&self) -> bool {
         false
     }
-    /// Nanoseconds on a clock that goes on by itself whatever is simulated: what limits on a run are measured by.
+    /// Nanoseconds of a clock that always runs in real time, for limits on a run.
     fn unsimulated_ns(&self) -> u64 {
         self.monotonic_ns()
     }
-    /// Tells a simulated clock that code has run for so many steps.
+    /// Advances a simulated clock by the time of this many steps.
     fn ran(&self, _steps: u64) {}
 }
 
 /// Random bytes from the operating system.
 pub trait Randomness {
-    /// Fills the buffer.
     fn fill(&self, buffer: &mut [u8]) -> Result<()>;
 }
 
-/// Processor time in nanoseconds.
+/// CPU time in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuTimes {
     pub user: u64,
     pub system: u64,
-    /// Of finished children, in user mode.
+    /// User mode time of children that have ended.
     pub children_user: u64,
-    /// Of finished children, in the kernel.
+    /// Kernel mode time of children that have ended.
     pub children_system: u64,
 }
 
-/// A zone at one instant.
+/// A time zone at a certain time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     /// Seconds east of UTC.
     pub offset: i32,
     /// `"CEST"`.
     pub abbreviation: String,
-    /// Whether daylight saving is in force.
+    /// Whether daylight saving time is in effect.
     pub dst: bool,
 }
 
-/// What offsets a local reading can have, in seconds east of UTC.
+/// The UTC offsets that a local time can have, in seconds east of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LocalOffset {
     Unique(i32),
-    /// The clock was put forward over it.
+    /// The local time was skipped when the clock was put forward.
     Gap {
-        /// In force until the jump.
+        /// The offset before the change.
         before: i32,
-        /// In force from the jump.
+        /// The offset after the change.
         after: i32,
     },
-    /// It happened twice.
+    /// The local time occurred twice.
     Fold {
         before: i32,
         after: i32,
     },
 }
 
-/// Local-zone lookups with the zone kept until `TZ` changes. /etc/localtime is read once.
+/// The local zone, cached until `TZ` changes. /etc/localtime is read once.
 #[derive(Default)]
 pub(crate) struct ZoneCache {
     current: RefCell<Option<(Option<Vec<u8>>, Local)>>,
@@ -93,7 +92,7 @@ pub(crate) struct ZoneCache {
 #[derive(Clone)]
 enum Local {
     Known(TimeZone),
-    /// glibc keeps the letters of an unknown zone and takes it as UTC.
+    /// An unknown zone name: glibc keeps its letters as the abbreviation and uses UTC.
     Unknown(String),
 }
 
@@ -134,7 +133,7 @@ impl ZoneCache {
     }
 }
 
-/// `TZ` as tzset(3) reads it: empty is UTC, then a zone's name, a file, a POSIX rule.
+/// Resolves `TZ` like tzset(3): empty is UTC; else a file, the name of a zone, or a POSIX rule.
 fn resolve(name: &[u8], read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Local {
     let name = name.strip_prefix(b":").unwrap_or(name);
     if name.is_empty() {
@@ -154,7 +153,7 @@ fn resolve(name: &[u8], read: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Local {
     }
 }
 
-/// A zone by its exact name in the bundled database, or by a POSIX rule.
+/// A zone by its exact name in the bundled database, or from a POSIX rule.
 fn named(name: &str) -> Option<TimeZone> {
     let known = TimeZoneDatabase::bundled().get(name).ok().filter(|zone| zone.iana_name() == Some(name));
     known.or_else(|| TimeZone::posix(name).ok())
@@ -164,8 +163,8 @@ pub(crate) fn named_zone(name: &[u8], secs: i64) -> Option<Zone> {
     Some(zone_at(&named(std::str::from_utf8(name).ok()?)?, secs))
 }
 
-/// A moment as people write it, in nanoseconds since 1970: `2026-03-01T12:00:00Z`, with another offset, without one (UTC), a date alone, or
-/// `@` and seconds since 1970.
+/// Parses a time into nanoseconds since 1970: `2026-03-01T12:00:00Z`, with another offset, without one (UTC), a date alone, or `@` and seconds since
+/// 1970.
 pub fn parse_time(text: &str) -> Option<i64> {
     let moment = match text.strip_prefix('@') {
         Some(seconds) => Timestamp::from_second(seconds.parse().ok()?).ok()?,
@@ -177,9 +176,9 @@ pub fn parse_time(text: &str) -> Option<i64> {
     i64::try_from(moment.as_nanosecond()).ok()
 }
 
-/// Seconds of 400 Gregorian years: rules and weekdays repeat after it.
+/// Seconds of 400 Gregorian years, after which weekdays and rules repeat.
 const CYCLE: i64 = 146_097 * 86_400;
-/// The years that the zone library handles with a margin: -9000 to 9000.
+/// Limits below those of the zone library: the years -9000 to 9000.
 const FIRST: i64 = -346_000_000_000;
 const LAST: i64 = 221_000_000_000;
 
@@ -228,7 +227,7 @@ mod tests {
         (zone.offset, zone.abbreviation, zone.dst)
     }
 
-    /// Recorded: `TZ=… ruby -e 'p Time.at(n).then { [_1.utc_offset, _1.zone, _1.dst?] }'`.
+    /// Expected values are from `TZ=… ruby -e 'p Time.at(n).then { [_1.utc_offset, _1.zone, _1.dst?] }'`.
     #[test]
     fn zones_as_ruby_has_them() {
         assert_eq!(zone("America/New_York", 1_600_000_000), (-14400, "EDT".into(), true));

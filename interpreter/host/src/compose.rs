@@ -1,4 +1,4 @@
-//! Operations built on the traits: whole files, atomic replacement, trees.
+//! Operations based on the traits: whole files, temporary files, directory trees.
 
 use crate::error::{HostError, Result};
 use crate::files::{Access, FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
@@ -8,10 +8,10 @@ pub use crate::replace::{
 use crate::{Processes, Randomness};
 use nix::libc;
 
-/// Buffer of copies and checksums.
+/// Buffer size of copies and checksums in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// The whole contents. A directory is `EISDIR`.
+/// The contents of a file. A directory is `EISDIR`.
 pub fn read_file(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Vec<u8>> {
     let handle = files.open(path, OpenFlags::RDONLY, 0)?;
     read_all(&*handle).map_err(|error| HostError::at(error.errno, error.op, path))
@@ -25,12 +25,12 @@ pub fn read_sized(files: &(impl Files + ?Sized), path: &[u8], size: u64) -> Resu
     let mut data = vec![0; size + 1];
     loop {
         match handle.read(&mut data, None) {
-            // all of it, and no more
+            // exactly the expected size
             Ok(count) if count == size => {
                 data.truncate(size);
                 return Ok(data);
             }
-            // it has changed meanwhile
+            // the size has changed since
             Ok(count) => {
                 data.truncate(count);
                 data.extend(read_all(&*handle).map_err(named)?);
@@ -42,13 +42,13 @@ pub fn read_sized(files: &(impl Files + ?Sized), path: &[u8], size: u64) -> Resu
     }
 }
 
-/// From the current offset to the end.
+/// Reads from the current offset to the end.
 pub fn read_all(handle: &dyn FileHandle) -> Result<Vec<u8>> {
     let mut data = vec![0; 4096];
     let mut filled = 0;
     loop {
         if filled == data.len() {
-            // most files are short; of a longer one the size is a hint, since files of /proc say that they are empty
+            // most files are short; for a longer one the size is only a hint, because files in /proc have size 0
             let hint = if filled == 4096 { handle.stat().map_or(0, |stat| stat.size).min(1 << 30) as usize } else { 0 };
             data.resize((hint + 1).max(filled + filled.min(1 << 24)), 0);
         }
@@ -63,7 +63,7 @@ pub fn read_all(handle: &dyn FileHandle) -> Result<Vec<u8>> {
     Ok(data)
 }
 
-/// All of `data`, in as many writes as it takes.
+/// Writes all of `data`, with as many calls as needed.
 pub fn write_all(handle: &dyn FileHandle, mut data: &[u8]) -> Result<()> {
     while !data.is_empty() {
         match handle.write(data, None) {
@@ -76,19 +76,19 @@ pub fn write_all(handle: &dyn FileHandle, mut data: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the contents in place (not atomically), creating the file with `mode` less the umask.
+/// Replaces the contents in place (not atomically); a new file gets `mode` without the bits of the umask.
 pub fn write_file(files: &(impl Files + ?Sized), path: &[u8], data: &[u8], mode: u32) -> Result<()> {
     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
     let handle = files.open(path, flags, mode)?;
     write_all(&*handle, data).map_err(|error| HostError::at(error.errno, error.op, path))
 }
 
-/// Whether the path leads to something (symlinks followed).
+/// Whether the path exists (symlinks are followed).
 pub fn exists(files: &(impl Files + ?Sized), path: &[u8]) -> bool {
     files.stat(path).is_ok()
 }
 
-/// The path of a program: the first of these folders that has it as a file that may be executed. Empty folders are left out.
+/// The path of a program: in the first directory that has an executable file of this name. Empty directory names are ignored.
 pub fn program<'a>(
     files: &(impl Files + ?Sized),
     folders: impl IntoIterator<Item = &'a [u8]>,
@@ -100,17 +100,17 @@ pub fn program<'a>(
     })
 }
 
-/// `lstat`, with "there is none" as `None`.
+/// `lstat`; `None` if the path does not exist.
 pub fn lstat_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Stat>> {
     absent_ok(files.lstat(path))
 }
 
-/// `stat`, with "there is none" as `None`.
+/// `stat`; `None` if the path does not exist.
 pub fn stat_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Stat>> {
     absent_ok(files.stat(path))
 }
 
-/// [`read_file`], with "there is none" as `None`.
+/// [`read_file`]; `None` if the path does not exist.
 pub fn read_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Vec<u8>>> {
     absent_ok(read_file(files, path))
 }
@@ -128,7 +128,7 @@ pub fn temp_dir(host: &(impl Processes + ?Sized)) -> Vec<u8> {
     host.env(b"TMPDIR").filter(|dir| !dir.is_empty()).unwrap_or_else(|| b"/tmp".to_vec())
 }
 
-/// Creates a new file in `dir` named `prefix` + random + `suffix`, mode 0600; its path and a handle to read and write.
+/// Creates a file in `dir` named `prefix` + random + `suffix`, with mode 0600; returns its path and a handle for reading and writing.
 pub fn temp_file(
     host: &(impl Files + Randomness + ?Sized),
     dir: &[u8],
@@ -146,7 +146,7 @@ pub fn temp_file(
     }
 }
 
-/// Creates a new directory named as `temp_file` does, mode 0700.
+/// Creates a directory, named like `temp_file` does, with mode 0700.
 pub fn temp_subdir(
     host: &(impl Files + Randomness + ?Sized),
     dir: &[u8],
@@ -172,13 +172,13 @@ fn temp_name(host: &(impl Randomness + ?Sized), dir: &[u8], prefix: &[u8], suffi
     Ok(join(dir, &name))
 }
 
-/// A letter or digit for each byte, without those that look alike.
+/// A letter or digit for each byte, without characters that look alike.
 pub(crate) fn letters(random: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// mkdir -p: `mode` less the umask for those it makes. The paths made, topmost first.
+/// mkdir -p: new directories get `mode` without the bits of the umask. Returns the created paths, topmost first.
 pub fn create_dir_all(files: &(impl Files + ?Sized), path: &[u8], mode: u32) -> Result<Vec<Vec<u8>>> {
     let mut missing = Vec::new();
     let mut at = path;
@@ -212,12 +212,12 @@ fn make(files: &(impl Files + ?Sized), missing: Vec<&[u8]>, mut made: Vec<Vec<u8
     Ok(made)
 }
 
-/// rm -r: a symlink is removed, not followed. An absent path is `ENOENT`.
+/// rm -r: symlinks are removed, not followed. A missing path is `ENOENT`.
 pub fn remove_dir_all(files: &(impl Files + ?Sized), path: &[u8]) -> Result<()> {
     if !files.lstat(path)?.is_dir() {
         return files.unlink(path);
     }
-    // Directories still to be listed, then removed: depth costs no stack.
+    // A work list of directories (to be listed, or to be removed), so that the depth is not limited by the stack.
     let mut work = vec![(path.to_vec(), false)];
     while let Some((dir, listed)) = work.pop() {
         if listed {
@@ -238,7 +238,7 @@ pub fn remove_dir_all(files: &(impl Files + ?Sized), path: &[u8]) -> Result<()> 
     Ok(())
 }
 
-/// Copies contents (symlinks followed); a new file gets the source's permission bits less the umask. Bytes copied.
+/// Copies the contents (symlinks are followed); a new file gets the source's permissions without the bits of the umask. Returns the number of bytes.
 pub fn copy(files: &(impl Files + ?Sized), from: &[u8], to: &[u8]) -> Result<u64> {
     let source = files.open(from, OpenFlags::RDONLY, 0)?;
     let stat = source.stat()?;
@@ -258,7 +258,7 @@ pub fn copy(files: &(impl Files + ?Sized), from: &[u8], to: &[u8]) -> Result<u64
     Ok(total)
 }
 
-/// Feeds a file's contents to `take` in pieces, for checksums and copies. An error of reading names the file; one of `take` is given on.
+/// Passes a file's contents to `take` in chunks. Read errors have the path; errors of `take` are returned unchanged.
 pub fn stream_file(
     files: &(impl Files + ?Sized),
     path: &[u8],
@@ -280,7 +280,7 @@ fn each_chunk(handle: &dyn FileHandle, path: &[u8], take: &mut dyn FnMut(&[u8]) 
     }
 }
 
-/// Renames, or copies and removes where the two are on different file systems (regular files only).
+/// Renames, or copies and removes if the paths are on different file systems (regular files only).
 pub fn move_file(host: &(impl Files + Randomness + ?Sized), from: &[u8], to: &[u8]) -> Result<()> {
     match host.rename(from, to) {
         Err(error) if error.errno == libc::EXDEV => {}

@@ -1,4 +1,4 @@
-//! Work in copies of this process: what one of them breaks, uses up or never ends is its own matter, and they share what was there before.
+//! Work in forked copies of this process, so that crashes, memory use and endless loops in a copy do not affect this process or other copies.
 
 use crate::error::{HostError, Result};
 use crate::real::spawn::make_pipe;
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A copy at work.
+/// A running copy.
 struct Running {
     item: usize,
     process: i32,
@@ -17,11 +17,12 @@ struct Running {
     read: Vec<u8>,
 }
 
-/// Does the work of each of `count` items in a copy of this process of its own, `at_once` of them at a time, and hands over what each leaves: nothing when it
-/// ended without an answer. A copy sees this process's memory as it is now; what it prints is lost. Its standard input is empty.
+/// Runs `work` for each of `count` items in a forked copy of this process, at most `at_once` at a time, and passes each result to `ended`: `None` if
+/// the copy failed. A copy has this process's memory as of now; its output is discarded and its standard input is empty.
 ///
 /// # Errors
-/// This process has other threads (a copy would lack them, and whatever they hold would stay held), or the system has no process or pipe left.
+/// This process has other threads (they do not exist in a copy, and locks that they hold would stay locked there), or the system has no free process
+/// or pipe.
 pub fn in_copies(
     count: usize,
     at_once: usize,
@@ -37,7 +38,7 @@ pub fn in_copies(
         while next < count && running.len() < at_once.max(1) {
             match start(next, work) {
                 Ok(copy) => running.push(copy),
-                // those that run will give back what lacks
+                // retry when a running copy has freed its resources
                 Err(_) if !running.is_empty() => break,
                 Err(error) => return Err(error),
             }
@@ -62,7 +63,7 @@ pub fn in_copies(
     Ok(())
 }
 
-/// Reads what is there; whether that was the last of it.
+/// Reads available data; true at the end of it.
 fn finished(copy: &mut Running) -> bool {
     let mut block = vec![0; 64 << 10];
     match copy.answer.read(&mut block) {
@@ -92,7 +93,7 @@ fn start(item: usize, work: &dyn Fn(usize) -> Vec<u8>) -> Result<Running> {
     Ok(Running { item, process, answer: File::from(read), read: Vec::new() })
 }
 
-/// Nothing comes in by the standard streams, and nothing goes out.
+/// Redirects the standard streams to /dev/null.
 fn silence() -> Option<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null").ok()?;
     nix::unistd::dup2_stdin(&nothing).ok()?;

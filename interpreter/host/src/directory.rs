@@ -1,34 +1,34 @@
-//! [`Directory`]: a directory held open, so that names in it are reached without walking a path that somebody may change meanwhile.
+//! [`Directory`]: an open directory, so that names in it are reached without resolving a path that somebody may change in between.
 
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags, Stat, join};
 use nix::libc;
 
-/// An open directory. Names are single components; a symbolic link is never followed. Errors carry the whole path.
+/// An open directory. Names are single path components; symbolic links are never followed. Errors have the full path.
 pub trait Directory {
-    /// Its path, for messages and the journal of temporary files.
+    /// The path, for messages and the journal of temporary files.
     fn path(&self) -> &[u8];
     /// openat(2) with `O_NOFOLLOW`: a symbolic link is `ELOOP`.
     fn open(&self, name: &[u8], flags: OpenFlags, mode: u32) -> Result<Box<dyn FileHandle>>;
-    /// fstatat(2), links not followed.
+    /// fstatat(2) without following links.
     fn lstat(&self, name: &[u8]) -> Result<Stat>;
     /// renameat(2) within the directory.
     fn rename(&self, from: &[u8], to: &[u8]) -> Result<()>;
-    /// unlinkat(2) of what is no directory.
+    /// unlinkat(2), not for directories.
     fn unlink(&self, name: &[u8]) -> Result<()>;
-    /// Permission bits of a name, links not followed.
+    /// Sets permission bits, without following links.
     fn chmod(&self, name: &[u8], mode: u32) -> Result<()>;
-    /// Owner and group of a name; a link's own, since links are not followed.
+    /// Sets owner and group; of a link itself, because links are not followed.
     fn chown(&self, name: &[u8], uid: Option<u32>, gid: Option<u32>) -> Result<()>;
-    /// Whether the kernel makes up its files (/proc, /sys, cgroups): nothing can be created or renamed there.
+    /// Whether it is in a kernel file system (/proc, /sys, cgroups), where nothing can be created or renamed.
     fn is_pseudo(&self) -> bool {
         false
     }
-    /// Asks for fsync(2) of the directory: at the latest when [`Files::settle`] is called.
+    /// Requests fsync(2) of the directory, to be done when [`Files::settle`] is called at the latest.
     fn changed(&self) {}
 }
 
-/// A directory of a host whose paths nobody else changes: an overlay in memory. Every call goes by path.
+/// A directory in a host whose paths nobody else changes (an overlay in memory): all calls use paths.
 pub(crate) struct ByPath<'a> {
     files: &'a dyn Files,
     path: Vec<u8>,

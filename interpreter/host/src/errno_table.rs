@@ -1,6 +1,6 @@
-//! Errno and signal tables of Linux, with the texts that Ruby prints.
+//! Linux's errno and signal tables, with Ruby's messages.
 
-/// `(number, Ruby's constant under Errno, text)`, by number.
+/// `(number, constant under Ruby's Errno, message)`, by number.
 #[rustfmt::skip]
 pub(crate) const ERRNOS: &[(i32, &str, &str)] = &[
     (1, "EPERM", "Operation not permitted"),
@@ -136,7 +136,7 @@ pub(crate) const ERRNOS: &[(i32, &str, &str)] = &[
     (133, "EHWPOISON", "Memory page has hardware error"),
 ];
 
-/// Other names of the same numbers under Errno: `(alias, canonical)`.
+/// Aliases under Errno: `(alias, canonical name)`.
 pub(crate) const ERRNO_ALIASES: &[(&str, &str)] =
     &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("EOPNOTSUPP", "ENOTSUP")];
 

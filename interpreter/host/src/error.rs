@@ -1,4 +1,4 @@
-//! [`HostError`]: a failed system call, as Ruby's `Errno::*` needs it.
+//! [`HostError`]: a failed system call, with the data of Ruby's `Errno` exceptions.
 
 use crate::errno_table::{ERRNO_ALIASES, ERRNOS, SIGNALS};
 use std::fmt;
@@ -6,29 +6,27 @@ use std::fmt;
 /// What host calls return.
 pub type Result<T> = std::result::Result<T, HostError>;
 
-/// A failed call: `errno` names the class under Ruby's `Errno`.
+/// A failed call: `errno` determines the class under Ruby's `Errno`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostError {
     /// The Linux error number.
     pub errno: i32,
     /// The call that failed (`"open"`, `"rename"`).
     pub op: &'static str,
-    /// The path (or program, or name) it was about, as given by the caller.
+    /// The path, program or name that the call was about, as given by the caller.
     pub path: Option<Box<[u8]>>,
 }
 
 impl HostError {
-    /// An error without a path.
     pub fn new(errno: i32, op: &'static str) -> Self {
         Self { errno, op, path: None }
     }
 
-    /// An error about `path`.
     pub fn at(errno: i32, op: &'static str, path: &[u8]) -> Self {
         Self { errno, op, path: Some(path.into()) }
     }
 
-    /// From std; an error that std made up itself becomes `EINVAL` (bad argument) or `EIO`.
+    /// Converts an error of std; one without an errno becomes `EINVAL` (invalid input) or `EIO`.
     pub fn from_io(error: &std::io::Error, op: &'static str, path: Option<&[u8]>) -> Self {
         use std::io::ErrorKind;
         let errno = error.raw_os_error().unwrap_or(match error.kind() {
@@ -40,12 +38,12 @@ impl HostError {
         Self { errno, op, path: path.map(Into::into) }
     }
 
-    /// The constant under `Errno` (`"ENOENT"`), or `None` for a number Ruby has no class for.
+    /// The constant under `Errno` (`"ENOENT"`); `None` if Ruby has no class for the number.
     pub fn name(&self) -> Option<&'static str> {
         errno_name(self.errno)
     }
 
-    /// The text Ruby prints (`"No such file or directory"`).
+    /// Ruby's message (`"No such file or directory"`).
     pub fn message(&self) -> String {
         errno_message(self.errno)
     }
@@ -65,12 +63,11 @@ impl std::error::Error for HostError {}
 
 use nix::libc;
 
-/// The constant under `Errno` for a number.
 pub fn errno_name(errno: i32) -> Option<&'static str> {
     ERRNOS.binary_search_by_key(&errno, |row| row.0).ok().map(|at| ERRNOS[at].1)
 }
 
-/// strerror's text; `Unknown error N` for others, as glibc words it.
+/// The message of strerror; `Unknown error N` for other numbers, like glibc.
 pub fn errno_message(errno: i32) -> String {
     match ERRNOS.binary_search_by_key(&errno, |row| row.0) {
         Ok(at) => ERRNOS[at].2.to_string(),
@@ -79,28 +76,28 @@ pub fn errno_message(errno: i32) -> String {
     }
 }
 
-/// The number of a constant under `Errno`, aliases included.
+/// The number of a constant or alias under `Errno`.
 pub fn errno_number(name: &str) -> Option<i32> {
     let name = ERRNO_ALIASES.iter().find(|row| row.0 == name).map_or(name, |row| row.1);
     ERRNOS.iter().find(|row| row.1 == name).map(|row| row.0)
 }
 
-/// Every `(number, name, text)` by number.
+/// All `(number, name, message)`, by number.
 pub fn errnos() -> &'static [(i32, &'static str, &'static str)] {
     ERRNOS
 }
 
-/// Every `(alias, canonical name)`.
+/// All `(alias, canonical name)`.
 pub fn errno_aliases() -> &'static [(&'static str, &'static str)] {
     ERRNO_ALIASES
 }
 
-/// Every `(signal name without SIG, number)`, in the order of Ruby's `Signal.list`.
+/// All `(signal name without SIG, number)`, in the order of Ruby's `Signal.list`.
 pub fn signals() -> &'static [(&'static str, i32)] {
     SIGNALS
 }
 
-/// The number of a signal, with or without `SIG`.
+/// The number of a signal name, with or without `SIG`.
 pub fn signal_number(name: &str) -> Option<i32> {
     let name = name.strip_prefix("SIG").unwrap_or(name);
     SIGNALS.iter().find(|row| row.0 == name).map(|row| row.1)

@@ -1,4 +1,4 @@
-//! [`FaultyHost`]: another host of which chosen calls fail. For tests.
+//! [`FaultyHost`]: a host in which selected calls fail, for tests.
 
 use crate::clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 use crate::directory::Directory;
@@ -20,27 +20,27 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A call that is to fail.
+/// A call that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The method's name (`"rename"`); of a handle with its type in front (`"handle.write"`). `"*"` is any that can fail.
+    /// The method's name (`"rename"`), for handles with a prefix (`"handle.write"`). `"*"` matches any call that can fail.
     pub op: String,
-    /// Part of the path or command line; empty fits all.
+    /// A part of the path or command line; empty matches everything.
     pub subject: Vec<u8>,
-    /// Which of the fitting calls, from 1.
+    /// Which of the matching calls fails, from 1.
     pub nth: u32,
-    /// What it fails with.
+    /// The error of the call.
     pub errno: i32,
 }
 
 impl Fault {
-    /// The nth call of a method, whatever it is about.
+    /// The nth call of a method, with any subject.
     pub fn nth(op: &str, nth: u32, errno: i32) -> Self {
         Self { op: op.to_string(), subject: Vec::new(), nth, errno }
     }
 }
 
-/// Delegates to another host and fails as told.
+/// Delegates to another host, except for the calls that fail.
 pub struct FaultyHost {
     inner: Rc<dyn Host>,
     plan: Rc<Plan>,
@@ -72,24 +72,24 @@ impl Plan {
 }
 
 impl FaultyHost {
-    /// A host that fails these calls.
+    /// A host in which these calls fail.
     pub fn new(inner: Rc<dyn Host>, faults: impl IntoIterator<Item = Fault>) -> Self {
         let plan = Plan::default();
         *plan.faults.borrow_mut() = faults.into_iter().map(|fault| (fault, 0)).collect();
         Self { inner, plan: Rc::new(plan) }
     }
 
-    /// Fails one more, counted from now on.
+    /// Adds a fault; its calls are counted from now on.
     pub fn fail(&self, fault: Fault) {
         self.plan.faults.borrow_mut().push((fault, 0));
     }
 
-    /// How many calls have been failed: a test that fails each call in turn ends when this stays 0.
+    /// The number of failed calls: a test that fails each call in turn is done when this stays 0.
     pub fn fired(&self) -> u32 {
         self.plan.fired.get()
     }
 
-    /// Every call that could have been failed, in order: the method and what it was about.
+    /// All calls that could have failed, in order: method and subject.
     pub fn calls(&self) -> Vec<(&'static str, Vec<u8>)> {
         self.plan.calls.borrow().clone()
     }
@@ -99,7 +99,7 @@ impl FaultyHost {
     }
 }
 
-/// Methods that may fail: `name(subject; arguments) -> type`, where the subject is bytes made of the arguments.
+/// Methods that can fail: `name(subject; arguments) -> type`; the subject is a byte string computed from the arguments.
 macro_rules! failing {
     ($($name:ident($subject:expr; $($arg:ident: $type:ty),*) -> $ret:ty;)*) => {
         $(fn $name(&self, $($arg: $type),*) -> Result<$ret> {
@@ -109,7 +109,7 @@ macro_rules! failing {
     };
 }
 
-/// Methods that cannot.
+/// Methods that cannot fail.
 macro_rules! passing {
     ($($name:ident($($arg:ident: $type:ty),*) -> $ret:ty;)*) => {
         $(fn $name(&self, $($arg: $type),*) -> $ret {
@@ -321,7 +321,7 @@ struct FaultyHandle {
     plan: Rc<Plan>,
 }
 
-/// As `failing`, for handles.
+/// The same as `failing` for handles.
 macro_rules! failing_handle {
     ($($name:ident $op:literal($($arg:ident: $type:ty),*) -> $ret:ty;)*) => {
         $(fn $name(&self, $($arg: $type),*) -> Result<$ret> {

@@ -1,5 +1,5 @@
-//! [`Files`]: paths, handles and metadata. Paths are bytes, as Ruby's are; relative ones start at the host's own
-//! working directory, which is virtual (the process's is never changed).
+//! [`Files`]: paths, handles and metadata. Paths are bytes, as in Ruby; relative paths start at the host's own virtual working directory (that of the
+//! process never changes).
 
 use crate::directory::Directory;
 use crate::error::{HostError, Result};
@@ -8,73 +8,66 @@ use nix::libc;
 use std::ops::BitOr;
 use std::time::Duration;
 
-/// Calls on paths. Errors carry the path as the caller gave it.
+/// Calls on paths. Methods named like a system call behave like it. Errors have the path as the caller gave it.
 pub trait Files {
-    /// open(2); `mode` counts when a file is created, less the umask. Handles are close-on-exec.
+    /// open(2); a new file gets `mode` without the bits of the umask. Handles are close-on-exec.
     fn open(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Result<Box<dyn FileHandle>>;
     /// stat(2): follows symlinks.
     fn stat(&self, path: &[u8]) -> Result<Stat>;
-    /// lstat(2): does not follow the last symlink.
+    /// lstat(2): does not follow a symlink at the end of the path.
     fn lstat(&self, path: &[u8]) -> Result<Stat>;
-    /// When the file was created, where the file system knows.
+    /// The creation time, if the file system stores it.
     fn birthtime(&self, path: &[u8]) -> Result<Time>;
-    /// mkdir(2); `mode` less the umask.
+    /// mkdir(2); the directory gets `mode` without the bits of the umask.
     fn mkdir(&self, path: &[u8], mode: u32) -> Result<()>;
-    /// rmdir(2).
     fn rmdir(&self, path: &[u8]) -> Result<()>;
-    /// unlink(2).
     fn unlink(&self, path: &[u8]) -> Result<()>;
-    /// rename(2).
     fn rename(&self, from: &[u8], to: &[u8]) -> Result<()>;
     /// symlink(2): makes `path` point at `target`.
     fn symlink(&self, target: &[u8], path: &[u8]) -> Result<()>;
-    /// link(2): a second name `path` for `target`, which is not followed.
+    /// link(2): adds the name `path` for `target`, which is not followed.
     fn link(&self, target: &[u8], path: &[u8]) -> Result<()>;
-    /// readlink(2).
     fn readlink(&self, path: &[u8]) -> Result<Vec<u8>>;
     /// chmod(2): follows symlinks; permission bits up to 0o7777.
     fn chmod(&self, path: &[u8], mode: u32) -> Result<()>;
-    /// chown(2), or lchown(2) when not `follow`; `None` leaves an id alone.
+    /// chown(2), or lchown(2) unless `follow`; `None` leaves an id unchanged.
     fn chown(&self, path: &[u8], uid: Option<u32>, gid: Option<u32>, follow: bool) -> Result<()>;
     /// utimensat(2).
     fn set_times(&self, path: &[u8], atime: SetTime, mtime: SetTime, follow: bool) -> Result<()>;
-    /// The entries without `.` and `..`, sorted by name.
+    /// The entries except `.` and `..`, sorted by name.
     fn readdir(&self, path: &[u8]) -> Result<Vec<DirEntry>>;
-    /// mkfifo(3).
     fn mkfifo(&self, path: &[u8], mode: u32) -> Result<()>;
-    /// access(2), or by the effective ids; `Ok` when all asked is allowed.
+    /// access(2), with the effective ids if `effective`; `Ok` if everything requested is allowed.
     fn access(&self, path: &[u8], want: Access, effective: bool) -> Result<()>;
-    /// The absolute path without symlinks, `.` or `..`; every part must exist.
+    /// The absolute path without symlinks, `.` or `..`; every component must exist.
     fn realpath(&self, path: &[u8]) -> Result<Vec<u8>>;
     /// statvfs(3).
     fn statfs(&self, path: &[u8]) -> Result<StatFs>;
-    /// umask(2): sets and returns the former; `None` only reads.
+    /// umask(2): sets it and returns the previous one; `None` only reads it.
     fn umask(&self, mask: Option<u32>) -> u32;
-    /// Changes the host's working directory.
     fn chdir(&self, path: &[u8]) -> Result<()>;
     /// The host's working directory, absolute and without symlinks.
     fn getcwd(&self) -> Result<Vec<u8>>;
-    /// Opens the directory that holds what `path` names, and gives the name in it. With `follow`, a symbolic link at the end is followed; its target need not exist.
+    /// Opens the parent directory of `path`; returns it and the name in it. With `follow` a symbolic link at the end is followed; its target need not
+    /// exist.
     fn open_parent(&self, path: &[u8], follow: bool) -> Result<(Box<dyn Directory + '_>, Vec<u8>)>;
-    /// The mark in names of temporary files that this run is about to make in `dir`: a later run removes those that it finds when this one was killed.
+    /// The part of names of temporary files in `dir` that identifies this run: if the run is killed, a later run removes these files.
     fn staging(&self, dir: &[u8]) -> Result<String>;
-    /// Whether what is written is to be synced to the disk.
+    /// Whether written files are to be synced to disk.
     fn durable(&self) -> bool;
-    /// Syncs the directories that were changed since the last call. Commands do so before they start.
+    /// Syncs the directories changed since the last call; done before commands are started.
     fn settle(&self);
 }
 
 /// An open file, pipe, socket or terminal. Closed when dropped.
 pub trait FileHandle {
-    /// read(2); 0 at the end. Waits at most `timeout` (`None`: for ever), then `EAGAIN`.
+    /// read(2); 0 at the end. Waits at most `timeout` (`None`: indefinitely), then fails with `EAGAIN`.
     fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize>;
-    /// write(2); may write less. Waits as `read` does.
+    /// write(2); may write less. Waits like `read`.
     fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize>;
-    /// pread(2).
     fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize>;
-    /// pwrite(2).
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize>;
-    /// lseek(2): the new offset.
+    /// lseek(2): returns the new offset.
     fn seek(&self, to: Seek) -> Result<u64>;
     /// ftruncate(2).
     fn truncate(&self, length: u64) -> Result<()>;
@@ -88,13 +81,13 @@ pub trait FileHandle {
     fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<()>;
     /// futimens(3).
     fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<()>;
-    /// flock(2); `Ok(false)` when `block` is false and another holds it.
+    /// flock(2); `Ok(false)` if another process holds the lock and `block` is false.
     fn flock(&self, kind: LockKind, block: bool) -> Result<bool>;
-    /// The descriptor's number in this process; `None` for a file that lives in memory.
+    /// The file descriptor; `None` for a file in memory.
     fn fd(&self) -> Option<i32>;
     /// dup(2), close-on-exec; the offset is shared.
     fn dup(&self) -> Result<Box<dyn FileHandle>>;
-    /// Extended attributes with their values, ACLs and the security label among them; none where the file system has none.
+    /// The extended attributes, including ACLs and the security label; empty if the file system does not support them.
     fn xattrs(&self) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         Ok(Vec::new())
     }
@@ -102,19 +95,18 @@ pub trait FileHandle {
     fn set_xattr(&self, _name: &[u8], _value: &[u8]) -> Result<()> {
         Err(HostError::new(libc::ENOTSUP, "fsetxattr"))
     }
-    /// Whether it is a terminal.
     fn is_tty(&self) -> bool;
     /// Rows and columns of the terminal.
     fn window_size(&self) -> Option<(u16, u16)> {
         None
     }
-    /// As a socket, when it is one.
+    /// The socket, if it is one.
     fn as_socket(&self) -> Option<&dyn Socket> {
         None
     }
 }
 
-/// How to open: the numbers of Linux (`File::RDONLY` and its like in Ruby).
+/// Flags of open(2), with Linux's numbers (as `File::RDONLY` in Ruby).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenFlags(pub i32);
 
@@ -136,17 +128,14 @@ impl OpenFlags {
     pub const NOATIME: Self = Self(libc::O_NOATIME);
     pub const TMPFILE: Self = Self(libc::O_TMPFILE);
 
-    /// Whether every bit of `other` is set.
     pub fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether reading is allowed.
     pub fn readable(self) -> bool {
         self.0 & libc::O_ACCMODE != libc::O_WRONLY
     }
 
-    /// Whether writing is allowed.
     pub fn writable(self) -> bool {
         self.0 & libc::O_ACCMODE != libc::O_RDONLY
     }
@@ -159,14 +148,10 @@ impl BitOr for OpenFlags {
     }
 }
 
-/// Where to seek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seek {
-    /// From the start.
     Set(u64),
-    /// From the current offset.
     Current(i64),
-    /// From the end.
     End(i64),
 }
 
@@ -177,7 +162,7 @@ pub enum LockKind {
     Unlock,
 }
 
-/// What `access` asks for; all false asks for existence.
+/// The access to check; all false checks existence only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub read: bool,
@@ -189,11 +174,11 @@ impl Access {
     pub const EXISTS: Self = Self { read: false, write: false, execute: false };
     pub const READ: Self = Self { read: true, write: false, execute: false };
     pub const WRITE: Self = Self { read: false, write: true, execute: false };
-    /// Executing, or searching a directory.
+    /// Execution, or search of a directory.
     pub const EXECUTE: Self = Self { read: false, write: false, execute: true };
 }
 
-/// An instant: seconds since 1970 and nanoseconds below a second.
+/// A point in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time {
     /// Seconds since 1970-01-01 00:00 UTC.
@@ -209,7 +194,7 @@ impl Time {
     }
 }
 
-/// What to set a time to.
+/// How to set a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetTime {
     Now,
@@ -217,28 +202,28 @@ pub enum SetTime {
     Omit,
 }
 
-/// What stat(2) tells.
+/// The result of stat(2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
     pub dev: u64,
     pub ino: u64,
-    /// Type and permission bits (`S_IFREG | 0o644`).
+    /// File type and permission bits (`S_IFREG | 0o644`).
     pub mode: u32,
-    /// Names of the inode.
+    /// The number of hard links.
     pub nlink: u64,
     pub uid: u32,
     pub gid: u32,
-    /// Device number of a device file.
+    /// The device number of a device file.
     pub rdev: u64,
     pub size: u64,
-    /// Preferred I/O size.
+    /// Preferred I/O size in bytes.
     pub blksize: u64,
-    /// 512-byte blocks in use.
+    /// Number of allocated 512-byte blocks.
     pub blocks: u64,
     pub atime: Time,
-    /// Last change of the contents.
+    /// The last modification of the contents.
     pub mtime: Time,
-    /// Last change of the inode.
+    /// The last change of the inode.
     pub ctime: Time,
 }
 
@@ -247,7 +232,7 @@ impl Stat {
         FileKind::of_mode(self.mode)
     }
 
-    /// Permission bits, set-id and sticky included.
+    /// Permission bits, including set-id and sticky bits.
     pub fn perm(&self) -> u32 {
         self.mode & 0o7777
     }
@@ -265,23 +250,21 @@ impl Stat {
     }
 }
 
-/// Kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     File,
     Directory,
     Symlink,
-    /// Named or unnamed pipe.
+    /// A named or unnamed pipe.
     Fifo,
     Socket,
     CharDevice,
     BlockDevice,
-    /// None of these.
     Unknown,
 }
 
 impl FileKind {
-    /// From the type bits of a mode.
+    /// The kind in the type bits of a mode.
     pub fn of_mode(mode: u32) -> Self {
         match mode & libc::S_IFMT {
             libc::S_IFREG => Self::File,
@@ -295,7 +278,7 @@ impl FileKind {
         }
     }
 
-    /// Ruby's `File.ftype`.
+    /// The name in Ruby's `File.ftype`.
     pub fn ftype(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -312,27 +295,27 @@ impl FileKind {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirEntry {
-    /// The name, without a slash.
+    /// The name, without a directory.
     pub name: Vec<u8>,
-    /// Its kind, symlinks not followed.
+    /// The kind; symlinks are not followed.
     pub kind: FileKind,
 }
 
-/// What statvfs(3) tells; sizes in units of `block_size` bytes.
+/// The result of statvfs(3); sizes are in units of `block_size`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatFs {
-    /// Bytes of a block.
+    /// Block size in bytes.
     pub block_size: u64,
     pub blocks: u64,
     pub free: u64,
-    /// Blocks free to anyone.
+    /// Blocks available to unprivileged users.
     pub available: u64,
     pub inodes: u64,
     pub inodes_free: u64,
     pub name_max: u64,
 }
 
-/// `path` made absolute under `cwd`; nothing is resolved. An empty path stays empty (`ENOENT` later).
+/// Makes `path` absolute relative to `cwd`, without resolving anything. An empty path stays empty (and fails with `ENOENT`).
 pub fn absolute(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     if path.is_empty() || path[0] == b'/' {
         return path.to_vec();
@@ -346,7 +329,7 @@ pub fn absolute(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     joined
 }
 
-/// An absolute path without `.`, `..` and doubled slashes, as text: links are not looked at.
+/// An absolute path without `.`, `..` and repeated slashes; symlinks are not considered.
 pub fn lexical(path: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.split(|&b| b == b'/') {
@@ -363,7 +346,7 @@ pub fn lexical(path: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The directory part of a path as dirname(1) has it.
+/// The directory of a path, like dirname(1).
 pub fn dirname(path: &[u8]) -> &[u8] {
     let trimmed = trim_slashes(path);
     match trimmed.iter().rposition(|&b| b == b'/') {
@@ -375,7 +358,7 @@ pub fn dirname(path: &[u8]) -> &[u8] {
     }
 }
 
-/// The last part of a path as basename(1) has it.
+/// The last component of a path, like basename(1).
 pub fn basename(path: &[u8]) -> &[u8] {
     let trimmed = trim_slashes(path);
     if trimmed.is_empty() {
@@ -387,7 +370,7 @@ pub fn basename(path: &[u8]) -> &[u8] {
     }
 }
 
-/// `dir` and `name` with one slash between.
+/// Joins `dir` and `name` with one slash.
 pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
     let mut joined = dir.to_vec();
     if joined.last() != Some(&b'/') {

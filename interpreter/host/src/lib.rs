@@ -1,25 +1,25 @@
-//! The machine, behind object-safe traits at system-call granularity: the only crate that touches it.
+//! Access to the machine through object-safe traits at the level of system calls; no other crate touches it.
 //!
 //! | module | holds |
 //! |--|--|
 //! | [`host`] | [`Host`], the sum of the traits below |
-//! | [`location`] | where in Ruby source an effect came from |
-//! | [`error`] | [`HostError`] and the tables of errno and signal names |
+//! | [`location`] | the place in Ruby source that caused an effect |
+//! | [`error`] | [`HostError`], and the tables of errno and signal names |
 //! | [`files`] | [`Files`], [`FileHandle`], [`Stat`], [`OpenFlags`] |
 //! | [`processes`] | [`Processes`], [`CommandSpec`], the environment, signals |
-//! | [`users`] | [`Users`]: passwd and group, from the files, then `getent` |
+//! | [`users`] | [`Users`]: passwd and group, from the files, then from `getent` |
 //! | [`clock`] | [`Clock`]: time, zones, sleep; [`Randomness`] |
-//! | [`network`] | [`Network`]: sockets, names |
+//! | [`network`] | [`Network`]: sockets, host names |
 //! | [`streams`] | [`Streams`]: standard streams, terminals, polling |
-//! | [`queries`] | [`Queries`]: packages, services, mounts as typed answers |
-//! | `copies` | work in copies of this process |
-//! | [`compose`] | whole-file reads, recursive removal, built on the traits |
-//! | [`replace`] | the one way to write a file: whole, with its final owner and mode, by descriptor |
-//! | [`directory`] | [`Directory`]: a directory held open |
+//! | [`queries`] | [`Queries`]: structured queries about packages, services, mounts |
+//! | `copies` | work in forked copies of this process |
+//! | [`compose`] | operations based on the traits: whole-file reads, recursive removal |
+//! | [`replace`] | replaces a file atomically, with its final owner and mode |
+//! | [`directory`] | [`Directory`]: an open directory |
 //! | [`real`] | [`RealHost`] |
-//! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
-//! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
-//! | `sys` | the only `unsafe` |
+//! | [`overlay`] | [`OverlayHost`]: writes stay in memory, and everything is recorded |
+//! | [`faulty`] | [`FaultyHost`]: selected calls fail, for tests |
+//! | `sys` | all `unsafe` code |
 
 pub mod clock;
 pub mod compose;

@@ -1,50 +1,47 @@
-//! [`Network`]: sockets and names. Addresses are the bytes of a `sockaddr`; connections and transport protocols are built above.
+//! [`Network`]: sockets and host names. Addresses are the bytes of a `sockaddr`; protocols are implemented elsewhere.
 
 use crate::error::Result;
 use crate::files::FileHandle;
 use nix::libc;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Sockets and names. What names an address goes through here, so that a host can refuse or record it.
+/// Sockets and host names. Everything with an address goes through this trait, so that a host can refuse or record it.
 pub trait Network {
-    /// socket(2): a socket that is neither bound nor connected. Close-on-exec.
+    /// socket(2): a new socket, close-on-exec.
     fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>>;
-    /// socketpair(2).
     fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)>;
-    /// connect(2) without waiting: `EINPROGRESS` while it is under way, then `SO_ERROR` tells. A relative path of a Unix socket starts at
-    /// the host's working directory, here and below.
+    /// connect(2) without waiting: `EINPROGRESS` while connecting; `SO_ERROR` then has the result. Relative paths of Unix sockets start at the host's
+    /// working directory, here and below.
     fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
-    /// bind(2).
     fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
-    /// listen(2): a socket that is not bound is bound to a free port.
+    /// listen(2): an unbound socket is bound to a free port.
     fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()>;
     /// sendto(2) to an address.
     fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize>;
-    /// The addresses of a name, in the resolver's order; `EHOSTUNREACH` when it has none.
+    /// The addresses of a host name, in the resolver's order; `EHOSTUNREACH` if there are none.
     fn resolve(&self, host: &str) -> Result<Vec<IpAddr>>;
-    /// gethostname(2).
     fn hostname(&self) -> Result<Vec<u8>>;
-    /// getifaddrs(3): one entry an address, in the system's order.
+    /// getifaddrs(3): one entry per address, in the system's order.
     fn interfaces(&self) -> Result<Vec<Interface>>;
 }
 
 /// An address of a network interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
-    /// `eth0`
+    /// The interface name, such as `eth0`.
     pub name: Vec<u8>,
     pub index: u32,
-    /// `IFF_UP` and its like.
+    /// `IFF_UP` and other flags.
     pub flags: u32,
     /// The address, as a `sockaddr`.
     pub address: Option<Vec<u8>>,
-    /// The mask of its network.
+    /// The network mask.
     pub netmask: Option<Vec<u8>>,
-    /// Where broadcasts go, or the other end (`IFF_POINTOPOINT`).
+    /// The broadcast address, or the peer's address (`IFF_POINTOPOINT`).
     pub other: Option<Vec<u8>>,
 }
 
-/// A socket, by [`FileHandle::as_socket`]; `read`, `write` and their like come from the handle.
+/// A socket, from [`FileHandle::as_socket`]; `read` and `write` are methods of the handle.
 pub trait Socket {
     /// connect(2), see [`Network::connect`].
     fn connect(&self, address: &[u8]) -> Result<()>;
@@ -52,37 +49,37 @@ pub trait Socket {
     fn bind(&self, address: &[u8]) -> Result<()>;
     /// listen(2), see [`Network::listen`].
     fn listen(&self, backlog: i32) -> Result<()>;
-    /// accept(2): the connection and who it is from. Blocks unless one waits.
+    /// accept(2): the connection and the peer's address. Blocks until there is one.
     fn accept(&self) -> Result<(Box<dyn FileHandle>, Vec<u8>)>;
     /// send(2), or sendto(2): see [`Network::send_to`].
     fn send(&self, data: &[u8], flags: i32, to: Option<&[u8]>) -> Result<usize>;
-    /// recvmsg(2): how many bytes, who sent them (empty when connected), and its flags.
+    /// recvmsg(2): the number of bytes, the sender's address (empty if connected), and the flags.
     fn receive(&self, buffer: &mut [u8], flags: i32) -> Result<(usize, Vec<u8>, i32)>;
-    /// getsockname(2).
+    /// getsockname(2)
     fn local(&self) -> Result<Vec<u8>>;
-    /// getpeername(2).
+    /// getpeername(2)
     fn peer(&self) -> Result<Vec<u8>>;
-    /// getsockopt(2): the option's bytes.
+    /// getsockopt(2)
     fn option(&self, level: i32, name: i32) -> Result<Vec<u8>>;
-    /// setsockopt(2).
+    /// setsockopt(2)
     fn set_option(&self, level: i32, name: i32, value: &[u8]) -> Result<()>;
     /// shutdown(2); `how` is `SHUT_RD`, `SHUT_WR` or `SHUT_RDWR`.
     fn shutdown(&self, how: i32) -> Result<()>;
 }
 
-/// What an address says, as far as it is known here.
+/// A parsed socket address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// `AF_INET` and `AF_INET6`.
+    /// `AF_INET` or `AF_INET6`.
     Internet(SocketAddr),
-    /// `AF_UNIX`: the path, or a name that begins with NUL; empty for none.
+    /// `AF_UNIX`: a path, or an abstract name that begins with NUL; empty if unnamed.
     Unix(Vec<u8>),
-    /// Another family, by its number.
+    /// The number of another address family.
     Other(i32),
 }
 
 impl Address {
-    /// Takes the bytes of a `sockaddr` apart; `None` when they are too short for their family.
+    /// Parses the bytes of a `sockaddr`; `None` if they are too short for their family.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let family = i32::from(u16::from_ne_bytes(bytes.get(..2)?.try_into().ok()?));
         let port = || Some(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?));
@@ -100,7 +97,7 @@ impl Address {
             }
             libc::AF_UNIX => {
                 let path = &bytes[2..];
-                // a path ends at NUL; an abstract name begins with it
+                // a path ends at NUL; an abstract name begins with NUL
                 let end = match path.first() {
                     Some(0) | None => path.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1),
                     Some(_) => path.iter().position(|&byte| byte == 0).unwrap_or(path.len()),
@@ -111,7 +108,6 @@ impl Address {
         })
     }
 
-    /// The bytes of the `sockaddr`.
     pub fn bytes(&self) -> Vec<u8> {
         let family = |number: i32| (number as u16).to_ne_bytes().to_vec();
         match self {
@@ -139,7 +135,7 @@ impl Address {
         }
     }
 
-    /// As a person writes it: `127.0.0.1:80`, `/run/x.sock`.
+    /// The usual notation: `127.0.0.1:80`, `/run/x.sock`.
     pub fn text(&self) -> String {
         match self {
             Self::Internet(at) => at.to_string(),
@@ -148,7 +144,7 @@ impl Address {
         }
     }
 
-    /// With the path of a Unix socket made absolute under `cwd`.
+    /// Makes the path of a Unix socket absolute relative to `cwd`.
     pub(crate) fn under(address: &[u8], cwd: &[u8]) -> Vec<u8> {
         match Self::parse(address) {
             Some(Self::Unix(path)) if !matches!(path.first(), None | Some(0 | b'/')) => {

@@ -1,4 +1,4 @@
-//! [`Processes`]: children, signals, identity, and the environment (virtual: the process's own is never changed).
+//! [`Processes`]: children, signals, ids, and the virtual environment (that of the process never changes).
 
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags};
@@ -8,106 +8,103 @@ use std::time::Duration;
 
 const ENOSYS: i32 = nix::libc::ENOSYS;
 
-/// Children, signals, identity, environment.
 pub trait Processes {
-    /// Starts a child. Pipes asked for come back as handles; reap it with `wait`.
+    /// Starts a child. Requested pipes are returned as handles; the caller must reap the child with `wait`.
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned>;
-    /// Runs a child to its end: feeds `spec.input`, collects both outputs, ends the group at the deadline.
+    /// Runs a child until it ends: writes `spec.input` to it, collects its output, and kills its process group at the deadline.
     fn run(&self, spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> Result<CommandOutput>;
-    /// Replaces this process; returns only the error.
+    /// exec(3): replaces this process; returns only if that fails.
     fn exec(&self, spec: &CommandSpec) -> crate::error::HostError;
-    /// fork(2): the child's number, `None` in the child. `ENOSYS` where there is no process of ours to copy: a machine in memory, a program with several threads.
+    /// fork(2): the child's pid, `None` in the child. `ENOSYS` if this process cannot be copied (several threads) or the machine is simulated.
     fn fork(&self) -> Result<Option<i32>> {
         Err(HostError::new(ENOSYS, "fork"))
     }
-    /// Ends a child of `fork` at once, without what the program does at its own end.
+    /// _exit(2): ends a forked child without cleanup.
     fn leave(&self, _status: u8) {}
-    /// waitpid(2). `None` when nothing ended in `timeout` (`Some(ZERO)` looks once; `None` waits for ever).
+    /// waitpid(2). `None` if nothing ended within `timeout` (zero: no waiting; `None`: wait indefinitely).
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>>;
-    /// kill(2): a negative pid is a group; signal 0 only asks.
+    /// kill(2): a negative pid is a process group; signal 0 only checks for existence.
     fn kill(&self, pid: i32, signal: i32) -> Result<()>;
-    /// pipe(2): the reading and the writing end, close-on-exec.
+    /// pipe(2): the read end and the write end, close-on-exec.
     fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)>;
     fn pid(&self) -> i32;
     fn ppid(&self) -> i32;
     /// getpgid(2); 0 is this process.
     fn pgid(&self, pid: i32) -> Result<i32>;
-    /// Real, then effective user.
+    /// The real and the effective user id.
     fn uids(&self) -> (u32, u32);
-    /// Real, then effective group.
+    /// The real and the effective group id.
     fn gids(&self) -> (u32, u32);
-    /// setpgid(2); 0 is this process, or its own number as the group.
+    /// setpgid(2); 0 stands for this process, and as the group for the pid.
     fn set_pgid(&self, _pid: i32, _group: i32) -> Result<()> {
         Err(HostError::new(ENOSYS, "setpgid"))
     }
-    /// setsid(2): the session's number.
+    /// setsid(2): returns the session id.
     fn new_session(&self) -> Result<i32> {
         Err(HostError::new(ENOSYS, "setsid"))
     }
     fn supplementary_groups(&self) -> Result<Vec<u32>>;
-    /// uname(2).
     fn uname(&self) -> Result<Uname>;
-    /// Processors this process may use.
+    /// The number of CPUs available to this process.
     fn processors(&self) -> usize;
-    /// What the processor of a virtual machine answers when asked for its hypervisor (CPUID leaf 0x40000000): 12 bytes such as `KVMKVMKVM`.
+    /// The hypervisor signature of a virtual machine's CPU (CPUID leaf 0x40000000): 12 bytes such as `KVMKVMKVM`.
     fn hypervisor_signature(&self) -> Option<Vec<u8>> {
         None
     }
-    /// Notes the signal for `take_signals` (`Watch`), ignores it, or restores the default.
+    /// Sets a signal to be recorded for `take_signals` (`Watch`), to be ignored, or to its default action.
     fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()>;
-    /// Watched signals since the last call, by number. Cheap: meant for safepoints.
+    /// Watched signals since the last call, by number. Cheap, for use at safepoints.
     fn take_signals(&self) -> Vec<i32>;
-    /// Whether a signal waits that is to end the program ([`crate::end_on`]): what waits for a child ends it then.
+    /// Whether a signal that ends the program ([`crate::end_on`]) is pending; callers that wait for a child then stop waiting.
     fn stop_asked(&self) -> bool {
         false
     }
 
-    /// Notes what a command ended with, for a log that shows it; `text` is only made where notes are kept.
+    /// Adds a note about how a command ended, for logs; `text` is only called if notes are kept.
     fn note(&self, _text: &dyn Fn() -> String) {}
-    /// Takes the notes since the last call.
+    /// Returns and removes the notes.
     fn take_notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// getrlimit(2) of a resource by its number: the soft, then the hard limit (`u64::MAX`: none).
+    /// getrlimit(2) for the number of a resource: the soft and the hard limit (`u64::MAX`: unlimited).
     fn limit(&self, resource: i32) -> Result<(u64, u64)>;
     /// setrlimit(2) for this process and its children.
     fn set_limit(&self, resource: i32, soft: u64, hard: u64) -> Result<()>;
 
     fn env(&self, name: &[u8]) -> Option<Vec<u8>>;
-    /// Sets a variable for this run and its children; `EINVAL` for a name that is empty or has `=` or NUL.
+    /// Sets a variable for this run and its children; `EINVAL` if the name is empty or contains `=` or NUL.
     fn set_env(&self, name: &[u8], value: &[u8]) -> Result<()>;
-    /// Removes a variable.
     fn remove_env(&self, name: &[u8]);
-    /// Every variable, by name.
+    /// All variables, sorted by name.
     fn env_list(&self) -> Vec<(Vec<u8>, Vec<u8>)>;
 }
 
-/// What a signal does.
+/// The disposition of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposition {
     Default,
     Ignore,
-    /// Is noted; blocking calls return `EINTR`.
+    /// It is recorded, and blocking calls return `EINTR`.
     Watch,
 }
 
-/// What uname(2) tells.
+/// The result of uname(2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uname {
-    /// `"Linux"`.
+    /// E.g. `"Linux"`.
     pub sysname: String,
     pub nodename: String,
     pub release: String,
     pub version: String,
-    /// `"x86_64"`.
+    /// E.g. `"x86_64"`.
     pub machine: String,
 }
 
-/// Directories that programs of the system are in.
+/// The standard directories of programs.
 pub const USUAL_FOLDERS: &[&str] = &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
-/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
+/// Whether a program is given without a directory, or with a standard one.
 pub fn is_of_system(program: &str) -> bool {
     program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
 }
@@ -116,43 +113,40 @@ pub fn is_of_system(program: &str) -> bool {
 #[derive(Clone)]
 pub struct CommandSpec {
     pub program: Program,
-    /// argv[0] where it differs from the program.
+    /// argv[0], if different from the program.
     pub argv0: Option<Vec<u8>>,
-    /// Changes to the environment: `None` removes.
+    /// Changes of the environment: `None` removes a variable.
     pub env: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
-    /// Start from an empty environment instead of the host's.
+    /// Whether to start with an empty environment instead of the host's.
     pub clear_env: bool,
-    /// Working directory; the host's when `None`.
+    /// The working directory; `None` is the host's.
     pub cwd: Option<Vec<u8>>,
-    /// User to become.
+    /// The user id to run as.
     pub uid: Option<u32>,
-    /// Group to become.
+    /// The group id to run as.
     pub gid: Option<u32>,
-    /// Supplementary groups to take; none of them when a user or group is changed by root.
+    /// Supplementary groups; by default none, if root changes the user or group.
     pub groups: Option<Vec<u32>>,
     pub umask: Option<u32>,
     pub group: Group,
-    /// Descriptor 0.
     pub stdin: Stdio,
-    /// Descriptor 1.
     pub stdout: Stdio,
-    /// Descriptor 2.
     pub stderr: Stdio,
-    /// Further descriptors of the child, from 3.
+    /// Additional descriptors of the child, from 3.
     pub extra_fds: Vec<(i32, Rc<dyn FileHandle>)>,
-    /// `run` only: fed to stdin, which is then a pipe.
+    /// `run` only: written to stdin, which is a pipe then.
     pub input: Option<Vec<u8>>,
-    /// `run` only: time allowed before the group gets TERM and, `kill_grace` later, KILL.
+    /// `run` only: the time after which the process group gets TERM and, `kill_grace` later, KILL.
     pub timeout: Option<Duration>,
-    /// `run` only: time between TERM and KILL.
+    /// `run` only: the time between TERM and KILL.
     pub kill_grace: Duration,
-    /// `run` only: return once the child ends although a grandchild still holds its output (as Mixlib::ShellOut);
-    /// otherwise reads to the end of the output (as backticks).
+    /// `run` only: return when the child ends, even if a grandchild still has its output open (as in Mixlib::ShellOut); otherwise read to the end of
+    /// the output (as in backticks).
     pub until_exit: bool,
 }
 
 impl CommandSpec {
-    /// Runs a program with arguments; output inherited.
+    /// A program with arguments; output is inherited.
     pub fn argv<I, T>(argv: I) -> Self
     where
         I: IntoIterator<Item = T>,
@@ -161,12 +155,12 @@ impl CommandSpec {
         Self::new(Program::Argv(argv.into_iter().map(Into::into).collect()))
     }
 
-    /// Runs a command line: by `/bin/sh -c` if it needs a shell, else directly, by Ruby's rule.
+    /// A command line: run by `/bin/sh -c` if it needs a shell according to Ruby's rule, else directly.
     pub fn shell(line: impl Into<Vec<u8>>) -> Self {
         Self::new(Program::Line(line.into()))
     }
 
-    /// With defaults: everything inherited, no deadline.
+    /// Defaults: standard streams are inherited, no deadline.
     pub fn new(program: Program) -> Self {
         Self {
             program,
@@ -190,7 +184,7 @@ impl CommandSpec {
         }
     }
 
-    /// Collects stdout and stderr, reads nothing, in its own process group.
+    /// Captures stdout and stderr, with empty stdin, in a process group of its own.
     pub fn captured(mut self) -> Self {
         self.stdin = Stdio::Null;
         self.stdout = Stdio::Pipe;
@@ -199,19 +193,18 @@ impl CommandSpec {
         self
     }
 
-    /// Sets a variable of the child.
+    /// Sets an environment variable of the child.
     pub fn with_env(mut self, name: &str, value: &str) -> Self {
         self.env.insert(name.into(), Some(value.into()));
         self
     }
 
-    /// Sets the deadline.
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// The command as one line, for records and messages.
+    /// The command as one line, for recording and messages.
     pub fn display(&self) -> Vec<u8> {
         match &self.program {
             Program::Line(line) | Program::Shell(line) => line.clone(),
@@ -222,21 +215,21 @@ impl CommandSpec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// The program, found through PATH, and its arguments.
+    /// A program, looked up in PATH, and its arguments.
     Argv(Vec<Vec<u8>>),
-    /// A line, split at blanks unless it needs a shell.
+    /// A command line, split at whitespace unless it needs a shell.
     Line(Vec<u8>),
-    /// A line for `/bin/sh -c` in any case.
+    /// A command line that is always run by `/bin/sh -c`.
     Shell(Vec<u8>),
 }
 
 impl Program {
-    /// Whether the line is for a shell.
+    /// Whether a shell runs the command line.
     pub fn is_for_shell(&self) -> bool {
         matches!(self, Self::Shell(_)) || matches!(self, Self::Line(line) if needs_shell(line))
     }
 
-    /// The argument vector that is executed.
+    /// The argument vector to execute.
     pub fn to_argv(&self) -> Vec<Vec<u8>> {
         match self {
             Self::Argv(argv) => argv.clone(),
@@ -249,15 +242,15 @@ impl Program {
     }
 }
 
-/// What the shell is told that it was called as: it names itself by it in what it complains of.
+/// The shell's argv[0], which it uses as its name in error messages.
 pub const SHELL_NAME: &[u8] = b"sh";
 
 fn shell_argv(line: &[u8]) -> Vec<Vec<u8>> {
     vec![b"/bin/sh".to_vec(), b"-c".to_vec(), line.to_vec()]
 }
 
-/// Whether Ruby gives a line to `/bin/sh`: MRI's process.c, rb_exec_fillarg: special characters, an assignment or a
-/// comment in front, or a reserved word or special built-in as the first word.
+/// Whether Ruby passes a command line to `/bin/sh` (MRI's process.c, rb_exec_fillarg): special characters, an assignment or comment at the start, or
+/// a reserved word or special built-in as the first word.
 pub fn needs_shell(line: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[
         b"!",
@@ -309,122 +302,117 @@ pub fn needs_shell(line: &[u8]) -> bool {
     WORDS.contains(&first.unwrap_or(line))
 }
 
-/// A process group for a child.
+/// The process group of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     Inherit,
     New,
     Join(i32),
-    /// A new session, hence a new group and no terminal.
+    /// A new session, with a new group and no controlling terminal.
     Session,
 }
 
-/// What a child's descriptor is.
+/// The source of a child's descriptor.
 #[derive(Clone)]
 pub enum Stdio {
     Inherit,
     Null,
-    /// A pipe to the host.
+    /// A pipe to this process.
     Pipe,
     /// A file, opened by the host.
     File {
         path: Vec<u8>,
         flags: OpenFlags,
-        /// Mode if created.
+        /// The mode of a new file.
         mode: u32,
     },
-    /// An open handle that has a descriptor.
+    /// An open handle with a descriptor.
     Handle(Rc<dyn FileHandle>),
-    /// What stdout is (for stderr), or what stderr is (for stdout).
+    /// The same as stdout (for stderr) or as stderr (for stdout).
     Other,
     Closed,
 }
 
 pub struct Spawned {
     pub pid: i32,
-    /// The writing end of its stdin, if a pipe was asked for.
+    /// The write end of its stdin, if it is a pipe.
     pub stdin: Option<Box<dyn FileHandle>>,
-    /// The reading end of its stdout.
+    /// The read end of its stdout, if it is a pipe.
     pub stdout: Option<Box<dyn FileHandle>>,
-    /// The reading end of its stderr.
+    /// The read end of its stderr, if it is a pipe.
     pub stderr: Option<Box<dyn FileHandle>>,
 }
 
-/// Which child to wait for.
+/// Which children to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitTarget {
     Pid(i32),
     Any,
-    /// Any of this group.
+    /// Any child in this process group.
     Group(i32),
 }
 
-/// How a child ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExitStatus {
     pub pid: i32,
-    /// wait(2)'s status word (`Process::Status#to_i`).
+    /// The status word of wait(2) (`Process::Status#to_i`).
     pub raw: i32,
 }
 
 impl ExitStatus {
-    /// A normal end with a code.
+    /// A normal exit with a code.
     pub fn exited(pid: i32, code: i32) -> Self {
         Self { pid, raw: (code & 0xff) << 8 }
     }
 
-    /// The exit code of a normal end.
+    /// The exit code; `None` if a signal ended the process.
     pub fn code(&self) -> Option<i32> {
         (self.raw & 0x7f == 0).then_some((self.raw >> 8) & 0xff)
     }
 
-    /// The signal that ended it.
+    /// The signal that ended the process.
     pub fn signal(&self) -> Option<i32> {
         let signal = self.raw & 0x7f;
         (signal != 0 && signal != 0x7f).then_some(signal)
     }
 
-    /// Whether it dumped core.
     pub fn core_dumped(&self) -> bool {
         self.signal().is_some() && self.raw & 0x80 != 0
     }
 
-    /// Exit code 0.
     pub fn success(&self) -> bool {
         self.raw == 0
     }
 }
 
-/// What `run` reports as it happens.
+/// An event during `run`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandEvent<'a> {
     Started(i32),
-    /// It wrote to stdout.
     Stdout(&'a [u8]),
-    /// It wrote to stderr.
     Stderr(&'a [u8]),
     /// A watched signal arrived.
     Interrupted,
 }
 
-/// The answer to an event.
+/// How `run` continues after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     Continue,
-    /// End the child's group as at a deadline.
+    /// Terminate the child's process group, as at the deadline.
     Kill,
 }
 
-/// What a finished command left.
+/// The result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandOutput {
     pub status: ExitStatus,
-    /// Everything on stdout, if it was a pipe.
+    /// The content of stdout, if it was a pipe.
     pub stdout: Vec<u8>,
-    /// Everything on stderr, if it was a pipe.
+    /// The content of stderr, if it was a pipe.
     pub stderr: Vec<u8>,
     pub timed_out: bool,
-    /// An event's answer was `Kill`.
+    /// Whether the callback returned `Kill`.
     pub killed: bool,
 }
 
@@ -433,7 +421,7 @@ pub fn run(host: &(impl Processes + ?Sized), spec: &CommandSpec) -> Result<Comma
     host.run(spec, &mut |_| Flow::Continue)
 }
 
-/// The rule for names that putenv(3) accepts.
+/// Checks a variable name like putenv(3).
 pub(crate) fn check_env_name(name: &[u8]) -> Result<()> {
     if name.is_empty() || name.contains(&b'=') || name.contains(&0) {
         return Err(crate::error::HostError::at(nix::libc::EINVAL, "setenv", name));
@@ -445,7 +433,7 @@ pub(crate) fn check_env_name(name: &[u8]) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Recorded from MRI: a command that does not exist raises ENOENT only when no shell runs it.
+    /// Recorded from MRI: a missing command raises ENOENT only if no shell runs it.
     #[test]
     fn lines_that_need_a_shell() {
         for line in ["echo $A", "a | b", "A=1 b", "exit 3", ": x", "# c", "a; b", "if true", "echo *", "x#y"] {

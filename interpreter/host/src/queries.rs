@@ -1,4 +1,4 @@
-//! [`Queries`]: what the package and service managers know, as typed answers, each asked once for many names.
+//! [`Queries`]: structured queries of package and service managers, with one call for many names.
 
 use crate::compose::stream_file;
 use crate::error::{HostError, Result};
@@ -9,32 +9,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Typed questions. Answers are kept for the run until `invalidate`.
+/// Structured queries. Results are cached for the run until `invalidate`.
 pub trait Queries {
-    /// What dpkg's status file has under a name (`"libc6"` or `"libc6:amd64"`), purged entries included.
+    /// The entry of dpkg's status file for a name (`"libc6"` or `"libc6:amd64"`), also if it is purged.
     fn package(&self, name: &str) -> Result<Option<Package>>;
-    /// Every entry of dpkg's status file, by name.
+    /// All entries of dpkg's status file, by name.
     fn packages(&self) -> Result<Vec<Package>>;
-    /// What rpm has installed under a name, one entry a version and architecture. All of rpm's database is read at once.
+    /// The installed rpm packages with a name, one per version and architecture. The whole rpm database is read at once.
     fn rpm(&self, name: &str) -> Result<Vec<Rpm>>;
-    /// What apt would install, for many names in one call; names that apt does not know are absent. Names without a
-    /// candidate are looked up among what packages provide, again in one call, with the candidates of those packages.
+    /// The versions that apt would install, for many names in one call; unknown names are omitted. For names without a candidate a second call finds
+    /// the packages that provide them, and their candidates.
     fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>>;
-    /// Whether systemd runs this machine.
+    /// Whether systemd is the init system.
     fn systemd_running(&self) -> bool;
-    /// The state of many units (`"ssh"` is `"ssh.service"`) in one call, keyed as asked.
+    /// The states of units (`"ssh"` is `"ssh.service"`) in one call, under the given names.
     fn services(&self, names: &[&str]) -> Result<BTreeMap<String, ServiceState>>;
-    /// /proc/mounts in its order. Read anew each time.
+    /// /proc/mounts, in its order; not cached.
     fn mounts(&self) -> Result<Vec<Mount>>;
-    /// Forgets the answers about a topic, after something changed it.
+    /// Drops the cached results about a topic, after a change.
     fn invalidate(&self, topic: Topic);
 }
 
-/// What answers are about.
+/// The topic of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Packages,
-    /// What apt would install.
+    /// Versions that apt would install.
     Candidates,
     Services,
 }
@@ -43,9 +43,9 @@ pub enum Topic {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
     pub name: String,
-    /// Version; empty when only known by name.
+    /// The version; empty if only the name is known.
     pub version: String,
-    /// `"amd64"`, `"all"`.
+    /// E.g. `"amd64"`, `"all"`.
     pub architecture: String,
     /// `"install"`, `"deinstall"`, `"hold"`, `"purge"`.
     pub want: String,
@@ -53,17 +53,17 @@ pub struct Package {
     pub flag: String,
     /// `"installed"`, `"config-files"`, `"half-configured"`.
     pub state: String,
-    /// What it provides, as written.
+    /// `Provides`, as written.
     pub provides: String,
 }
 
 impl Package {
-    /// Whether it is fully installed.
+    /// Whether it is completely installed.
     pub fn installed(&self) -> bool {
         self.state == "installed"
     }
 
-    /// The same as rpm has it; its version is `[EPOCH:]VERSION[-RELEASE]`.
+    /// The same package in rpm's terms; the version is `[EPOCH:]VERSION[-RELEASE]`.
     pub(crate) fn as_rpm(&self) -> Rpm {
         let (epoch, rest) = self.version.split_once(':').unwrap_or(("0", &self.version));
         let (version, release) = rest.split_once('-').unwrap_or((rest, ""));
@@ -81,7 +81,7 @@ impl Package {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rpm {
     pub name: String,
-    /// `"0"` where it has none.
+    /// `"0"` if there is none.
     pub epoch: String,
     /// `"1.2"`
     pub version: String,
@@ -91,19 +91,19 @@ pub struct Rpm {
     pub architecture: String,
 }
 
-/// A name in `apt-cache policy`.
+/// The result of `apt-cache policy` for a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
     pub installed: Option<String>,
-    /// The version apt would install.
+    /// The version that apt would install.
     pub candidate: Option<String>,
-    /// Every version on offer, as listed.
+    /// All available versions, in the order listed.
     pub versions: Vec<String>,
-    /// Names of the packages that provide it, where it has no candidate of its own.
+    /// Names of packages that provide it, if it has no candidate itself.
     pub providers: Vec<String>,
 }
 
-/// A unit in `systemctl show`.
+/// The result of `systemctl show` for a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServiceState {
     /// `"loaded"`, `"not-found"`, `"masked"`.
@@ -112,15 +112,15 @@ pub struct ServiceState {
     pub active: String,
     /// `"running"`, `"exited"`, `"dead"`.
     pub sub: String,
-    /// `"enabled"`, `"disabled"`, `"static"`, `"masked"`, `"indirect"`; empty when there is no unit file.
+    /// `"enabled"`, `"disabled"`, `"static"`, `"masked"`, `"indirect"`; empty without a unit file.
     pub unit_file: String,
-    /// Main process, 0 for none.
+    /// Pid of the main process, 0 if there is none.
     pub main_pid: i32,
-    /// Where the unit is from; empty for none.
+    /// The path of the unit file; empty if there is none.
     pub fragment: String,
     /// Whether the unit file changed since it was loaded.
     pub need_reload: bool,
-    /// The unit's main name.
+    /// The unit's primary name.
     pub id: String,
 }
 
@@ -130,21 +130,21 @@ pub struct Mount {
     pub device: Vec<u8>,
     pub point: Vec<u8>,
     pub kind: Vec<u8>,
-    /// Options as written, comma separated.
+    /// Options as written, separated by commas.
     pub options: Vec<u8>,
 }
 
-/// dpkg's status file by package name; several architectures make several entries.
+/// dpkg's status file by package name, with an entry per architecture.
 type Status = BTreeMap<String, Vec<Package>>;
 
-/// Answers kept for the run.
+/// Results cached for the run.
 #[derive(Default)]
 pub(crate) struct QueryCache {
     status: RefCell<Option<Rc<Status>>>,
     rpms: RefCell<Option<BTreeMap<String, Vec<Rpm>>>>,
     candidates: RefCell<BTreeMap<String, Option<Candidate>>>,
     services: RefCell<BTreeMap<String, ServiceState>>,
-    /// Names that systemctl takes for no unit's; they stay so whatever changes.
+    /// Names that systemctl rejects as invalid; changes do not affect them.
     refused: RefCell<BTreeSet<String>>,
 }
 
@@ -230,7 +230,7 @@ impl QueryCache {
         Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()?))).collect())
     }
 
-    /// Asks apt about names that it was not asked about; gives those of them that have no candidate.
+    /// Queries apt about names that are not cached; returns those without a candidate.
     fn ask_policy(&self, host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<String>> {
         let mut known = self.candidates.borrow_mut();
         let unknown: Vec<&str> = names.iter().filter(|name| !known.contains_key(**name)).copied().collect();
@@ -265,7 +265,7 @@ impl QueryCache {
             if found.is_empty()
                 && let Some((_, error)) = failed.pop()
             {
-                // systemctl itself does not answer
+                // systemctl itself fails
                 return Err(error);
             }
             self.refused.borrow_mut().extend(failed.into_iter().map(|(name, _)| name));
@@ -276,7 +276,7 @@ impl QueryCache {
     }
 }
 
-/// The state of units. systemctl refuses all names for one that no unit can have: those are looked for by halves.
+/// The states of units. systemctl fails for all names if one is invalid: then each half is queried separately.
 fn ask_each(
     host: &(impl Processes + ?Sized),
     names: &[&str],
@@ -297,8 +297,8 @@ fn ask_each(
     }
 }
 
-/// The state of units by the names that are asked for, and of the services that systemd has loaded, so that a run which asks
-/// about its services one by one needs one call.
+/// The states of units under the requested names, and of all services that systemd has loaded, so that a run which queries its services one by one
+/// needs only one call.
 fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(String, ServiceState)>> {
     let fixed = [
         "systemctl",
@@ -322,7 +322,7 @@ fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(St
     Ok(units)
 }
 
-/// The output of a tool in the C locale; a failing tool is `EIO` with its name.
+/// The output of a tool in the C locale; if it fails, `EIO` with its name.
 fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
     let spec = spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120));
     let output = run(host, &spec)?;
@@ -332,7 +332,7 @@ fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
     Err(HostError::at(nix::libc::EIO, "query", spec.program.to_argv().first().map_or(b"", Vec::as_slice)))
 }
 
-/// Which packages provide names, by `apt-cache showpkg`, which fails where it knows none of the names.
+/// The packages that provide names, from `apt-cache showpkg`, which fails if it knows none of them.
 fn ask_providers(host: &(impl Processes + ?Sized), names: &[String]) -> Result<BTreeMap<String, Vec<String>>> {
     let words = ["apt-cache", "showpkg", "--"].into_iter().chain(names.iter().map(String::as_str));
     let spec = CommandSpec::argv(words.map(|word| word.as_bytes().to_vec()));
@@ -340,7 +340,7 @@ fn ask_providers(host: &(impl Processes + ?Sized), names: &[String]) -> Result<B
     Ok(parse_apt_showpkg(&output.stdout))
 }
 
-/// The lines `NAME EPOCH VERSION RELEASE ARCHITECTURE` of an `rpm` query.
+/// Parses lines `NAME EPOCH VERSION RELEASE ARCHITECTURE` of an `rpm` query.
 pub fn parse_rpm_list(output: &[u8]) -> Vec<Rpm> {
     let text = String::from_utf8_lossy(output);
     let lines = text.lines().map(|line| line.split_whitespace().map(str::to_string).collect::<Vec<_>>());
@@ -352,8 +352,7 @@ pub fn parse_rpm_list(output: &[u8]) -> Vec<Rpm> {
     lines.filter_map(package).collect()
 }
 
-/// The names in `apt-cache showpkg NAME…`, each with the packages that provide it, sorted and without those that none
-/// provides.
+/// Parses `apt-cache showpkg NAME…`: for each name the packages that provide it, sorted; names without any are omitted.
 pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
     let text = String::from_utf8_lossy(output);
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -374,12 +373,12 @@ pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// The entries of a dpkg status file that have a name. The file comes in parts.
+/// Parses the entries of a dpkg status file, which is read in chunks; entries without a name are omitted.
 #[derive(Default)]
 struct DpkgEntries {
     packages: Vec<Package>,
     package: Package,
-    /// The beginning of a line whose end is in the next part.
+    /// The start of a line that continues in the next chunk.
     begun: Vec<u8>,
 }
 
@@ -408,7 +407,7 @@ impl DpkgEntries {
                 }
                 return;
             }
-            // the fields that are read; the others are most of the file
+            // the first letters of the fields that are used; most of the file is other fields
             Some(b'P' | b'V' | b'A' | b'S') => {}
             Some(_) => return,
         }
@@ -440,7 +439,7 @@ impl DpkgEntries {
     }
 }
 
-/// The output of `apt-cache policy NAME…`.
+/// Parses the output of `apt-cache policy NAME…`.
 pub fn parse_apt_policy(output: &[u8]) -> BTreeMap<String, Candidate> {
     let text = String::from_utf8_lossy(output);
     let mut found: BTreeMap<String, Candidate> = BTreeMap::new();
@@ -460,14 +459,14 @@ pub fn parse_apt_policy(output: &[u8]) -> BTreeMap<String, Candidate> {
         } else if let Some(rest) = line.strip_prefix("  Candidate:") {
             entry.candidate = version(rest);
         } else if (line.starts_with("     ") || line.starts_with(" *** ")) && !line.starts_with("      ") {
-            // ` *** 1.2-3 500` or `     1.2-3 500`; sources are indented further.
+            // ` *** 1.2-3 500` or `     1.2-3 500`; lines of sources are indented more.
             entry.versions.extend(line[5..].split_whitespace().next().map(str::to_string));
         }
     }
     found
 }
 
-/// The blocks of `systemctl show UNIT…`, in the order asked.
+/// Parses the blocks of `systemctl show UNIT…`, in the order of the arguments.
 pub fn parse_systemctl_show(output: &[u8]) -> Vec<ServiceState> {
     let text = String::from_utf8_lossy(output);
     text.trim_end().split("\n\n").filter(|block| !block.is_empty()).map(service_state).collect()
@@ -491,7 +490,7 @@ fn service_state(block: &str) -> ServiceState {
     state
 }
 
-/// The lines of /proc/mounts, octal escapes undone.
+/// Parses /proc/mounts, with octal escapes decoded.
 pub fn parse_mounts(data: &[u8]) -> Vec<Mount> {
     data.split(|&b| b == b'\n')
         .filter_map(|line| {
@@ -519,7 +518,7 @@ fn unescape_octal(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The full name of a unit, as systemctl takes it: `ssh` is `ssh.service`, `a.timer` is itself.
+/// The full name of a unit, by systemctl's rule: `ssh` is `ssh.service`, `a.timer` is unchanged.
 pub fn unit_name(name: &str) -> String {
     const TYPES: [&str; 11] =
         ["service", "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope"];

@@ -1,8 +1,8 @@
-//! The one way to write a file: its new content appears whole, with its final owner, mode and attributes, or not at all.
+//! Replaces files atomically: the new contents appear as a whole, with their final owner, mode and attributes, or not at all.
 //!
-//! The content goes into a temporary file of mode 0600 beside the target. Owner, extended attributes (ACLs, the SELinux label, capabilities) and mode are
-//! set through its descriptor, it is synced, and one rename puts it in place. Everything after the walk to the directory goes through that
-//! directory's descriptor, so nobody who may write there can lead the run elsewhere.
+//! The contents are written to a temporary file of mode 0600 in the same directory. Owner, extended attributes (ACLs, the SELinux label,
+//! capabilities) and mode are set through its descriptor, it is synced, and a rename puts it in place. All steps after finding the directory use that
+//! directory's descriptor, so that nobody with write access on the path can redirect the write.
 
 use crate::Files;
 use crate::compose::{lstat_opt, stream_file, write_all};
@@ -11,34 +11,34 @@ use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags, Stat};
 use nix::libc;
 
-/// How a written file is finished. `None` keeps what the replaced file had; a new file gets the process's ids and 0666 less the umask.
+/// Attributes of a written file. `None` keeps those of the replaced file; a new file gets the ids of the process and mode 0666 without the bits of
+/// the umask.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Finish {
-    /// Permission bits.
     pub mode: Option<u32>,
     pub uid: Option<u32>,
     pub gid: Option<u32>,
-    /// Sync the file and its directory even where the host was told not to.
+    /// Whether to sync the file and its directory even if the host does not sync by default.
     pub sync: bool,
 }
 
-/// What could not be done to a file that was written all the same: the run has no right to give it that owner or attribute.
+/// Attributes that could not be set on a file that was written nevertheless, because the run lacks the permission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Why, each with the path.
+    /// The errors, each with the path.
     pub refused: Vec<HostError>,
 }
 
-/// What a file is filled with.
+/// The new contents of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     Bytes(&'a [u8]),
-    /// What the file of this path has, a part at a time.
+    /// The contents of the file with this path, copied in chunks.
     File(&'a [u8]),
 }
 
 impl Source<'_> {
-    /// An error of writing `path` with that path; one of reading the source has its own.
+    /// Adds `path` to a write error; a read error already has the path of the source.
     fn named(&self, error: HostError, path: &[u8]) -> HostError {
         match self {
             Source::File(source) if error.path.as_deref() == Some(*source) => error,
@@ -65,7 +65,7 @@ impl<'a> From<&'a Vec<u8>> for Source<'a> {
     }
 }
 
-/// Writes all of a source; an error of reading it names its path.
+/// Writes the contents to a handle; a read error has the path of the source.
 pub fn pour(host: &(impl Files + ?Sized), handle: &dyn FileHandle, source: Source<'_>) -> Result<()> {
     match source {
         Source::Bytes(data) => write_all(handle, data),
@@ -73,7 +73,7 @@ pub fn pour(host: &(impl Files + ?Sized), handle: &dyn FileHandle, source: Sourc
     }
 }
 
-/// [`replace`] for callers to whom a refused owner is an error.
+/// [`replace`], but an owner that cannot be set is an error.
 pub fn atomic_write<'a>(
     host: &(impl Files + ?Sized),
     path: &[u8],
@@ -86,10 +86,10 @@ pub fn atomic_write<'a>(
     }
 }
 
-/// Replaces the content of `path` in one step. A symbolic link is followed, so that what it names is replaced. Nothing is left behind on an error.
+/// Atomically replaces the contents of `path`. A symbolic link is followed: its target is replaced. Nothing remains after an error.
 ///
-/// Files that the kernel makes up (/proc, /sys), files that are mounted by themselves, and files in directories where nothing may be created are written in
-/// place, since there is no other way.
+/// Files in kernel file systems (/proc, /sys), files that are mount points, and files in directories where nothing can be created are written in
+/// place instead.
 pub fn replace<'a>(
     host: &(impl Files + ?Sized),
     path: &[u8],
@@ -112,7 +112,7 @@ pub fn replace<'a>(
     }
     let (staged, handle) = match stage(host, &*dir, &name) {
         Err(error) if regular && matches!(error.errno, libc::EACCES | libc::EPERM | libc::EROFS) => {
-            // the file may be writable where its directory is not; if it is not either, the first error tells more
+            // the file may be writable even if its directory is not; otherwise the first error is more helpful
             return in_place().map_err(|_| named(error));
         }
         other => other.map_err(named)?,
@@ -124,7 +124,7 @@ pub fn replace<'a>(
         Ok(written) => written,
         Err(error) => {
             let _ = dir.unlink(&staged);
-            // a file that is mounted by itself, as containers have /etc/hosts
+            // the file is a mount point, as /etc/hosts in containers
             return if error.errno == libc::EBUSY && regular { in_place() } else { Err(named(error)) };
         }
     };
@@ -135,7 +135,7 @@ pub fn replace<'a>(
     Ok(named_all(written, path))
 }
 
-/// Replaces the content of an existing file in place, for resources that ask for it (Chef's `atomic_update false`): readers can see half of it.
+/// Replaces the contents of an existing file in place, as requested by Chef's `atomic_update false`; readers may see part of it.
 pub fn overwrite<'a>(
     host: &(impl Files + ?Sized),
     path: &[u8],
@@ -148,7 +148,7 @@ pub fn overwrite<'a>(
     written.map(|written| named_all(written, path)).map_err(|error| data.named(error, path))
 }
 
-/// Sets owner, group and mode of what is there, in that order, each where it differs; of a link itself unless `follow`. A link has no mode.
+/// Sets owner, group and mode, in that order, if different; of a link itself unless `follow`. Links have no mode.
 pub fn set_access(host: &(impl Files + ?Sized), path: &[u8], finish: Finish, follow: bool) -> Result<()> {
     let (dir, name) = host.open_parent(path, follow)?;
     let named = |error: HostError| HostError::at(error.errno, error.op, path);
@@ -159,7 +159,7 @@ pub fn set_access(host: &(impl Files + ?Sized), path: &[u8], finish: Finish, fol
         dir.chown(&name, uid, gid).map_err(named)?;
     }
     match finish.mode {
-        // a change of owner drops the set-id bits
+        // changing the owner clears the set-id bits
         Some(mode) if !now.is_symlink() && (mode != now.perm() || uid.is_some() || gid.is_some()) => {
             dir.chmod(&name, mode).map_err(named)
         }
@@ -167,7 +167,7 @@ pub fn set_access(host: &(impl Files + ?Sized), path: &[u8], finish: Finish, fol
     }
 }
 
-/// Removes what is no directory; a symbolic link itself, not what it leads to.
+/// Removes anything but a directory; a symbolic link itself, not its target.
 pub fn unlink(host: &(impl Files + ?Sized), path: &[u8]) -> Result<()> {
     let (dir, name) = host.open_parent(path, false)?;
     dir.unlink(&name).map_err(|error| HostError::at(error.errno, error.op, path))?;
@@ -175,13 +175,13 @@ pub fn unlink(host: &(impl Files + ?Sized), path: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Whether a name is that of a temporary file with this mark.
+/// Whether it is the name of a temporary file with this mark.
 pub fn is_staged(name: &[u8], mark: &[u8]) -> bool {
     let part = [b".rchef-", mark, b"-"].concat();
     name.first() == Some(&b'.') && memchr::memmem::find(name, &part).is_some()
 }
 
-/// A new temporary file for `name`: `.NAME.rchef-MARK-N`, mode 0600.
+/// Creates a temporary file for `name`: `.NAME.rchef-MARK-N`, mode 0600.
 fn stage(host: &(impl Files + ?Sized), dir: &dyn Directory, name: &[u8]) -> Result<(Vec<u8>, Box<dyn FileHandle>)> {
     let mark = host.staging(dir.path())?;
     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::EXCL;
@@ -215,7 +215,7 @@ fn fill(
     }
     let mut mode = finish.mode.or(old.map(Stat::perm)).unwrap_or_else(|| 0o666 & !host.umask(None));
     if !written.refused.is_empty() {
-        // set-id bits would give the rights of an owner that was not meant
+        // with set-id bits the file would run with the rights of the wrong owner
         mode &= 0o1777;
     }
     handle.chmod(mode)?;
@@ -225,7 +225,7 @@ fn fill(
     Ok(written)
 }
 
-/// Gives a file its owner and group. Where the run may not, that is noted when it was asked for, and left when it was only to be kept.
+/// Sets owner and group. If not permitted, a requested owner is recorded as refused; one that should only be kept is ignored.
 fn own(handle: &dyn FileHandle, old: Option<&Stat>, finish: Finish, written: &mut Written) -> Result<()> {
     let now = handle.stat()?;
     let uid = finish.uid.or(old.map(|old| old.uid)).filter(|&uid| uid != now.uid);
@@ -236,7 +236,7 @@ fn own(handle: &dyn FileHandle, old: Option<&Stat>, finish: Finish, written: &mu
     match handle.chown(uid, gid) {
         Err(error) if error.errno == libc::EPERM => {
             written.refused.push(error);
-            // the group alone is often allowed
+            // setting only the group is often permitted
             if uid.is_some() && gid.is_some() {
                 let _ = handle.chown(None, gid);
             }
@@ -246,10 +246,10 @@ fn own(handle: &dyn FileHandle, old: Option<&Stat>, finish: Finish, written: &mu
     }
 }
 
-/// Copies the extended attributes of the file that is replaced: ACLs, labels, capabilities, what users put there.
+/// Copies the extended attributes of the replaced file: ACLs, labels, capabilities, user attributes.
 fn keep_attributes(dir: &dyn Directory, name: &[u8], handle: &dyn FileHandle, written: &mut Written) {
     let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK;
-    // a file that cannot be read shows no attributes; its owner and mode are kept from its stat
+    // attributes of an unreadable file are not copied; owner and mode are known from its stat
     let Ok(attributes) = dir.open(name, flags, 0).and_then(|old| old.xattrs()) else { return };
     for (attribute, value) in attributes {
         if let Err(error) = handle.set_xattr(&attribute, &value)
@@ -288,7 +288,7 @@ fn named_all(mut written: Written, path: &[u8]) -> Written {
     written
 }
 
-/// Where a link leads that a host without other users resolves by path: the directory and the name in it.
+/// Resolves a path whose last component may be a link, for hosts without other users. The target of the link need not exist.
 pub(crate) fn resolve(files: &(impl Files + ?Sized), path: &[u8], follow: bool) -> Result<Vec<u8>> {
     match lstat_opt(files, path)? {
         Some(stat) if stat.is_symlink() && follow => match files.realpath(path) {

@@ -1,4 +1,4 @@
-//! The system calls that neither std nor nix offers safely: the crate's only `unsafe`.
+//! System calls that neither std nor nix offers safely: all `unsafe` code of the crate.
 #![allow(unsafe_code)] // the module of system calls
 
 pub(crate) mod socket;
@@ -10,37 +10,37 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
-/// Bytes at the start of a reserved piece that stay in small pages: a large page costs the zeroing of all of it, which a short run does not use.
+/// Bytes at the start of a reserved region that use small pages: a large page is zeroed as a whole, which would be wasted in a short run.
 const SMALL_START: usize = 4 << 20;
-/// Bytes at the start of a reserved piece that every run touches while it boots: one call maps them all, where each page would fault. The heap's.
+/// Bytes of the heap that every run touches at startup: one call maps them all, instead of a page fault each.
 const HEAP_BOOT: usize = 576 << 10;
-/// The same of pieces for small blocks.
+/// The same for regions of small blocks.
 const BLOCKS_BOOT: usize = 320 << 10;
 
-/// Maps the pages of a range that is about to be written. Systems that cannot (Linux before 5.14) map them as they are touched.
+/// Maps the pages of a range that is about to be written. On systems without support (Linux before 5.14) pages are mapped when first touched.
 ///
 /// # Safety
 /// The range is mapped, private and writable.
 unsafe fn map_now(at: usize, bytes: usize) {
     const PAGE: usize = 4 << 10;
     let start = at.next_multiple_of(PAGE);
-    // SAFETY: the caller's promise; the contents stay as they are.
+    // SAFETY: guaranteed by the caller; the contents are unchanged.
     unsafe { libc::madvise(start as *mut libc::c_void, (at + bytes - start) & !(PAGE - 1), libc::MADV_POPULATE_WRITE) };
 }
 
-/// Makes glibc's allocator serve every thread from the heap of the process, of which it reserves a piece (untouched pages cost nothing) and
-/// asks for large pages: the heap of a thread grows by a page and a system call at a time, and nearly everything here runs on a thread
-/// of its own, for its stack. To be called before threads are started.
+/// Makes glibc's allocator use the process's heap for all threads; a part is reserved (untouched pages cost nothing) and uses large pages. A thread's
+/// own heap would grow by one page and system call at a time, and nearly all code runs on a thread of its own with a large stack. To be called before
+/// threads are started.
 #[cfg(target_env = "gnu")]
 pub fn one_heap() {
     const RESERVED: usize = 64 << 20;
     const LARGE_PAGE: usize = 2 << 20;
-    // blocks from here on are mapped on their own
+    // blocks of at least this size are mapped separately
     const MAPPED: usize = 1 << 20;
-    // more than the heap has when a program starts
+    // more than the initial size of the heap
     const GROW: usize = MAPPED / 2;
-    // SAFETY: the calls of mallopt take two integers; sbrk(0) only tells where the heap ends; the block is freed as it was allocated; madvise
-    // gets whole large pages between two ends of the heap, which is mapped, and changes no contents.
+    // SAFETY: mallopt takes two integers; sbrk(0) only returns the end of the heap; the block is freed as it was allocated; madvise gets whole large
+    // pages between two ends of the heap, which is mapped, and does not change contents.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
         libc::mallopt(libc::M_TOP_PAD, RESERVED as i32);
@@ -58,19 +58,19 @@ pub fn one_heap() {
         }
     }
 }
-/// Nothing to set: other allocators have no such heaps.
+/// Other allocators need no such setting.
 #[cfg(not(target_env = "gnu"))]
 pub fn one_heap() {}
 
-/// Gives back what the allocator holds free, and puts the memory of the process into large pages where the system can: a copy of the process is made by
-/// copying its table of pages, so a process that makes many copies is to have few.
+/// Returns free memory of the allocator to the system, and moves memory to large pages if possible. fork(2) copies the page table, so a process that
+/// forks often should have few pages.
 pub fn settle_memory() {
-    /// Smaller mappings have few pages anyway.
+    /// Minimum size of a mapping in bytes; smaller ones have few pages.
     const LEAST: usize = 4 << 20;
-    /// `MADV_COLLAPSE`, which Linux has from 6.1 on.
+    /// `MADV_COLLAPSE`, since Linux 6.1.
     const COLLAPSE: i32 = 25;
     #[cfg(target_env = "gnu")]
-    // SAFETY: takes no memory that is in use.
+    // SAFETY: only returns unused memory.
     unsafe {
         libc::malloc_trim(0);
     }
@@ -85,20 +85,20 @@ pub fn settle_memory() {
             && file.is_none_or(|file| file == "[heap]")
             && to - from >= LEAST
         {
-            // SAFETY: changes how pages are kept, not what they hold; where the system cannot, nothing happens.
+            // SAFETY: changes the size of pages but not their contents; has no effect if unsupported.
             unsafe { libc::madvise(from as *mut libc::c_void, to - from, COLLAPSE) };
         }
     }
 }
 
-/// Reserves so many bytes of addresses, readable and writable, in large pages where the system has them; a page costs nothing until it is
-/// touched. None when the system refuses, and where the process may only use so many addresses, which it needs for more than this. They stay
-/// until the process ends.
+/// Reserves an address range of `bytes`, readable and writable, with large pages if available; a page costs nothing until it is touched. None if the
+/// system refuses, or if the address space of the process is limited, because the limit has to cover other memory too. The range stays reserved until
+/// the process ends.
 pub fn reserve(bytes: usize) -> Option<usize> {
     if limit(libc::RLIMIT_AS as i32).map_or(true, |(soft, _)| soft != libc::RLIM_INFINITY) {
         return None;
     }
-    // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no memory in use; madvise changes no contents.
+    // SAFETY: a new anonymous mapping at an address chosen by the kernel touches no memory in use; madvise changes no contents.
     unsafe {
         let at = libc::mmap(
             std::ptr::null_mut(),
@@ -119,28 +119,28 @@ pub fn reserve(bytes: usize) -> Option<usize> {
     }
 }
 
-/// How much of a reserved piece is mapped ahead of its use at a time.
+/// How many bytes of a reserved region are mapped ahead at a time.
 const AHEAD: usize = 256 << 10;
 
-/// Maps pages of the piece reserved at `start` ahead of their use; `from` is the first byte that is to be used next. One call for many pages costs
-/// less than their faults. Further on large pages serve.
+/// Maps pages of the region reserved at `start` before they are used; `from` is the next byte to be used. One call for many pages costs less than
+/// their page faults. Later parts of the region have large pages.
 ///
 /// # Safety
-/// `start` came from [`reserve`], of a piece that is longer than `from` is from its start.
+/// `start` came from [`reserve`], for a region that extends beyond `from`.
 pub unsafe fn map_ahead(start: usize, from: usize) {
     let used = from - start;
     if (BLOCKS_BOOT..SMALL_START).contains(&used) && (used - BLOCKS_BOOT).is_multiple_of(AHEAD) {
-        // SAFETY: the caller's promise; such a piece stays mapped.
+        // SAFETY: guaranteed by the caller; the region stays mapped.
         unsafe { map_now(from, AHEAD) };
     }
 }
 
-/// Whether this process is known to have one thread.
+/// Whether this process is known to have only one thread.
 pub(crate) fn is_alone() -> bool {
     std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
 }
 
-/// [`fork`]; `child` runs in the copy, whose exit status it gives. Nothing of the caller's frames is run or dropped there.
+/// [`fork`]; the copy runs `child` and exits with the status it returns. Nothing of the caller's stack frames is run or dropped in the copy.
 pub(crate) fn copy(child: impl FnOnce() -> u8) -> nix::Result<i32> {
     match fork()? {
         Some(process) => Ok(process),
@@ -148,13 +148,12 @@ pub(crate) fn copy(child: impl FnOnce() -> u8) -> nix::Result<i32> {
     }
 }
 
-/// getpid(2).
 pub(crate) fn pid() -> i32 {
     // SAFETY: takes nothing and cannot fail.
     unsafe { libc::getpid() }
 }
 
-/// Lets this process end when its parent does.
+/// Makes the kernel kill this process when its parent ends.
 pub(crate) fn end_with(parent: i32) {
     // SAFETY: plain system calls on integers.
     unsafe {
@@ -165,7 +164,7 @@ pub(crate) fn end_with(parent: i32) {
     }
 }
 
-/// waitid-like: `(pid, raw status)`; pid 0 when `WNOHANG` and none has ended.
+/// waitpid(2): `(pid, raw status)`; pid 0 with `WNOHANG` if no child has ended.
 pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
     let mut status = 0;
     // SAFETY: `status` outlives the call, which writes one int to it.
@@ -173,13 +172,13 @@ pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
     if pid < 0 { Err(io::Error::last_os_error()) } else { Ok((pid, status)) }
 }
 
-/// kill(2) with any number, real-time signals included.
+/// kill(2) with any signal number, including real-time signals.
 pub(crate) fn kill(pid: i32, signal: i32) -> io::Result<()> {
     // SAFETY: takes two integers.
     if unsafe { libc::kill(pid, signal) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// getrlimit(2): soft and hard limit.
+/// getrlimit(2): the soft and the hard limit.
 pub(crate) fn limit(resource: i32) -> io::Result<(u64, u64)> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: writes one rlimit to the pointer, which is live; an unknown resource is an error.
@@ -189,7 +188,6 @@ pub(crate) fn limit(resource: i32) -> io::Result<(u64, u64)> {
     Ok((limit.rlim_cur, limit.rlim_max))
 }
 
-/// setrlimit(2).
 pub(crate) fn set_limit(resource: i32, soft: u64, hard: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
     // SAFETY: reads one rlimit from the pointer, which is live; an unknown resource is an error.
@@ -206,11 +204,11 @@ pub(crate) fn pidfd(pid: i32) -> io::Result<OwnedFd> {
     if fd < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the kernel just gave us this descriptor; nothing else owns it.
+    // SAFETY: the kernel has just returned this descriptor; nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
-/// getrandom(2).
+/// getrandom(2)
 pub(crate) fn random(buffer: &mut [u8]) -> io::Result<()> {
     let mut done = 0;
     while done < buffer.len() {
@@ -238,22 +236,22 @@ pub(crate) fn window_size(fd: BorrowedFd<'_>) -> Option<(u16, u16)> {
     (result == 0 && size.ws_col > 0).then_some((size.ws_row, size.ws_col))
 }
 
-/// fork(2): the child's number, `None` in the child. Only for a process of one thread, which goes on whole in the child.
+/// fork(2): the child's pid, `None` in the child. Only for a process with one thread.
 pub(crate) fn fork() -> nix::Result<Option<i32>> {
-    // SAFETY: the caller has seen that this thread is the process's only one, so no lock is held by another that the child has not.
+    // SAFETY: the caller has checked that this is the only thread, so no lock can be held by a thread that does not exist in the child.
     Ok(match unsafe { nix::unistd::fork() }? {
         nix::unistd::ForkResult::Parent { child } => Some(child.as_raw()),
         nix::unistd::ForkResult::Child => None,
     })
 }
 
-/// _exit(2).
+/// _exit(2)
 pub(crate) fn leave(status: u8) -> ! {
-    // SAFETY: a plain system call on an integer; nothing of the process runs after it.
+    // SAFETY: takes an integer; no code of the process runs after it.
     unsafe { libc::_exit(i32::from(status)) }
 }
 
-/// What a child does between fork and exec, beyond what `Command` offers.
+/// What a child does between fork and exec that `Command` does not support.
 #[derive(Default)]
 pub(crate) struct ChildSetup {
     pub(crate) groups: Option<Vec<u32>>,
@@ -261,14 +259,14 @@ pub(crate) struct ChildSetup {
     pub(crate) gid: Option<u32>,
     pub(crate) umask: Option<u32>,
     pub(crate) session: bool,
-    /// Descriptors to close, of 0 to 2.
+    /// Descriptors to close, from 0 to 2.
     pub(crate) closed: Vec<RawFd>,
-    /// `(number in the child, descriptor here)`; the descriptor must stay open until the child runs.
+    /// `(number in the child, descriptor here)`; the descriptor must stay open until the child is started.
     pub(crate) fds: Vec<(RawFd, RawFd)>,
 }
 
 impl ChildSetup {
-    /// Whether anything is asked for; without it std may start the child without a fork of the whole process.
+    /// Whether there is anything to do; if not, std may start the child without fork(2).
     pub(crate) fn needed(&self) -> bool {
         let ids = self.groups.is_some() || self.uid.is_some() || self.gid.is_some();
         ids || self.umask.is_some() || self.session || !self.closed.is_empty() || !self.fds.is_empty()
@@ -290,7 +288,7 @@ impl ChildSetup {
             if self.session {
                 check(libc::setsid())?;
             }
-            // Sources move above every target first, so that no target overwrites a source still needed.
+            // Move the sources above all targets first, so that no target overwrites a source that is still needed.
             let above = self.fds.iter().map(|&(to, from)| to.max(from)).max().unwrap_or(2) + 1;
             for (_, from) in &mut self.fds {
                 *from = check(libc::fcntl(*from, libc::F_DUPFD_CLOEXEC, above))?;
@@ -321,12 +319,12 @@ impl ChildSetup {
 static PENDING: AtomicU64 = AtomicU64::new(0);
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Signals that end the program, by bit, and the exit status that each leads to.
+/// The set of signals that end the program, as bits; below, the exit status for each.
 static ENDING: AtomicU64 = AtomicU64::new(0);
 static STATUSES: [AtomicI32; 64] = [const { AtomicI32::new(1) }; 64];
-/// Whether one of them has come.
+/// Whether one of these signals has arrived.
 static ENDED: AtomicBool = AtomicBool::new(false);
-/// The process group of the command that is waited for; 0: none.
+/// The process group of the running command; 0 if there is none.
 static GROUP: AtomicI32 = AtomicI32::new(0);
 
 extern "C" fn note(signal: libc::c_int) {
@@ -347,8 +345,8 @@ extern "C" fn note(signal: libc::c_int) {
     PENDING.fetch_or(bit, Ordering::SeqCst);
 }
 
-/// Makes watched signals end the program: the first of them is noted, so that the program can stop in order, and [`Processes::stop_asked`] is true
-/// until it is taken. The second ends the process at once with the status given for it, and kills the group of the command that is waited for.
+/// Makes watched signals end the program: the first is recorded, so that the program can stop in an orderly way, and [`Processes::stop_asked`] is
+/// true until it is taken. The second ends the process at once with the given status, and kills the process group of the running command.
 ///
 /// [`Processes::stop_asked`]: crate::Processes::stop_asked
 pub fn end_on(signals: &[(i32, i32)]) {
@@ -360,17 +358,17 @@ pub fn end_on(signals: &[(i32, i32)]) {
     }
 }
 
-/// Whether a signal that ends the program waits to be taken.
+/// Whether a signal that ends the program is pending.
 pub(crate) fn stop_asked() -> bool {
     PENDING.load(Ordering::Relaxed) & ENDING.load(Ordering::Relaxed) != 0
 }
 
-/// Notes the process group of the command that is waited for; 0: none.
+/// Sets the process group of the running command; 0 if there is none.
 pub(crate) fn waiting_for(group: i32) {
     GROUP.store(group, Ordering::SeqCst);
 }
 
-/// Sets what a signal does; a watched one interrupts blocking calls.
+/// Sets the disposition of a signal; a watched signal interrupts blocking calls.
 pub(crate) fn on_signal(signal: i32, handler: crate::processes::Disposition) -> io::Result<()> {
     use crate::processes::Disposition;
     if handler == Disposition::Watch {
@@ -396,15 +394,15 @@ static LAST_WORDS: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
 
 extern "C" fn end(_: libc::c_int) {
     let words = LAST_WORDS.get().map_or(&[][..], Vec::as_slice);
-    // SAFETY: write and _exit are async-signal-safe; the words are set before the handler is and never change.
+    // SAFETY: write and _exit are async-signal-safe; the message is set before the handler is installed and never changes.
     unsafe {
         libc::write(2, words.as_ptr().cast(), words.len());
         libc::_exit(1);
     }
 }
 
-/// Ends the process with status 1 and a message on standard error once so much time has passed, whatever it does then: for what no limit
-/// of the engine can interrupt. Another call sets the time anew and keeps the first message.
+/// Ends the process with status 1 and a message on standard error after `time`, whatever it is doing: for code that the VM's limits cannot interrupt.
+/// A second call sets a new time but keeps the first message.
 pub fn end_after(time: std::time::Duration, message: &str) -> io::Result<()> {
     let _ = LAST_WORDS.set(message.as_bytes().to_vec());
     let seconds = libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX);
@@ -427,7 +425,7 @@ pub fn end_after(time: std::time::Duration, message: &str) -> io::Result<()> {
     }
 }
 
-/// Takes back [`end_after`]: what comes now may take any time.
+/// Cancels [`end_after`].
 pub fn end_no_more() {
     let never = libc::timeval { tv_sec: 0, tv_usec: 0 };
     let timer = libc::itimerval { it_interval: never, it_value: never };
@@ -437,7 +435,7 @@ pub fn end_no_more() {
     }
 }
 
-/// Takes the noted signals, lowest first.
+/// Returns and removes the recorded signals, lowest first.
 pub(crate) fn take_signals() -> Vec<i32> {
     if PENDING.load(Ordering::Relaxed) == 0 {
         return Vec::new();
@@ -446,18 +444,18 @@ pub(crate) fn take_signals() -> Vec<i32> {
     (0..64).filter(|signal| bits & (1 << signal) != 0).collect()
 }
 
-/// A duplicate of a descriptor by number, close-on-exec.
+/// Duplicates a descriptor by number, close-on-exec.
 pub(crate) fn dup(fd: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: takes integers; fails with EBADF on a number that is not open.
     let new = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3) };
     if new < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the kernel just gave us this descriptor; nothing else owns it.
+    // SAFETY: the kernel has just returned this descriptor; nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(new) })
 }
 
-/// How long a wait may last when watched signals might slip in just before it begins.
+/// Limits the duration of a single wait if signals are watched, because one may arrive just before the wait begins; callers wait repeatedly.
 pub(crate) fn patience(timeout: Option<std::time::Duration>) -> Option<std::time::Duration> {
     if !WATCHED.load(Ordering::Relaxed) {
         return timeout;
@@ -466,16 +464,16 @@ pub(crate) fn patience(timeout: Option<std::time::Duration>) -> Option<std::time
     Some(timeout.map_or(tick, |timeout| timeout.min(tick)))
 }
 
-/// Whether a watched signal waits to be taken.
+/// Whether a watched signal is pending.
 pub(crate) fn signal_waits() -> bool {
     PENDING.load(Ordering::Relaxed) != 0
 }
 
-/// poll(2) on descriptor numbers that the caller's handles keep open.
+/// poll(2) on descriptors that the caller's handles keep open.
 pub(crate) struct PollSet(Vec<libc::pollfd>);
 
 impl PollSet {
-    /// `(descriptor, read, write)`; negative ones are passed over.
+    /// Takes `(descriptor, read, write)`; negative descriptors are skipped.
     pub(crate) fn new(items: impl Iterator<Item = (RawFd, bool, bool)>) -> Self {
         let entry = |(fd, read, write): (RawFd, bool, bool)| libc::pollfd {
             fd,
@@ -485,7 +483,7 @@ impl PollSet {
         Self(items.map(entry).collect())
     }
 
-    /// Waits once, at most about 24 days.
+    /// Calls poll(2) once, for at most about 24 days.
     pub(crate) fn wait(&mut self, timeout: Option<std::time::Duration>) -> io::Result<usize> {
         let ms = timeout.map_or(-1, |t| t.as_nanos().div_ceil(1_000_000).min(i32::MAX as u128) as i32);
         // SAFETY: the pointer and length are those of a live vector of pollfd.
@@ -493,12 +491,11 @@ impl PollSet {
         if count < 0 { Err(io::Error::last_os_error()) } else { Ok(count as usize) }
     }
 
-    /// Whether there are entries.
     pub(crate) fn any(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Whether entry `at` can be read, written; an ended or broken one counts as both that were asked for.
+    /// Whether entry `at` can be read and written; one at its end or with an error is ready for all that was requested.
     pub(crate) fn ready(&self, at: usize, read: bool, write: bool) -> (bool, bool) {
         let got = self.0[at].revents;
         let broken = got & (libc::POLLERR | libc::POLLNVAL) != 0;
@@ -507,7 +504,7 @@ impl PollSet {
     }
 }
 
-/// The hypervisor's signature (CPUID leaf 0x40000000), where the processor says that there is one (leaf 1, bit 31 of ECX).
+/// The hypervisor signature (CPUID leaf 0x40000000), if the CPU reports a hypervisor (leaf 1, bit 31 of ECX).
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn hypervisor_signature() -> Option<Vec<u8>> {
     use std::arch::x86_64::__cpuid;
@@ -518,7 +515,7 @@ pub(crate) fn hypervisor_signature() -> Option<Vec<u8>> {
     Some([told.ebx, told.ecx, told.edx].into_iter().flat_map(u32::to_le_bytes).collect())
 }
 
-/// Other processors have no such question.
+/// Only available on x86-64.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn hypervisor_signature() -> Option<Vec<u8>> {
     None

@@ -2,7 +2,7 @@
 
 use crate::files::{Access, Files};
 
-/// Whether an expression holds, asked of files; absent where it is none that is known here.
+/// Whether an expression about files is true; None if it is invalid or not supported.
 pub fn test_expression(files: &(impl Files + ?Sized), words: &[&str]) -> Option<bool> {
     for (joint, is_and) in [("-o", false), ("-a", true)] {
         if let Some(at) = words.iter().position(|word| *word == joint).filter(|at| *at > 1) {

@@ -1,4 +1,4 @@
-//! [`Users`]: /etc/passwd and /etc/group, then, where nsswitch.conf names other sources, `getent`.
+//! [`Users`]: /etc/passwd and /etc/group, then `getent` if nsswitch.conf names other sources.
 
 use crate::compose::read_file;
 use crate::error::Result;
@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Accounts. `None` means that there is none of the name.
+/// Accounts. `None` means that there is no such account.
 pub trait Users {
-    /// getpwnam(3).
+    /// getpwnam(3)
     fn user_by_name(&self, name: &[u8]) -> Result<Option<User>>;
-    /// getpwuid(3).
+    /// getpwuid(3)
     fn user_by_id(&self, uid: u32) -> Result<Option<User>>;
-    /// getgrnam(3).
+    /// getgrnam(3)
     fn group_by_name(&self, name: &[u8]) -> Result<Option<Group>>;
-    /// getgrgid(3).
+    /// getgrgid(3)
     fn group_by_id(&self, gid: u32) -> Result<Option<Group>>;
-    /// Every user of /etc/passwd, in its order.
+    /// All users in /etc/passwd, in its order.
     fn users(&self) -> Result<Vec<User>>;
-    /// Every group of /etc/group, in its order.
+    /// All groups in /etc/group, in its order.
     fn groups(&self) -> Result<Vec<Group>>;
 }
 
@@ -48,12 +48,12 @@ pub struct Group {
     pub members: Vec<Vec<u8>>,
 }
 
-/// The lines of a passwd file that are well formed.
+/// The valid lines of a passwd file.
 pub fn parse_passwd(data: &[u8]) -> Vec<User> {
     data.split(|&b| b == b'\n').filter_map(parse_user).collect()
 }
 
-/// The lines of a group file that are well formed.
+/// The valid lines of a group file.
 pub fn parse_group(data: &[u8]) -> Vec<Group> {
     data.split(|&b| b == b'\n').filter_map(parse_group_line).collect()
 }
@@ -81,7 +81,7 @@ fn parse_group_line(line: &[u8]) -> Option<Group> {
     Some(Group { name: name.to_vec(), passwd: passwd.to_vec(), gid: number(gid)?, members })
 }
 
-/// Comments and NIS markers (`+`, `-`) are no accounts.
+/// None for comments and NIS markers (`+`, `-`).
 fn plain(name: &[u8]) -> Option<()> {
     (!name.is_empty() && !matches!(name[0], b'#' | b'+' | b'-')).then_some(())
 }
@@ -91,7 +91,7 @@ fn number(text: &[u8]) -> Option<u32> {
 }
 
 impl User {
-    /// As a line of /etc/passwd, with its newline.
+    /// A line of /etc/passwd, with its newline.
     pub fn to_line(&self) -> Vec<u8> {
         let (uid, gid) = (self.uid.to_string(), self.gid.to_string());
         let parts: [&[u8]; 7] =
@@ -101,7 +101,7 @@ impl User {
 }
 
 impl Group {
-    /// As a line of /etc/group, with its newline.
+    /// A line of /etc/group, with its newline.
     pub fn to_line(&self) -> Vec<u8> {
         line(&[&self.name, &self.passwd, self.gid.to_string().as_bytes(), &self.members.join(&b',')])
     }
@@ -113,7 +113,7 @@ fn line(parts: &[&[u8]]) -> Vec<u8> {
     line
 }
 
-/// The group ids of a user: the primary first, then by group file.
+/// The group ids of a user: first the primary group, then those in the group file.
 pub fn group_ids(host: &(impl Users + ?Sized), user: &User) -> Result<Vec<u32>> {
     let mut ids = vec![user.gid];
     for group in host.groups()? {
@@ -124,7 +124,7 @@ pub fn group_ids(host: &(impl Users + ?Sized), user: &User) -> Result<Vec<u32>> 
     Ok(ids)
 }
 
-/// What tells one state of a file from another.
+/// Identifies a version of a file.
 type Version = Option<(u64, u64, Time, Time)>;
 
 fn version(stat: &Stat) -> Version {
@@ -134,18 +134,18 @@ fn version(stat: &Stat) -> Version {
 struct Table<T> {
     version: Version,
     rows: Rc<Vec<T>>,
-    /// What getent said of names and ids that the file lacks.
+    /// Results of getent for names and ids that are not in the file.
     elsewhere: BTreeMap<Vec<u8>, Option<T>>,
 }
 
-/// The parsed files, kept until they change on disk.
+/// The parsed files, cached until they change on disk.
 #[derive(Default)]
 pub(crate) struct Accounts {
     users: RefCell<Option<Table<User>>>,
     groups: RefCell<Option<Table<Group>>>,
 }
 
-/// Where getent may be asked.
+/// What is needed to read the files and to run getent.
 pub(crate) trait Machine: Files + Processes {}
 impl<T: Files + Processes + ?Sized> Machine for T {}
 
@@ -224,7 +224,7 @@ fn elsewhere<T: Clone>(
     Ok(found)
 }
 
-/// Whether nsswitch.conf names a source that the files do not cover.
+/// Whether nsswitch.conf names a source other than the files.
 fn other_sources(files: &(impl Files + ?Sized), database: &str) -> bool {
     let Ok(conf) = read_file(files, b"/etc/nsswitch.conf") else { return false };
     let conf = String::from_utf8_lossy(&conf);

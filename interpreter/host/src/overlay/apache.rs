@@ -1,25 +1,25 @@
-//! What Debian's `a2enmod` and its like do: links from the enabled modules, sites and configurations of Apache to the available ones, and the marks
-//! of who has enabled what (`/var/lib/apache2`).
+//! The effects of Debian's `a2enmod`, `a2ensite` and related programs: links from the enabled modules, sites and configurations of Apache to the
+//! available ones, and records of who enabled what (`/var/lib/apache2`).
 
 use super::OverlayHost;
 use crate::compose::{create_dir_all, exists, lstat_opt, read_file, write_file};
 use crate::files::Files;
 
-/// Modules that `a2dismod` disables after a question only.
+/// Modules that `a2dismod` disables only after confirmation.
 const ESSENTIAL: &str = "alias auth_basic authn_file authz_host authz_user autoindex deflate dir env filter logio mime negotiation setenvif unixd version watchdog";
 
-/// Modules whose enabling depends on what runs, or does more than to make links.
+/// Modules for which more happens than making links, or depending on the running server.
 const SPECIAL: &[&str] = &["cgi", "cache_disk"];
 
-/// Most dependencies below each other.
+/// Maximum depth of dependencies.
 const DEPTH: usize = 20;
 
-/// One of these programs, as it was called.
+/// A call of one of these programs.
 struct Request {
     enables: bool,
     /// `module`, `site` or `conf`.
     object: &'static str,
-    /// The folder of the available ones.
+    /// The directory of available ones.
     available: &'static str,
     enabled: &'static str,
     suffix: &'static str,
@@ -28,7 +28,7 @@ struct Request {
 }
 
 impl OverlayHost {
-    /// Takes what one of these programs does as done; false for another program, where it is not known, and where it would fail.
+    /// Assumes the effects of one of these programs; false if it is another program, the effects are unknown, or it would fail.
     pub fn assume_apache(&self, program: &str, words: &[&str]) -> bool {
         let (verb, object) = match (program.strip_prefix("a2en"), program.strip_prefix("a2dis")) {
             (Some(object), _) => (true, object),
@@ -56,7 +56,7 @@ impl OverlayHost {
             && self.quietly(|| self.with_all_rights(|| names.iter().all(|name| self.switch(&request, name, DEPTH))))
     }
 
-    /// Whether it is known what becomes of one of them.
+    /// Assumes that one name is enabled or disabled; false if the effects are unknown.
     fn switch(&self, request: &Request, name: &str, depth: usize) -> bool {
         let target = format!("{}/{name}{}", request.available, request.suffix);
         let Some(depth) = depth.checked_sub(1) else { return false };
@@ -91,7 +91,7 @@ impl OverlayHost {
             let link = format!("{}/{name}{suffix}", request.enabled);
             let there = match lstat_opt(self, link.as_bytes()) {
                 Ok(None) => false,
-                // what is no link these programs refuse to touch
+                // these programs do not touch anything but links
                 Ok(Some(stat)) if stat.is_symlink() => true,
                 _ => return false,
             };
@@ -120,7 +120,7 @@ impl OverlayHost {
         !changed || self.mark(request, name)
     }
 
-    /// Notes who has enabled or disabled it, in place of what was noted before.
+    /// Records who enabled or disabled it, replacing earlier records.
     fn mark(&self, request: &Request, name: &str) -> bool {
         let folder = |state: &str, by: &str| format!("/var/lib/apache2/{}/{state}_by_{by}", request.object);
         for state in ["enabled", "disabled"] {
@@ -143,7 +143,7 @@ impl OverlayHost {
         })
     }
 
-    /// The names behind `# KEY:` in the comments at the beginning of a file.
+    /// The names after `# KEY:` in the comments at the start of a file.
     fn told_above(&self, path: &str, key: &str) -> Vec<String> {
         let text = read_file(self, path.as_bytes()).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

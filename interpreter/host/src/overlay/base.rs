@@ -1,4 +1,4 @@
-//! What lies under the overlay: the whole machine, or an empty root through which chosen prefixes of it show.
+//! The lower layer of the overlay: the whole machine, or an empty root in which selected paths of the machine are visible.
 
 use super::tree::Sys;
 use crate::error::HostError;
@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What shows of the machine beside the chosen prefixes.
+/// What is visible of the machine, apart from the selected paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
     Whole,
-    /// What is below a directory, as if that were the root.
+    /// A directory that takes the place of the root.
     Below(Vec<u8>),
     Nothing,
 }
@@ -24,11 +24,11 @@ pub(super) struct Base {
     prefixes: RefCell<Vec<Prefix>>,
 }
 
-/// A path of the machine that shows, with everything below.
+/// A path of the machine that is visible with everything below it.
 struct Prefix {
     /// Absolute, without `.` and `..`.
     path: Vec<u8>,
-    /// Whether what is read there is recorded.
+    /// Whether reads below it are recorded.
     recorded: bool,
 }
 
@@ -49,13 +49,13 @@ impl Base {
         Self { machine, shown, prefixes: RefCell::new(Vec::new()) }
     }
 
-    /// Whether everything of the machine shows.
+    /// Whether the whole machine is visible.
     pub(super) fn is_whole(&self) -> bool {
         self.shown == Shown::Whole
     }
 
-    /// Lets a path of the machine show that somebody named: as written, and as it really is. One below a path that shows already shows as
-    /// that does, so that a link there opens nothing more.
+    /// Makes a path visible that the user named: as written, and its real path. Below a path that is visible already nothing changes, so that a link
+    /// there cannot make more visible.
     pub(super) fn pass(&self, path: &[u8], recorded: bool) {
         let path = lexical(path);
         if self.shows(&path) {
@@ -69,7 +69,7 @@ impl Base {
         self.add(path, recorded);
     }
 
-    /// Lets a path show as written only: when it is a link, what it leads to does not show.
+    /// Makes a path visible as written; if it is a link, its target is not made visible.
     pub(super) fn pass_as_written(&self, path: &[u8]) {
         self.add(lexical(path), false);
     }
@@ -78,12 +78,12 @@ impl Base {
         self.prefixes.borrow_mut().push(Prefix { path, recorded });
     }
 
-    /// Whether a path shows by a prefix whose reads are not recorded.
+    /// Whether a path is visible and its reads are not recorded.
     pub(super) fn passes(&self, path: &[u8]) -> bool {
         self.prefixes.borrow().iter().any(|prefix| !prefix.recorded && below(path, &prefix.path))
     }
 
-    /// Whether a path shows by a prefix.
+    /// Whether a path is below a visible one.
     pub(super) fn shows(&self, path: &[u8]) -> bool {
         self.prefixes.borrow().iter().any(|prefix| below(path, &prefix.path))
     }
@@ -92,7 +92,7 @@ impl Base {
         self.prefixes.borrow().iter().any(|prefix| below(&prefix.path, path))
     }
 
-    /// Where on the machine a path of the overlay is; None when it does not show.
+    /// The location on the machine of a path of the overlay; None if it is not visible.
     pub(super) fn place<'a>(&self, path: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         match &self.shown {
             Shown::Whole => Some(Cow::Borrowed(path)),
@@ -102,7 +102,7 @@ impl Base {
         }
     }
 
-    /// Where on the machine a path is that was found there.
+    /// The location on the machine of a path that was found there.
     fn on_machine<'a>(&self, path: &'a [u8]) -> Cow<'a, [u8]> {
         self.place(path).unwrap_or(Cow::Borrowed(path))
     }
@@ -124,7 +124,7 @@ impl Base {
         let mut entries: Vec<DirEntry> = match self.place(path) {
             Some(place) => match self.machine.readdir(&place) {
                 Ok(entries) => entries,
-                // only what leads to a prefix is there
+                // only ancestors of visible paths exist
                 Err(_) if self.leads_to_prefix(path) && !self.shows(path) => Vec::new(),
                 Err(error) => return Err(errno(error)),
             },
@@ -133,7 +133,7 @@ impl Base {
         if self.is_whole() || self.shows(path) {
             return Ok(entries);
         }
-        // what leads to the prefixes shows too
+        // the ancestors of visible paths are visible as well
         for prefix in self.prefixes.borrow().iter().map(|prefix| &prefix.path).filter(|prefix| below(prefix, path)) {
             let rest = prefix[path.len()..].split(|&b| b == b'/').find(|part| !part.is_empty());
             let Some(name) = rest.map(<[u8]>::to_vec) else { continue };
@@ -156,13 +156,13 @@ impl Base {
     }
 
     pub(super) fn open(&self, path: &[u8]) -> Sys<Rc<dyn FileHandle>> {
-        // paths are walked here, link by link: one that is a link by now was put there since
+        // paths are resolved here, link by link: a link at this point was created in the meantime
         let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK | OpenFlags::NOCTTY | OpenFlags::NOFOLLOW;
         self.machine.open(&self.on_machine(path), flags, 0).map(Rc::from).map_err(errno)
     }
 }
 
-/// What a directory looks like that only leads to a prefix: nothing of the machine's own shows.
+/// The metadata of a directory that is only an ancestor of a visible path: nothing of the machine's own directory is shown.
 fn way(path: &[u8]) -> Stat {
     let hash =
         path.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));

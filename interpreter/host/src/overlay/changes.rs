@@ -1,30 +1,28 @@
-//! What the overlay's files differ in from the base.
+//! The differences between the overlay's files and the base.
 
 use super::OverlayHost;
 use super::tree::{Content, Entry, Inode, Origin};
 use crate::files::join;
 use std::rc::Rc;
 
-/// A path that differs from the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub path: Vec<u8>,
     pub kind: ChangeKind,
 }
 
-/// How a path differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// The base has none.
+    /// It does not exist in the base.
     Added,
-    /// Contents, mode, owner or times were set.
+    /// Its contents, mode, owner or times were set.
     Modified,
-    /// The base has one.
+    /// It exists in the base but not in the overlay.
     Removed,
 }
 
 impl OverlayHost {
-    /// Every path that differs from the base, a directory before what is in it, by name.
+    /// All paths that differ from the base, sorted by name, so that a directory comes before its entries.
     pub fn changes(&self) -> Vec<Change> {
         let mut found = Vec::new();
         let mut work = vec![(b"/".to_vec(), Rc::clone(&self.core.root))];

@@ -1,4 +1,4 @@
-//! The clock of an overlay: the machine's, or one of its own that costs no time.
+//! The clock of an overlay: the machine's, or a simulated one.
 
 use super::OverlayHost;
 use super::simulated_clock::SimulatedClock;
@@ -49,7 +49,7 @@ impl Clock for OverlayHost {
 
     fn sleep(&self, duration: Duration) -> Result<()> {
         match &self.core.clock {
-            // a plan waits for nothing: what it would wait for does not happen
+            // a plan does not wait: the event to wait for will not happen
             None if self.simulates() => {
                 self.simulation.skip(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX));
             }

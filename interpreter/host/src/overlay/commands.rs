@@ -17,28 +17,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What a command does that nobody answers.
+/// What happens with a command that no answerer answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Does not run: recorded, no output, status 0.
+    /// It does not run: it is recorded, with empty output and status 0.
     Record,
-    /// Runs on the machine, which sees nothing of the overlay's files.
+    /// It runs on the machine, where the overlay's files do not exist.
     Run,
-    /// Runs where it only looks; else it is taken as run, and what is not known of it is noted.
+    /// It runs if it is read-only; else it is assumed to succeed, and what is unknown is recorded as a doubt.
     Simulate,
 }
 
-/// Output and exit code given in place of running a command.
+/// Output and exit code used instead of running a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Written to stdout.
     pub stdout: Vec<u8>,
-    /// Written to stderr.
     pub stderr: Vec<u8>,
     pub code: i32,
 }
 
-/// Decides whether it knows a command's answer. It may look at the overlay.
+/// Returns the answer to a command, if it knows one. It may use the overlay.
 pub type Answerer = Rc<dyn Fn(&OverlayHost, &CommandSpec) -> Option<Answer>>;
 
 impl Answer {
@@ -52,34 +50,34 @@ impl Answer {
         Self { stdout: stdout.into(), ..Self::default() }
     }
 
-    /// Given for every command whose line contains the text.
+    /// Applies to every command whose line contains the text.
     pub fn when_containing(self, text: &str) -> Answerer {
         let text = text.as_bytes().to_vec();
         Rc::new(move |_, spec| memchr::memmem::find(&spec.display(), &text).map(|_| self.clone()))
     }
 
-    /// Given for every command whose line is the text.
+    /// Applies to every command whose line equals the text.
     pub fn when_line(self, text: &str) -> Answerer {
         let text = text.as_bytes().to_vec();
         Rc::new(move |_, spec| (spec.display() == text).then(|| self.clone()))
     }
 }
 
-/// Children that were started, really or not.
+/// Started children, real or simulated.
 #[derive(Default)]
 pub(super) struct Children {
-    /// Ended ones that are no processes: their status words, by made-up pid.
+    /// Status words of simulated children that have ended, by pid.
     ended: RefCell<BTreeMap<i32, i32>>,
-    /// Those on the machine.
+    /// Pids of children on the machine.
     real: RefCell<BTreeSet<i32>>,
     started: Cell<i32>,
 }
 
-/// The process that a simulated machine runs code in.
+/// The pid of the simulated process.
 const SIMULATED_PID: i32 = 1024;
 
-/// Signals that code sends to its own process. They never reach the real one, whose dispositions stay as they are: code can neither end it nor
-/// keep the user from ending it.
+/// Signals that code sends to its own process. They do not reach the real process, whose signal dispositions are unchanged: code can neither end it
+/// nor prevent the user from ending it.
 #[derive(Default)]
 pub(super) struct Signals {
     dispositions: RefCell<BTreeMap<i32, Disposition>>,
@@ -93,7 +91,7 @@ impl Signals {
         Ok(())
     }
 
-    /// Notes a signal for [`Self::take`], unless it does nothing.
+    /// Records a signal for [`Self::take`], unless it has no effect.
     fn send(&self, signal: i32) -> Result<()> {
         if signal == 0 {
             return Ok(());
@@ -116,7 +114,7 @@ fn known_signal(signal: i32, op: &'static str) -> Result<()> {
     if (1..=64).contains(&signal) { Ok(()) } else { Err(HostError::new(libc::EINVAL, op)) }
 }
 
-/// Limits as systemd sets them for a service.
+/// The limits that systemd sets for a service.
 fn simulated_limit(resource: i32) -> Result<(u64, u64)> {
     const NONE: u64 = u64::MAX;
     const RESOURCES: i32 = 16;
@@ -139,16 +137,16 @@ fn simulated_limit(resource: i32) -> Result<(u64, u64)> {
     })
 }
 
-/// Above Linux's largest pid.
+/// Simulated pids are larger than Linux's largest pid.
 const FIRST_PID: i32 = 1 << 23;
 
 impl OverlayHost {
-    /// Whether commands that nobody answers run on the machine; else what they need of it (users, directories) need not be there.
+    /// Whether commands without an answer run on the machine; if not, the users and directories that they need do not have to exist.
     pub fn runs_commands(&self) -> bool {
         self.options.policy == Policy::Run
     }
 
-    /// The canned answer, or `None` when the command is to run; recorded either way.
+    /// The answer, or `None` if the command has to run; it is recorded in both cases.
     fn decide(&self, spec: &CommandSpec) -> Option<Answer> {
         let line = spec.display();
         let answer = self.options.answers.iter().find_map(|answerer| self.quietly(|| answerer(self, spec)));
@@ -162,7 +160,7 @@ impl OverlayHost {
         answer
     }
 
-    /// The command as the machine is to see it: with the overlay's environment and working directory.
+    /// The command to run on the machine, with the overlay's environment and working directory.
     pub(super) fn outside(&self, spec: &CommandSpec) -> CommandSpec {
         let mut outside = spec.clone();
         if !spec.clear_env {
@@ -173,19 +171,19 @@ impl OverlayHost {
         let cwd = self.core.cwd.borrow();
         outside.cwd = match &spec.cwd {
             Some(dir) => Some(crate::files::absolute(&cwd, dir)),
-            // A directory that only the overlay has cannot be entered.
+            // A directory that exists only in the overlay cannot be the working directory.
             None if self.machine().stat(&cwd).is_ok() => Some(cwd.clone()),
             None => None,
         };
         outside.umask = spec.umask.or(Some(self.core.umask.get()));
-        // a simulation reads nothing that its user types
+        // a simulation does not read the user's input
         if self.simulates() && matches!(outside.stdin, Stdio::Inherit) {
             outside.stdin = Stdio::Null;
         }
         outside
     }
 
-    /// Whether the overlay itself hands on what a command writes. A terminal is kept from it: there a command may ask its reader.
+    /// Whether the overlay collects a command's output and writes it itself. This includes terminals, where a command might prompt the user.
     fn is_gathered(&self, stdio: &Stdio) -> bool {
         let ours = self.options.capture || self.options.output_to_error;
         ours && match stdio {
@@ -195,7 +193,7 @@ impl OverlayHost {
         }
     }
 
-    /// Redirections to files are taken over by the overlay: input is read beforehand, output written afterwards.
+    /// Runs a command on the machine. The overlay handles redirections to its files: input is read before, output is written afterwards.
     fn run_outside(
         &self,
         spec: &CommandSpec,
@@ -224,7 +222,7 @@ impl OverlayHost {
         Ok(output)
     }
 
-    /// Writes a command's output where its descriptor would have led.
+    /// Writes a command's output to the target of its redirection.
     fn deliver(&self, to: &Stdio, which: StandardStream, data: &[u8]) -> Result<()> {
         match to {
             Stdio::Inherit if data.is_empty() => Ok(()),
@@ -235,7 +233,7 @@ impl OverlayHost {
         }
     }
 
-    /// What the caller sees of canned output: what is not piped is delivered.
+    /// Output of an answer for the caller; streams that are not pipes are written to their targets.
     fn canned(&self, spec: &CommandSpec, answer: Answer) -> Result<(Vec<u8>, Vec<u8>)> {
         let Answer { mut stdout, mut stderr, .. } = answer;
         if matches!(spec.stderr, Stdio::Other) {
@@ -253,14 +251,14 @@ impl OverlayHost {
         Ok((stdout, stderr))
     }
 
-    /// Runs a command to its end where a started one would need descriptors that files in memory do not have.
+    /// Runs a command to its end, for redirections to files in memory, which have no descriptors.
     fn spawn_ended(&self, spec: &CommandSpec) -> Result<Spawned> {
         let output = self.run_outside(spec, &mut |_| Flow::Continue)?;
         let status = ExitStatus { pid: self.made_up_pid(), raw: output.status.raw };
         Ok(self.ended(spec, status, &output.stdout, &output.stderr))
     }
 
-    /// A child that has ended, to be waited for.
+    /// A child that has already ended, for `wait`.
     fn ended(&self, spec: &CommandSpec, status: ExitStatus, stdout: &[u8], stderr: &[u8]) -> Spawned {
         self.children.ended.borrow_mut().insert(status.pid, status.raw);
         let pipe = |wanted: &Stdio, data: &[u8]| {
@@ -281,7 +279,7 @@ impl OverlayHost {
     }
 }
 
-/// Whether a redirection leads to a file of the overlay, which has no descriptor.
+/// Whether a redirection is to a file of the overlay, which has no descriptor.
 fn in_memory(stdio: &Stdio) -> bool {
     match stdio {
         Stdio::File { .. } => true,
@@ -293,7 +291,7 @@ fn in_memory(stdio: &Stdio) -> bool {
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {
-            // what a command is fed while it runs it cannot be given at once
+            // the input of a command that reads from a pipe is not known yet
             let is_fed = matches!(spec.stdin, Stdio::Pipe);
             if [&spec.stdin, &spec.stdout, &spec.stderr].into_iter().any(in_memory)
                 || !is_fed && self.is_gathered(&spec.stdout)
@@ -428,7 +426,7 @@ impl Processes for OverlayHost {
         if self.options.isolated { simulated_limit(resource) } else { self.machine().limit(resource) }
     }
 
-    /// What a limit is for is this process, which nothing of a compile may change.
+    /// Does nothing: code must not change the limits of this process.
     fn set_limit(&self, _: i32, _: u64, _: u64) -> Result<()> {
         Ok(())
     }

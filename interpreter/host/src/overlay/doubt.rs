@@ -1,57 +1,56 @@
-//! What a plan does not know, and the state of an overlay that simulates a run.
+//! What a plan does not know, and the state of a simulation.
 
 use std::cell::{Cell, RefCell};
 
-/// For whom a command would run.
+/// On whose behalf a command runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// Code of cookbooks, or a change: it may do anything.
+    /// Cookbook code, or a change: it may have any effect.
     #[default]
     Code,
-    /// A provider that looks at the machine: it changes nothing.
+    /// A provider that inspects the machine: read-only.
     Query,
-    /// A guard of a resource, which its author wrote to decide and not to change.
+    /// A guard of a resource, which should be read-only.
     Guard,
-    /// A check of content that is to be written (`verify`), which is nowhere but on the overlay.
+    /// A check of new contents (`verify`), which exist only in the overlay.
     Check,
 }
 
 /// Something that a plan does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// What kind of thing.
     pub kind: DoubtKind,
-    /// The command line, or what it is about.
+    /// The command line, or another subject.
     pub subject: String,
-    /// How many changes had been assumed that the command could not see.
+    /// The number of changes assumed so far that the command could not see.
     pub unseen: usize,
 }
 
-/// Kinds of [`Doubt`].
+/// The kinds of [`Doubt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoubtKind {
-    /// A command did not run; it is taken to print nothing and to succeed.
+    /// A command did not run; it is assumed to succeed without output.
     NotRun,
-    /// A command ran on the machine as it is, without the changes that were assumed before it.
+    /// A command ran on the machine without the changes assumed before it.
     Unseen,
-    /// A guard was not asked.
+    /// A guard was not evaluated.
     GuardNotAsked,
-    /// A check of content did not run; the content is taken to pass it.
+    /// A check of contents did not run; it is assumed to pass.
     NotVerified,
-    /// What a command that is to run does is not known.
+    /// The effects of a command to be run are unknown.
     Effects,
-    /// What a package brings is not known.
+    /// The contents of a package are unknown.
     Contents,
-    /// A guard is taken to hold since the command that it guards was to run.
+    /// A guard is assumed to hold after the command that it guards.
     GuardMet,
-    /// What a program that comes with a package tells as its version is taken from the package.
+    /// The version that a packaged program reports is assumed to be that of its package.
     Version,
-    /// A resource could not be planned, since what it needs is not known or may not be read.
+    /// A resource could not be planned, because something it needs is unknown or may not be read.
     NotPlanned,
 }
 
 impl DoubtKind {
-    /// Its word in JSON.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             DoubtKind::NotRun => "command_not_run",
@@ -67,16 +66,15 @@ impl DoubtKind {
     }
 }
 
-/// The state of a simulation.
 #[derive(Default)]
 pub(super) struct Simulation {
     pub(super) purpose: Cell<Purpose>,
-    /// Changes taken as made.
+    /// The number of assumed changes.
     pub(super) assumed: Cell<usize>,
     pub(super) doubts: RefCell<Vec<Doubt>>,
-    /// Something ran of which it is not known what it did.
+    /// Whether something with unknown effects has run.
     pub(super) uncertain: Cell<bool>,
-    /// Time that nobody waited for, in nanoseconds.
+    /// Skipped waiting time in nanoseconds.
     pub(super) skipped: Cell<u64>,
 }
 

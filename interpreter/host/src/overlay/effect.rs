@@ -1,36 +1,36 @@
-//! What an overlay records.
+//! The effects and reads that an overlay records.
 
 use crate::location::{LocationSource, SourceLocation};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// One effect that was kept from the machine, or one thing read of it.
+/// A recorded effect (which did not reach the machine) or read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Effect {
     pub kind: EffectKind,
     /// The absolute path, command line, name or variable.
     pub subject: Vec<u8>,
-    /// More: the new mode, the link's target, `"not run"`, `"absent"`.
+    /// Details: the new mode, the link's target, `"not run"`, `"absent"`.
     pub detail: String,
-    /// The Ruby file and line.
+    /// The place in Ruby source.
     pub source: Option<SourceLocation>,
-    /// The calls that led there, innermost first.
+    /// The calling places, innermost first.
     pub callers: Vec<SourceLocation>,
 }
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $name:ident $text:literal $read:literal,)+) => {
-        /// Kinds of effect and of read.
+        /// Kinds of effects and reads.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum EffectKind { $($(#[doc = $doc])+ $name,)+ }
 
         impl EffectKind {
-            /// The kind as a word for machines.
+            /// The name in machine-readable output.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
             }
 
-            /// Whether it only looked.
+            /// Whether it is a read.
             pub fn is_read(self) -> bool {
                 match self { $(Self::$name => $read,)+ }
             }
@@ -91,15 +91,15 @@ kinds! {
     ReadSystem "read_system" true,
 }
 
-/// The record, and where the present place comes from.
+/// The recorded effects, and the source of their places.
 #[derive(Default)]
 pub(super) struct Recorder {
     effects: RefCell<Vec<Effect>>,
-    /// Reads seen: each is kept once for each place.
+    /// The reads recorded so far: each is kept once per place.
     seen: RefCell<BTreeSet<Effect>>,
     location: RefCell<Option<LocationSource>>,
     quiet: Cell<u32>,
-    /// Effects wait here for their place.
+    /// Effects that still need a place.
     pending: RefCell<Vec<Effect>>,
     deferred: Cell<bool>,
 }
@@ -154,12 +154,12 @@ impl Recorder {
         }
     }
 
-    /// Records nothing from now on.
+    /// Stops recording.
     pub(super) fn stop(&self) {
         self.quiet.set(self.quiet.get() + 1);
     }
 
-    /// Runs something whose own reads and writes are not to be recorded.
+    /// Runs `body` without recording its reads and effects.
     pub(super) fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
         self.quiet.set(self.quiet.get() + 1);
         let result = body();

@@ -1,4 +1,4 @@
-//! The overlay's paths.
+//! [`Files`] of the overlay.
 
 use super::OverlayHost;
 use super::doubt::DoubtKind;
@@ -80,14 +80,14 @@ impl Core {
         Ok(())
     }
 
-    /// A new entry: its parent is brought into memory and gets it.
+    /// Adds an entry to the parent directory, which is brought into memory.
     fn add(&self, walked: &Walked, node: Rc<Inode>) -> Sys<()> {
         let parent = self.upper_dir(&walked.parent_path)?;
         self.insert(&parent, &walked.name, node);
         Ok(())
     }
 
-    /// A new file with all that it is to have; false where it is none, or the run may not make it.
+    /// Creates a file with contents and attributes; false if the path exists or the run may not create it.
     fn put_new(&self, path: &[u8], data: &[u8], finish: Finish) -> Sys<bool> {
         let walked = self.walk(path, true)?;
         if self.identity.uid != 0 || walked.trailing || self.vacant(&walked).is_err() {
@@ -107,7 +107,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Checks that a walk ended where something new may be made.
+    /// Checks that the path does not exist and may be created.
     fn vacant(&self, walked: &Walked) -> Sys<()> {
         if walked.node.is_some() {
             return Err(libc::EEXIST);
@@ -252,7 +252,7 @@ impl Core {
         Ok(())
     }
 
-    /// What `op` is done to, in memory.
+    /// The path and the in-memory inode for a change of metadata; `allowed` checks permission.
     fn changing(&self, path: &[u8], follow: bool, allowed: impl Fn(&Found) -> Sys<()>) -> Sys<(Vec<u8>, Rc<Inode>)> {
         let (walked, found) = self.find(path, follow)?;
         allowed(&found)?;
@@ -261,13 +261,13 @@ impl Core {
 }
 
 impl OverlayHost {
-    /// Makes a new file as [`crate::replace::replace`] does, without one that takes its name. False where that is not the way: something is there, or
-    /// the path does not lead to a directory.
+    /// Creates a file with the result of [`crate::replace::replace`], but without the temporary file. False if the path exists or its parent is not a
+    /// directory.
     pub fn put_new(&self, path: &[u8], data: &[u8], finish: Finish) -> bool {
         self.core.put_new(path, data, finish).unwrap_or(false)
     }
 
-    /// The open flags decide what a path may be.
+    /// Opens a path; the flags determine whether it must exist.
     fn open_path(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Sys<Box<dyn FileHandle>> {
         let core = &self.core;
         if let Some(stream) = stream_path(path) {
@@ -283,7 +283,7 @@ impl OverlayHost {
         let create = flags.has(OpenFlags::CREAT);
         let exclusive = create && flags.has(OpenFlags::EXCL);
         if create && path.len() > 1 && path.ends_with(b"/") {
-            // Linux creates no such name, whatever is there.
+            // Linux refuses to create a name that ends in a slash, whatever exists there.
             let end = path.iter().rposition(|&b| b != b'/').map_or(1, |at| at + 1);
             return core.walk(&path[..end], false).and(Err(libc::EISDIR));
         }
@@ -346,8 +346,8 @@ impl OverlayHost {
             return Ok(Box::new(OverlayHandle::new(core, node, walked.path.clone(), flags, device, true)));
         }
         let truncate = flags.has(OpenFlags::TRUNC);
-        // The shared inode lives while it is linked in, so that handles already on the file see the writing. What
-        // cannot be read can still be replaced.
+        // Keep the shared inode alive while it is linked into the tree, so that handles already open see the writes. An unreadable file can still be
+        // truncated.
         let shared = core.opened(found);
         if !truncate {
             shared.as_ref().map_err(|&errno| errno)?;
@@ -361,7 +361,7 @@ impl OverlayHost {
         Ok(Box::new(handle))
     }
 
-    /// Devices: those without state work in memory; over the whole machine terminals are its own; no other is opened.
+    /// Opens a device: stateless ones work in memory; terminals are the machine's if the whole machine is visible; others cannot be opened.
     fn open_special(&self, walked: &Walked, found: &Found, flags: OpenFlags) -> Sys<Box<dyn FileHandle>> {
         let core = &self.core;
         let stat = found.stat();
@@ -373,7 +373,7 @@ impl OverlayHost {
             let path = walked.path.clone();
             return Ok(Box::new(OverlayHandle::new(core, node, path, flags, Some(device), true)));
         }
-        // opening /dev/ptmx (5, 2) would make a new one
+        // /dev/ptmx (5, 2) is excluded, since opening it would create a new terminal
         let terminal = stat.kind() == FileKind::CharDevice
             && matches!((major(stat.rdev), stat.rdev & 0xff), (5, 0 | 1) | (136..=143, _));
         if let (true, Found::Lower { path, .. }) = (terminal && core.base.is_whole(), found) {
@@ -388,7 +388,7 @@ impl OverlayHost {
     }
 }
 
-/// The file system of a simulated node: 64 GiB, half of them free.
+/// The file system of a simulated node: 64 GiB, half of it free.
 const SIMULATED_FILE_SYSTEM: StatFs = StatFs {
     block_size: 4096,
     blocks: 16 << 20,
@@ -399,7 +399,7 @@ const SIMULATED_FILE_SYSTEM: StatFs = StatFs {
     name_max: 255,
 };
 
-/// Paths that name the standard streams.
+/// Paths of the standard streams.
 fn stream_path(path: &[u8]) -> Option<StandardStream> {
     match path {
         b"/dev/stdin" | b"/dev/fd/0" | b"/proc/self/fd/0" => Some(StandardStream::Input),
@@ -543,7 +543,7 @@ impl Files for OverlayHost {
         if !base.is_whole() {
             return Ok(SIMULATED_FILE_SYSTEM);
         }
-        // What was made in memory counts to the file system of the nearest directory that the machine has.
+        // What exists only in memory belongs to the file system of the nearest directory on the machine.
         let mut at = walked.path.as_slice();
         while at != b"/" && border(base.lstat(at), "statvfs", path)?.is_none() {
             at = dirname(at);
@@ -581,7 +581,7 @@ impl Files for OverlayHost {
     }
 }
 
-/// Puts a file, link, directory or device of a skeleton into the tree, with the directories above it.
+/// Adds a file, link, directory or device of a skeleton to the tree, with its parent directories.
 pub(super) fn plant(core: &Core, path: &[u8], stat: &Stat, content: Content) -> Sys<()> {
     let mut dir = Rc::clone(&core.root);
     let mut at = b"/".to_vec();
@@ -606,7 +606,7 @@ pub(super) fn plant(core: &Core, path: &[u8], stat: &Stat, content: Content) -> 
     }
     let name = basename(path);
     match planted(&dir, name) {
-        // Its metadata comes after something below it.
+        // The directory was already created as the parent of an earlier entry.
         Some(node) if node.is_dir() && stat.is_dir() => *node.meta.borrow_mut() = stat.clone(),
         _ => {
             let node = Inode::new(stat.clone(), content, Origin::Base);

@@ -1,4 +1,4 @@
-//! Open files of the overlay, in-memory pipes, and the devices that every machine has.
+//! Open files of the overlay, in-memory pipes, and standard devices.
 
 use super::effect::EffectKind;
 use super::tree::{Inode, Sys};
@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What `open` made; duplicates share it.
+/// An open file description, shared by duplicated handles.
 pub(super) struct Description {
     core: Rc<Core>,
     inode: Rc<Inode>,
@@ -18,12 +18,12 @@ pub(super) struct Description {
     flags: OpenFlags,
     offset: Cell<u64>,
     id: u64,
-    /// Whether a write through it is still to be recorded.
+    /// Whether writes through it have not been recorded yet.
     unrecorded: Cell<bool>,
     device: Option<Device>,
 }
 
-/// Character devices that work without a machine.
+/// Character devices that need no machine.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Device {
     Null,
@@ -33,7 +33,7 @@ pub(super) enum Device {
 }
 
 impl Device {
-    /// By device number, as Linux assigns them.
+    /// The device with Linux's number for it.
     pub(super) fn of(stat: &Stat) -> Option<Self> {
         if stat.kind() != FileKind::CharDevice || major(stat.rdev) != 1 {
             return None;
@@ -48,7 +48,6 @@ impl Device {
     }
 }
 
-/// The major device number.
 pub(super) fn major(rdev: u64) -> u64 {
     rdev >> 8 & 0xfff
 }
@@ -62,7 +61,7 @@ impl Drop for Description {
 pub(super) struct OverlayHandle(Rc<Description>);
 
 impl OverlayHandle {
-    /// `recorded`: the opening already recorded the writing.
+    /// `recorded`: whether opening it already recorded the write.
     pub(super) fn new(
         core: &Rc<Core>,
         inode: Rc<Inode>,
@@ -121,7 +120,7 @@ impl OverlayHandle {
         Ok(count)
     }
 
-    /// Times, set-id bits and the record after a write.
+    /// Updates times and set-id bits after a write, and records it.
     fn wrote(&self) {
         let this = &*self.0;
         let now = this.core.now();
@@ -138,7 +137,7 @@ impl OverlayHandle {
     }
 }
 
-/// What remains of a mode after its file changed hands or contents.
+/// A mode without the bits that a change of owner or contents clears.
 pub(super) fn without_set_id(mode: u32) -> u32 {
     let mut mode = mode & !libc::S_ISUID;
     if mode & 0o010 != 0 {
@@ -181,7 +180,7 @@ impl FileHandle for OverlayHandle {
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
-        // Linux appends whatever the offset says.
+        // With O_APPEND Linux appends regardless of the offset.
         let append = self.0.flags.has(OpenFlags::APPEND);
         border(self.write_checked(data, if append { self.0.inode.stat().size } else { offset }), "pwrite")
     }
@@ -247,7 +246,7 @@ impl FileHandle for OverlayHandle {
             .iter()
             .any(|lock| lock.0 != this.id && (kind == LockKind::Exclusive || lock.1 == LockKind::Exclusive));
         if conflict {
-            // Only this process could release it: waiting would never end.
+            // The lock is held by this process itself, so waiting would never end.
             return if block { Err(HostError::new(libc::EDEADLK, "flock")) } else { Ok(false) };
         }
         locks.retain(|lock| lock.0 != this.id);
@@ -268,7 +267,7 @@ impl FileHandle for OverlayHandle {
     }
 }
 
-/// An in-memory pipe: what canned commands answer, and captured standard streams.
+/// An in-memory pipe, for answers to commands and captured standard streams.
 #[derive(Clone, Default)]
 pub(super) struct MemoryPipe(pub(super) Rc<RefCell<Buffer>>);
 

@@ -1,4 +1,4 @@
-//! Commands of the system whose effects are known, so that a plan can take them as run.
+//! System commands with known effects, which a plan can assume.
 
 use super::OverlayHost;
 use super::commands::Answer;
@@ -8,7 +8,7 @@ use crate::processes::{CommandSpec, is_of_system};
 use crate::queries::{Queries, ServiceState, unit_name};
 
 impl OverlayHost {
-    /// Takes a command as run; false where its effects are not known.
+    /// Assumes the effects of a command; false if they are unknown.
     pub fn assume_command(&self, spec: &CommandSpec) -> bool {
         let argv: Vec<String> =
             spec.program.to_argv().iter().map(|word| String::from_utf8_lossy(word).into_owned()).collect();
@@ -36,7 +36,7 @@ impl OverlayHost {
         }
     }
 
-    /// Makes the files that apt is told to touch when its lists are fetched (`APT::Update::Post-Invoke-Success`).
+    /// Creates the files that apt's configuration touches after an update (`APT::Update::Post-Invoke-Success`).
     fn assume_update_stamps(&self) {
         const FOLDER: &str = "/etc/apt/apt.conf.d";
         let touch = || {
@@ -71,7 +71,7 @@ impl OverlayHost {
         }
     }
 
-    /// Takes what a verb of systemctl does to a unit as done; false for a verb that is not known.
+    /// Assumes the effect of a systemctl verb on a unit; false for an unknown verb.
     pub fn assume_unit_verb(&self, verb: &str, unit: &str) -> bool {
         let assumed = self.services.borrow().get(&unit_name(unit)).cloned();
         let mut state: ServiceState = match assumed {
@@ -114,7 +114,7 @@ impl OverlayHost {
         let mut settings = words.iter().filter(|word| !word.starts_with('-')).peekable();
         let reads_files = words.iter().any(|word| matches!(*word, "-p" | "--load" | "--system"));
         if settings.peek().is_none() || reads_files {
-            // the parameters of the files are set by the resource that writes them
+            // the resource that writes the files sets their parameters as well
             return reads_files;
         }
         for setting in settings {
@@ -155,7 +155,7 @@ impl OverlayHost {
         }
     }
 
-    /// Takes a file system as mounted: the kernel's tables show it.
+    /// Assumes that a file system is mounted, by changing the kernel's tables.
     pub fn assume_mount(&self, device: &str, point: &str, kind: &str, options: &str) -> bool {
         let escaped = |text: &str| text.replace('\\', "\\134").replace(' ', "\\040");
         let (device, point) = (escaped(device), escaped(point));
@@ -211,7 +211,7 @@ impl OverlayHost {
         true
     }
 
-    /// Replaces a table of the kernel, in the overlay.
+    /// Changes a kernel table in the overlay.
     fn edit_table(&self, path: &str, edit: impl FnOnce(String) -> String) -> bool {
         let write = || {
             let text = read_file(self, path.as_bytes()).unwrap_or_default();

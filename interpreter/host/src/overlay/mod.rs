@@ -1,4 +1,4 @@
-//! [`OverlayHost`]: a machine whose writes stay in memory and whose effects and reads are recorded.
+//! [`OverlayHost`]: a machine whose changes stay in memory and whose effects and reads are recorded.
 
 mod apache;
 mod base;
@@ -52,53 +52,53 @@ use std::time::Duration;
 use tree::{Content, Inode, Origin};
 use walk::Core;
 
-/// How an overlay behaves. The default suits a dump: nothing of the machine shows, nothing runs.
+/// Options of an overlay. The default is for dumps: nothing of the machine is visible, and no commands run.
 #[derive(Clone)]
 pub struct OverlayOptions {
-    /// What commands do that no answerer answers.
+    /// What happens with commands that no answerer answers.
     pub policy: Policy,
-    /// Asked in order before the policy.
+    /// Called in order, before the policy applies.
     pub answers: Vec<Answerer>,
-    /// Paths of the machine that always show, and whose reading is not recorded (the chef-repo, the cache). Links in them that lead to what
-    /// does not show lead to the simulated machine's files.
+    /// Paths of the machine that are always visible, with unrecorded reads (the chef-repo, the cache). Links in them to paths that are not visible
+    /// lead to the simulated machine's files.
     pub passthrough: Vec<Vec<u8>>,
-    /// Paths of the machine that show because somebody asked for it; reading there is recorded.
+    /// Paths of the machine that the user has made visible; reads there are recorded.
     pub allowed: Vec<Vec<u8>>,
-    /// The start of the environment; the machine's when `None`.
+    /// The initial environment; `None` is the machine's.
     pub env: Option<BTreeMap<Vec<u8>, Vec<u8>>>,
-    /// The working directory; the machine's when `None`.
+    /// The working directory; `None` is the machine's.
     pub cwd: Option<Vec<u8>>,
-    /// Who the run is; the machine's user when `None`.
+    /// The user and groups of the run; `None` is the machine's user.
     pub identity: Option<Identity>,
-    /// The kernel to report; the machine's when `None`.
+    /// The kernel to report; `None` is the machine's.
     pub uname: Option<Uname>,
-    /// How many processors to report; the machine's when `None`.
+    /// The number of CPUs to report; `None` is the machine's.
     pub processors: Option<usize>,
-    /// Whether connections and lookups reach the network; else no socket is opened and both fail with `ENETUNREACH`.
+    /// Whether connections and lookups are allowed; if not, no socket is opened and both fail with `ENETUNREACH`.
     pub network: bool,
-    /// Where connections to some addresses lead, whether the network may be used or not: services of a network that a test plays.
+    /// Redirected addresses, even if the network is not allowed: for services that a test provides.
     pub routes: Vec<(SocketAddr, SocketAddr)>,
-    /// The wall-clock time in nanoseconds at which a simulated clock starts: it goes on by what code does, and sleeping takes no time.
-    /// The machine's clock when `None`.
+    /// The start of a simulated clock in nanoseconds since 1970: it is advanced by code that runs, and sleeping takes no real time. `None` is the
+    /// machine's clock.
     pub clock: Option<i64>,
-    /// Whether nothing but what shows of its files is asked of the machine: stdin is empty, no other process exists, and limits are those of
-    /// a plain machine. What is made with `env`, `cwd`, `identity`, `uname`, `processors` and `clock` too is the same on every machine.
+    /// Whether the machine is used for nothing but visible files: stdin is empty, there are no other processes, and limits have default values. If
+    /// `env`, `cwd`, `identity`, `uname`, `processors` and `clock` are set too, results are equal on all machines.
     pub isolated: bool,
-    /// Whether stdout and stderr go to memory (`captured`).
+    /// Whether stdout and stderr are captured in memory (`captured`).
     pub capture: bool,
-    /// Whether what goes to stdout is written to stderr: stdout is the caller's own.
+    /// Whether stdout is redirected to stderr, because the caller uses stdout.
     pub output_to_error: bool,
     /// With [`Policy::Simulate`]: whether commands of guards run.
     pub asks_guards: bool,
-    /// With [`Policy::Simulate`]: where archives of packages are kept, so that what they bring is known. Not looked for when `None`.
+    /// With [`Policy::Simulate`]: the directory of package archives, which tell the contents of packages. `None`: not used.
     pub archives: Option<Vec<u8>>,
-    /// With [`Policy::Simulate`]: which commands only look, so that they may run for any code.
+    /// With [`Policy::Simulate`]: tells which commands are read-only, so that they may run on behalf of any code.
     pub only_looks: Option<OnlyLooks>,
-    /// With [`Policy::Simulate`]: answers commands from what is assumed, where no answer is known.
+    /// With [`Policy::Simulate`]: computes answers to commands from assumed changes, if there is no other answer.
     pub evaluates: Option<Answerer>,
 }
 
-/// Whether a command, with the whole environment and the directory that it is given, only looks.
+/// Whether a command, given with its full environment and directory, is read-only.
 pub type OnlyLooks = Rc<dyn Fn(&CommandSpec) -> bool>;
 
 impl Default for OverlayOptions {
@@ -141,23 +141,23 @@ pub struct OverlayHost {
     signals: commands::Signals,
     captured: [MemoryPipe; 2],
     simulation: doubt::Simulation,
-    /// Answers of a simulation to whole command lines, and whether they are only supposed.
+    /// Assumed answers of a simulation to command lines, and whether each is only a guess.
     answers: RefCell<BTreeMap<Vec<u8>, (commands::Answer, bool)>>,
 }
 
 impl OverlayHost {
-    /// Over the whole machine: everything shows until it is changed.
+    /// On top of the whole machine: everything is visible until it is changed.
     pub fn over(machine: Rc<dyn Host>, options: OverlayOptions) -> Self {
         Self::build(machine, Shown::Whole, options)
     }
 
-    /// Over a directory that stands for the root of a machine; of this machine only the passthrough paths show.
+    /// On top of a directory that takes the place of the root; of this machine only passthrough paths are visible.
     pub fn below(machine: Rc<dyn Host>, root: &[u8], options: OverlayOptions) -> Self {
         let root = machine.realpath(root).unwrap_or_else(|_| root.to_vec());
         Self::build(machine, Shown::Below(root), options)
     }
 
-    /// Over an empty root with a skeleton; of the machine only the passthrough paths show.
+    /// On top of an empty root with a skeleton; of the machine only passthrough paths are visible.
     pub fn empty(machine: Rc<dyn Host>, skeleton: &[SkeletonEntry], options: OverlayOptions) -> Result<Self> {
         let host = Self::build(machine, Shown::Nothing, options);
         for entry in skeleton {
@@ -216,7 +216,7 @@ impl OverlayHost {
         }
     }
 
-    /// Adds an entry to the base: looking at it counts as a read, its being there is no effect.
+    /// Adds an entry to the base: looking at it is recorded as a read, adding it is not an effect.
     pub fn plant(&self, entry: &SkeletonEntry) -> Result<()> {
         let now = self.core.now();
         let (content, rdev) = match &entry.item {
@@ -244,62 +244,62 @@ impl OverlayHost {
             .map_err(|errno| HostError::at(errno, "plant", &entry.path))
     }
 
-    /// Lets a path of the machine show although the base is empty. Nothing changes for one below a path that shows already.
+    /// Makes a path of the machine visible. No effect below a path that is visible already.
     pub fn pass_through(&self, path: &[u8]) {
         self.core.base.pass(path, false);
     }
 
-    /// The same for a path that nobody named: when it is a link, what it leads to does not show.
+    /// The same for a path that the user has not named: if it is a link, its target is not made visible.
     pub fn pass_as_written(&self, path: &[u8]) {
         self.core.base.pass_as_written(path);
     }
 
-    /// Whether the whole machine shows, as it does where nothing else is simulated.
+    /// Whether the whole machine is visible.
     pub fn shows_machine(&self) -> bool {
         self.core.base.is_whole()
     }
 
-    /// Whether a path of the machine shows.
+    /// Whether a path of the machine is visible.
     pub fn shows(&self, path: &[u8]) -> bool {
         self.whole() || self.core.base.shows(&lexical(path))
     }
 
-    /// Whether something was changed whose path begins so.
+    /// Whether something below `folder` was changed.
     pub fn has_changed(&self, folder: &[u8]) -> bool {
         self.core.recorder.has_changed(folder)
     }
 
-    /// Effects and reads so far, in order; each read once for each place it came from.
+    /// The effects and reads so far, in order; each read is kept once per place.
     pub fn effects(&self) -> Vec<Effect> {
         self.core.recorder.all()
     }
 
-    /// The same, and the record starts anew.
+    /// Returns and removes the effects and reads.
     pub fn take_effects(&self) -> Vec<Effect> {
         self.core.recorder.take()
     }
 
-    /// From now on effects wait for [`Self::locate`] to give them their place: the caller knows it once the operation is over.
+    /// From now on [`Self::locate`] sets the places of effects, for callers that know the place only after the operation.
     pub fn defer_places(&self) {
         self.core.recorder.defer();
     }
 
-    /// Whether effects wait for their place.
+    /// Whether there are effects without a place.
     pub fn is_waiting(&self) -> bool {
         self.core.recorder.is_waiting()
     }
 
-    /// Gives the effects that wait their place, and the calls that led there.
+    /// Sets the place and callers of the effects that have none.
     pub fn locate(&self, place: Option<&crate::SourceLocation>, callers: &[crate::SourceLocation]) {
         self.core.recorder.locate(place, callers);
     }
 
-    /// Runs something whose reads and effects are not to be recorded (they happen all the same, in memory).
+    /// Runs `body` without recording its reads and effects; changes are still made in memory.
     pub fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
         self.core.recorder.quietly(body)
     }
 
-    /// What was written to stdout or stderr, when `capture` is set.
+    /// What was written to stdout or stderr, if `capture` is set.
     pub fn captured(&self, which: StandardStream) -> Vec<u8> {
         match which {
             StandardStream::Input => Vec::new(),
@@ -308,12 +308,12 @@ impl OverlayHost {
         }
     }
 
-    /// Takes a user as present, or as absent when only the name is given.
+    /// Assumes that a user exists, or with `None` that it does not.
     pub fn assume_user(&self, name: &[u8], user: Option<&User>) -> Result<()> {
         self.assume_line(b"/etc/passwd", name, user.map(User::to_line))
     }
 
-    /// Takes a group as present, or as absent when only the name is given.
+    /// Assumes that a group exists, or with `None` that it does not.
     pub fn assume_group(&self, name: &[u8], group: Option<&Group>) -> Result<()> {
         self.assume_line(b"/etc/group", name, group.map(Group::to_line))
     }
@@ -340,12 +340,12 @@ impl OverlayHost {
         self.quietly(|| self.with_all_rights(edit))
     }
 
-    /// Takes a package's state as given; `None` takes it as unknown to dpkg.
+    /// Assumes the state of a package; `None` means that dpkg does not know it.
     pub fn assume_package(&self, name: &str, package: Option<Package>) {
         self.packages.borrow_mut().insert(name.to_string(), package);
     }
 
-    /// Takes a unit's state as given.
+    /// Assumes the state of a unit.
     pub fn assume_service(&self, name: &str, state: ServiceState) {
         self.services.borrow_mut().insert(unit_name(name), state);
     }
@@ -388,7 +388,7 @@ impl Randomness for OverlayHost {
 }
 
 impl OverlayHost {
-    /// The overlay's own file decides; what other sources know shows through a whole base.
+    /// Finds a user in the overlay's file; on top of the whole machine also in its other sources.
     fn find_user(&self, subject: &[u8], fits: impl Fn(&User) -> bool) -> Result<Option<User>> {
         self.record(EffectKind::ReadUser, subject, "");
         let users = self.quietly(|| self.accounts.users(self))?;
@@ -420,7 +420,7 @@ impl OverlayHost {
     }
 }
 
-/// Names of digits alone are ids here: account names cannot be.
+/// A subject of digits only is an id, because account names cannot be numbers.
 fn number(subject: &[u8]) -> Option<u32> {
     std::str::from_utf8(subject).ok()?.parse().ok()
 }
@@ -561,7 +561,7 @@ impl Queries for OverlayHost {
     }
 }
 
-/// The whole of a file that the caller opened, from its start; used where a command reads the overlay's files.
+/// The contents of a file of the overlay that is a command's input.
 fn contents(host: &OverlayHost, path: &[u8]) -> Result<Vec<u8>> {
     let at = if path.starts_with(b"/") { path.to_vec() } else { join(&host.core.cwd.borrow(), path) };
     read_all(&*host.open(&at, crate::files::OpenFlags::RDONLY, 0)?)

@@ -1,5 +1,5 @@
-//! Sockets and names of an overlay. Where the network is not allowed a socket is an object in memory, so that code gets as far as the call
-//! that would reach somebody, which fails with `ENETUNREACH` and is recorded.
+//! Sockets and host names of an overlay. If the network is not allowed a socket is an object in memory, so that code can run up to the first call
+//! that needs the network; this call is recorded and fails with `ENETUNREACH`.
 
 use super::OverlayHost;
 use super::effect::EffectKind;
@@ -15,12 +15,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 impl OverlayHost {
-    /// Whether the network may be used: in a simulation also by what only looks.
+    /// Whether the network may be used; in a simulation also by read-only commands.
     fn reaches_network(&self) -> bool {
         self.options.network || self.simulates() && self.purpose() == super::Purpose::Query
     }
 
-    /// Where a connection to an address leads by [`super::OverlayOptions::routes`].
+    /// The target for an address in [`super::OverlayOptions::routes`].
     fn route(&self, address: &[u8]) -> Option<Vec<u8>> {
         let Some(Address::Internet(wanted)) = Address::parse(address) else { return None };
         let (_, to) = self.options.routes.iter().find(|(from, _)| *from == wanted)?;
@@ -55,7 +55,7 @@ impl Network for OverlayHost {
 
     fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
         let address = self.reach_address(address)?;
-        // the path would appear on the machine
+        // binding would create the path on the machine
         if let Some(Address::Unix(path)) = Address::parse(&address)
             && path.first().is_some_and(|&byte| byte != 0)
         {
@@ -65,7 +65,7 @@ impl Network for OverlayHost {
     }
 
     fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()> {
-        // one that is not bound would get a port of the machine
+        // an unbound socket would get a port of the machine
         self.reach_address(&socket.local()?)?;
         self.machine().listen(socket, backlog)
     }
@@ -100,12 +100,12 @@ impl Network for OverlayHost {
 
     fn interfaces(&self) -> Result<Vec<Interface>> {
         self.record(EffectKind::ReadSystem, b"interfaces", "");
-        // a machine that is only a tree of files has none
+        // a base that is only a directory tree has no interfaces
         if self.whole() { self.machine().interfaces() } else { Ok(Vec::new()) }
     }
 }
 
-/// Sockets of other families and kinds speak to the kernel itself (netlink, raw packets): no address of theirs would be asked about.
+/// Other socket families and types (netlink, raw packets) are rejected: they talk to the kernel without an address that could be checked.
 fn known_kind(domain: i32, kind: i32, op: &'static str) -> Result<()> {
     if !matches!(domain, libc::AF_UNIX | libc::AF_INET | libc::AF_INET6) {
         return Err(HostError::new(libc::EAFNOSUPPORT, op));
@@ -117,7 +117,7 @@ fn known_kind(domain: i32, kind: i32, op: &'static str) -> Result<()> {
 }
 
 impl OverlayHost {
-    /// The address with its path made absolute, when it may be reached.
+    /// Checks that an address may be reached, and makes its path absolute.
     fn reach_address(&self, address: &[u8]) -> Result<Vec<u8>> {
         self.reach(&Address::parse(address).map_or_else(String::new, |address| address.text()))?;
         Ok(Address::under(address, &self.core.cwd.borrow()))
@@ -130,14 +130,14 @@ impl OverlayHost {
     }
 }
 
-/// A socket that reaches nobody and that the machine knows nothing of; duplicates share it.
+/// A socket without a connection, unknown to the machine; duplicates share it.
 #[derive(Clone)]
 struct Unconnected(Rc<State>);
 
 struct State {
     domain: i32,
     kind: i32,
-    /// Options that were set, by level and name.
+    /// Values of options, by level and name.
     options: RefCell<BTreeMap<(i32, i32), Vec<u8>>>,
 }
 
@@ -177,7 +177,7 @@ impl Socket for Unconnected {
         fails(libc::ENOTCONN, "recvmsg")
     }
 
-    /// As that of a socket that is not bound.
+    /// The address of an unbound socket.
     fn local(&self) -> Result<Vec<u8>> {
         let any = match self.0.domain {
             libc::AF_INET => Address::Internet(([0; 4], 0).into()),
@@ -203,7 +203,7 @@ impl Socket for Unconnected {
         })
     }
 
-    /// Kept; `ENODEV` for joining a multicast group, as on a machine without interfaces.
+    /// Stores the option; joining a multicast group is `ENODEV`, as on a machine without interfaces.
     fn set_option(&self, level: i32, name: i32, value: &[u8]) -> Result<()> {
         let size = option_size(level, name).map_err(|error| HostError::from_io(&error, "setsockopt", None))?;
         if value.len() > size {

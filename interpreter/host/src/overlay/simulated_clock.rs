@@ -1,25 +1,25 @@
-//! A clock that costs no time: it goes on by what code does.
+//! A simulated clock, which is advanced by code that runs.
 
 use crate::error::{HostError, Result};
 use nix::libc;
 use std::cell::Cell;
 
-/// How long a simulated machine has been up when the run starts.
+/// Uptime of a simulated machine at the start of a run, in nanoseconds.
 const UPTIME: u64 = 3_600_000_000_000;
-/// What one step of Ruby code takes: about what it takes on a machine of 2025, so that a loop that waits without sleeping ends as it would there.
+/// Nanoseconds per step of Ruby code: about the time on a machine of 2025, so that a loop that waits without sleeping ends as it would there.
 const STEP: u64 = 50;
-/// What a look at the clock takes: two looks never tell the same time.
+/// Nanoseconds per look at the clock, so that two readings are never equal.
 const LOOK: u64 = 1_000;
-/// How far the clock may go: far beyond any deadline, short of overflowing what times are kept in.
+/// Maximum time: far beyond any deadline, but safe from overflow.
 const LAST: u64 = i64::MAX as u64 / 4;
 
-/// A clock that goes on by what code does: the steps that it runs, the times that it looks, and what it sleeps.
+/// A clock that is advanced by executed steps, by each reading, and by sleeping.
 pub(super) struct SimulatedClock {
-    /// Wall-clock time of the start in nanoseconds since 1970.
+    /// Time of the start in nanoseconds since 1970.
     start: i64,
     /// Nanoseconds since the start.
     passed: Cell<u64>,
-    /// Nanoseconds of them in which code ran.
+    /// Nanoseconds of executed code.
     worked: Cell<u64>,
 }
 
@@ -32,19 +32,19 @@ impl SimulatedClock {
         self.passed.set(self.passed.get().saturating_add(more).min(LAST));
     }
 
-    /// Code ran for so many steps.
+    /// Advances the clock by executed steps.
     pub(super) fn work(&self, steps: u64) {
         let took = steps.saturating_mul(STEP);
         self.worked.set(self.worked().saturating_add(took).min(LAST));
         self.pass(took);
     }
 
-    /// Somebody asked for the time.
+    /// Advances the clock by a reading.
     pub(super) fn look(&self) {
         self.pass(LOOK);
     }
 
-    /// Nanoseconds in which code ran.
+    /// Nanoseconds of executed code.
     pub(super) fn worked(&self) -> u64 {
         self.worked.get()
     }
@@ -58,7 +58,7 @@ impl SimulatedClock {
     }
 
     pub(super) fn clock_ns(&self, id: i32) -> Result<i64> {
-        /// Leap seconds between UTC and TAI since 2017.
+        /// TAI minus UTC in nanoseconds, since 2017.
         const TAI: i64 = 37_000_000_000;
         match id {
             libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE | libc::CLOCK_REALTIME_ALARM => Ok(self.wall_ns()),

@@ -1,7 +1,7 @@
-//! What an overlay assumes on behalf of a plan: which commands it lets run, what it takes as known, and what it does not know.
+//! What an overlay assumes for a plan: which commands may run, assumed changes, and what is unknown.
 //!
-//! A plan takes every change as made (`assume_*`). What a command asks for is answered from that, or by running it where it only looks.
-//! Everything that remains open is a [`Doubt`], so that whoever shows the plan can say on what it rests.
+//! A plan assumes that every change was made (`assume_*`). Commands are answered from these assumptions, or run if they are read-only. Everything
+//! that remains unknown is a [`Doubt`], so that the plan can show what it is based on.
 
 use super::OverlayHost;
 use super::commands::Answer;
@@ -16,12 +16,12 @@ impl OverlayHost {
         self.options.policy == super::Policy::Simulate
     }
 
-    /// Where archives of packages are kept; absent where they are not to be looked at.
+    /// The directory of package archives, if they are to be used.
     pub fn archives(&self) -> Option<&[u8]> {
         self.options.archives.as_deref()
     }
 
-    /// Runs something with all rights in the overlay.
+    /// Runs `body` without permission checks in the overlay.
     pub fn with_all_rights<T>(&self, body: impl FnOnce() -> T) -> T {
         let before = self.core.privileged.replace(true);
         let result = body();
@@ -29,32 +29,32 @@ impl OverlayHost {
         result
     }
 
-    /// The machine under the overlay.
+    /// The machine below the overlay.
     pub fn base(&self) -> &dyn crate::host::Host {
         self.machine()
     }
 
-    /// For whom commands run from now on; what it was before.
+    /// Sets on whose behalf commands run from now on; returns the previous value.
     pub fn set_purpose(&self, purpose: Purpose) -> Purpose {
         self.simulation.purpose.replace(purpose)
     }
 
-    /// For whom commands run.
+    /// On whose behalf commands run.
     pub fn purpose(&self) -> Purpose {
         self.simulation.purpose.get()
     }
 
-    /// One more change is taken as made.
+    /// Counts an assumed change.
     pub fn note_assumed(&self) {
         self.simulation.assumed.set(self.simulation.assumed.get() + 1);
     }
 
-    /// How many changes have been taken as made.
+    /// The number of assumed changes.
     pub fn assumed(&self) -> usize {
         self.simulation.assumed.get()
     }
 
-    /// Notes what is not known.
+    /// Records a doubt.
     pub fn doubt(&self, kind: DoubtKind, subject: &[u8]) {
         let unseen = self.assumed();
         if matches!(kind, DoubtKind::Effects | DoubtKind::Contents | DoubtKind::NotRun) {
@@ -64,39 +64,39 @@ impl OverlayHost {
         self.simulation.doubts.borrow_mut().push(Doubt { kind, subject, unseen });
     }
 
-    /// The content of a file is not known: whoever reads it rests on an assumption.
+    /// Marks the contents of a file as unknown.
     pub fn forget_content(&self, path: &[u8]) {
         if let Ok((_, Found::Node(node))) = self.core.find(path, true) {
             node.blank.set(true);
         }
     }
 
-    /// Doubts since the last call.
+    /// Returns and removes the doubts.
     pub fn take_doubts(&self) -> Vec<Doubt> {
         std::mem::take(&mut *self.simulation.doubts.borrow_mut())
     }
 
-    /// How many doubts wait to be taken.
+    /// The number of recorded doubts.
     pub fn doubts(&self) -> usize {
         self.simulation.doubts.borrow().len()
     }
 
-    /// Whether a doubt of this kind came after the first so many of those that wait.
+    /// Whether there is a doubt of this kind after the first `count`.
     pub fn has_doubt_after(&self, count: usize, kind: DoubtKind) -> bool {
         self.simulation.doubts.borrow().iter().skip(count).any(|doubt| doubt.kind == kind)
     }
 
-    /// Whether something ran of which it is not known what it did.
+    /// Whether something with unknown effects has run.
     pub fn is_uncertain(&self) -> bool {
         self.simulation.uncertain.get()
     }
 
-    /// Takes the answer of a command as known; `supposed`: it rests on nothing but the wish of the resource that was to run it.
+    /// Assumes the answer to a command; `supposed`: it is only a guess, because the resource that should run it wants that result.
     pub fn assume_answer(&self, line: &[u8], answer: Answer, supposed: bool) {
         self.answers.borrow_mut().insert(line.to_vec(), (answer, supposed));
     }
 
-    /// What is known of a command without running it.
+    /// The assumed answer to a command.
     pub(super) fn known_answer(&self, spec: &CommandSpec) -> Option<Answer> {
         let line = spec.display();
         let found = self.answers.borrow().get(&line).cloned();
@@ -107,7 +107,7 @@ impl OverlayHost {
         Some(answer)
     }
 
-    /// Decides about a command of a simulation that no answerer answers; `None`: it runs.
+    /// Decides about a command of a simulation without an answer; `None`: it runs.
     pub(super) fn simulated(&self, spec: &CommandSpec) -> Option<Answer> {
         if let Some(answer) = self.known_answer(spec) {
             return Some(answer);
@@ -119,7 +119,7 @@ impl OverlayHost {
         let line = spec.display();
         let outside = self.outside(spec);
         let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(&outside));
-        // a directory that is only on the overlay cannot be entered
+        // a directory that exists only in the overlay cannot be the working directory
         let has_place = outside.cwd.as_ref().is_none_or(|folder| self.machine().stat(folder).is_ok());
         let runs = match self.purpose() {
             Purpose::Query => true,
@@ -143,7 +143,7 @@ impl OverlayHost {
         Some(Answer::default())
     }
 
-    /// Whether a command has the path of something that only the overlay has.
+    /// Whether a command names a path that exists only in the overlay.
     fn names_what_is_planned(&self, line: &[u8]) -> bool {
         let words = line.split(|byte| byte.is_ascii_whitespace() || b"'\"=:,;".contains(byte));
         let mut paths = words.filter(|word| word.starts_with(b"/"));

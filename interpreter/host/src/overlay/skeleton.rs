@@ -1,4 +1,4 @@
-//! What an empty root starts with, as data.
+//! The initial contents of an empty root.
 
 use nix::libc;
 
@@ -6,32 +6,30 @@ use nix::libc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkeletonEntry {
     pub path: Vec<u8>,
-    /// Permission bits.
     pub mode: u32,
     pub uid: u32,
     pub gid: u32,
     pub item: SkeletonItem,
 }
 
-/// What a skeleton's entry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkeletonItem {
     Dir,
-    /// A regular file with these contents.
+    /// A regular file with its contents.
     File(Vec<u8>),
-    /// A symbolic link to this target.
+    /// A symbolic link and its target.
     Symlink(Vec<u8>),
-    /// A character device: major, minor.
+    /// A character device: major and minor number.
     CharDevice(u32, u32),
 }
 
 impl SkeletonEntry {
-    /// A directory of root's.
+    /// A directory owned by root.
     pub fn dir(path: &str, mode: u32) -> Self {
         Self::new(path, mode, SkeletonItem::Dir)
     }
 
-    /// A file of root's.
+    /// A file owned by root.
     pub fn file(path: &str, mode: u32, data: impl Into<Vec<u8>>) -> Self {
         Self::new(path, mode, SkeletonItem::File(data.into()))
     }
@@ -58,8 +56,8 @@ impl SkeletonEntry {
     }
 }
 
-/// What every Linux has: the directories of the hierarchy standard with a merged /usr, the stateless devices, and the
-/// accounts that the base system of Debian and of Red Hat share. A platform adds its own.
+/// What all Linux systems have: the directories of the Filesystem Hierarchy Standard with a merged /usr, the stateless devices, and the accounts
+/// common to the base systems of Debian and Red Hat. Each platform adds its own.
 pub fn linux() -> Vec<SkeletonEntry> {
     let dirs = [
         "/etc",

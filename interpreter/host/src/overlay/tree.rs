@@ -1,4 +1,4 @@
-//! The tree in memory: inodes, directory entries with whiteouts, contents that stay on the machine until written.
+//! The tree in memory: inodes, directory entries with whiteouts, and contents that stay on the machine until written.
 
 use super::base::Base;
 use crate::files::{FileHandle, FileKind, LockKind, Stat, Time};
@@ -7,48 +7,48 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Results inside the overlay: the error is an errno; the call's name and path are added at the border.
+/// Results inside the overlay: the error is an errno; the public methods add the call's name and path.
 pub(super) type Sys<T> = std::result::Result<T, i32>;
 
-/// Largest file kept in memory; beyond is `EFBIG`.
+/// Maximum size of a file in memory in bytes; more is `EFBIG`.
 const MAX_FILE: u64 = 1 << 30;
 
 pub(super) struct Inode {
-    /// Its metadata; size and blocks are derived, and nlink for directories.
+    /// Metadata; size and blocks are computed from the contents, and nlink of directories from the entries.
     pub(super) meta: RefCell<Stat>,
     pub(super) born: Cell<Time>,
     pub(super) content: RefCell<Content>,
-    /// Of a directory: how many directories are among its entries here.
+    /// For directories: the number of subdirectories in memory.
     subdirs: Cell<u64>,
     pub(super) origin: Cell<Origin>,
-    /// Whether a skeleton put it where it is: removing it leaves a whiteout, as for something of the machine.
+    /// Whether it comes from the skeleton: removing it leaves a whiteout, as for a file of the machine.
     pub(super) planted: Cell<bool>,
-    /// Of a file: its content is not known, only its size.
+    /// For files: whether the contents are unknown, and only the size is known.
     pub(super) blank: Cell<bool>,
-    /// `(open file description, kind)` of flock.
+    /// flock(2) locks: `(open file description, kind)`.
     pub(super) locks: RefCell<Vec<(u64, LockKind)>>,
 }
 
-/// Where an inode's present state is from.
+/// The origin of an inode's current state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// As on the machine or in the skeleton: looking at it is a read.
+    /// As on the machine or in the skeleton: looking at it is recorded as a read.
     Base,
-    /// From there, changed since.
+    /// From the machine or skeleton, and changed since.
     Changed,
-    /// Made in the overlay.
+    /// Created in the overlay.
     New,
 }
 
 pub(super) enum Content {
     Dir {
         entries: BTreeMap<Vec<u8>, Entry>,
-        /// The machine's directory that shows through.
+        /// The directory of the machine below it.
         base: Option<Vec<u8>>,
     },
     File(Data),
     Symlink(Vec<u8>),
-    /// Devices, pipes, sockets.
+    /// A device, pipe or socket.
     Other,
 }
 
@@ -66,11 +66,11 @@ pub(super) enum Data {
     },
 }
 
-/// What a path leads to.
+/// What a path refers to.
 #[derive(Clone)]
 pub(super) enum Found {
     Node(Rc<Inode>),
-    /// Untouched on the machine.
+    /// A file of the machine that is not in memory.
     Lower {
         path: Vec<u8>,
         stat: Box<Stat>,
@@ -91,7 +91,7 @@ impl Inode {
         })
     }
 
-    /// The inode in memory for something on the machine.
+    /// An inode in memory for a file of the machine.
     pub(super) fn from_base(base: &Base, path: &[u8], stat: &Stat) -> Sys<Rc<Self>> {
         let content = match stat.kind() {
             FileKind::Directory => Content::Dir { entries: BTreeMap::new(), base: Some(path.to_vec()) },
@@ -116,7 +116,7 @@ impl Inode {
         }
     }
 
-    /// Opens the contents on the machine, so that a failure shows now.
+    /// Opens the contents on the machine, so that errors occur now.
     pub(super) fn open_base(&self, base: &Base) -> Sys<()> {
         if let Content::File(Data::Base { path, handle: handle @ None }) = &mut *self.content.borrow_mut() {
             *handle = Some(base.open(path)?);
@@ -148,7 +148,7 @@ impl Inode {
         }
     }
 
-    /// Brings the contents into memory, at most the first `keep` bytes of them.
+    /// Brings the contents into memory; if `keep` is 0 they become empty instead.
     fn load(&self, base: &Base, keep: u64) -> Sys<()> {
         if keep == 0 {
             if let Content::File(data @ Data::Base { .. }) = &mut *self.content.borrow_mut() {
@@ -224,7 +224,7 @@ impl Inode {
                 stat.size = data.len() as u64;
                 stat.blocks = stat.size.div_ceil(4096) * 8;
             }
-            // A log may have grown since we opened it.
+            // The file on the machine (e.g. a log) may have grown.
             Content::File(Data::Base { handle: Some(handle), .. }) => {
                 if let Ok(now) = handle.stat() {
                     (stat.size, stat.blocks) = (now.size, now.blocks);
@@ -261,7 +261,7 @@ impl Found {
         }
     }
 
-    /// Whether it is as the machine or the skeleton has it.
+    /// Whether it is unchanged from the machine or the skeleton.
     pub(super) fn untouched(&self) -> bool {
         match self {
             Self::Node(node) => node.origin.get() == Origin::Base,
@@ -269,7 +269,7 @@ impl Found {
         }
     }
 
-    /// Two names of one file.
+    /// Whether both are the same file.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Node(a), Self::Node(b)) => Rc::ptr_eq(a, b),

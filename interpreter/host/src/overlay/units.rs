@@ -1,4 +1,4 @@
-//! Files of systemd's units: where they are, what they say, and the links by which one is enabled.
+//! systemd's unit files: their locations, their settings, and the links that enable units.
 
 use super::OverlayHost;
 use super::doubt::DoubtKind;
@@ -9,7 +9,7 @@ use crate::queries::{Queries, ServiceState, unit_name};
 use crate::users::Users;
 use std::collections::BTreeMap;
 
-/// Where unit files are, the first ones before the others: systemd.unit(5), Unit File Load Path.
+/// Directories of unit files, highest precedence first: systemd.unit(5), Unit File Load Path.
 const FOLDERS: [&str; 5] = [
     "/etc/systemd/system",
     "/run/systemd/system",
@@ -18,11 +18,10 @@ const FOLDERS: [&str; 5] = [
     "/usr/lib/systemd/system",
 ];
 
-/// Settings that a unit has in its section `[Install]`.
+/// Settings in the section `[Install]`.
 const OF_INSTALL: [&str; 6] = ["Alias", "Also", "DefaultInstance", "RequiredBy", "UpheldBy", "WantedBy"];
 
-/// The settings of a unit file and its drop-ins, in the order in which systemd reads them; those that stand in a section in which they mean nothing are
-/// left out.
+/// The settings of a unit file and its drop-ins, in the order in which systemd reads them; settings in the wrong section are omitted.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -37,7 +36,7 @@ pub fn unit_settings(files: &(impl Files + ?Sized), unit: &str, fragment: &str) 
     Ok(settings)
 }
 
-/// The drop-ins of a unit in the order of their names: of those with one name the one counts that is nearest to the unit, in the first of the folders.
+/// The drop-ins of a unit, by name. Of several with the same name the most specific one is used, and then the one in the first directory.
 fn drop_ins(files: &(impl Files + ?Sized), unit: &str) -> Vec<Vec<u8>> {
     let mut names: Vec<&str> = unit.rsplit_once('.').map(|(_, suffix)| suffix).into_iter().collect();
     let template = template_of(unit);
@@ -58,13 +57,13 @@ fn drop_ins(files: &(impl Files + ?Sized), unit: &str) -> Vec<Vec<u8>> {
     found.into_values().collect()
 }
 
-/// The template of an instance.
+/// The template of a unit instance.
 fn template_of(unit: &str) -> Option<String> {
     let (stem, rest) = unit.split_once('@')?;
     rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}"))
 }
 
-/// The settings of a text: systemd.syntax(7).
+/// The settings in a unit file: systemd.syntax(7).
 fn settings_of(text: &str) -> Vec<(String, String)> {
     let (mut settings, mut section, mut begun) = (Vec::new(), String::new(), String::new());
     for line in text.lines() {
@@ -95,13 +94,13 @@ fn settings_of(text: &str) -> Vec<(String, String)> {
     settings
 }
 
-/// What a unit is enabled by.
+/// What enabling a unit does.
 #[derive(Default)]
 struct Links {
-    /// Links below `/etc/systemd/system` by which its targets want it.
+    /// Links below `/etc/systemd/system` through which targets want the unit.
     wanted: Vec<String>,
     names: Vec<String>,
-    /// Units that are enabled along.
+    /// Units that are enabled as well (`Also`).
     along: Vec<String>,
 }
 
@@ -115,7 +114,7 @@ fn links(settings: &[(String, String)], unit: &str) -> Links {
             _ => continue,
         };
         if value.is_empty() {
-            // an empty value takes back what was there
+            // an empty value clears the list
             list.clear();
         }
         for word in value.split_whitespace().filter(|word| !word.contains(['%', '/']) && *word != unit) {
@@ -129,17 +128,17 @@ fn links(settings: &[(String, String)], unit: &str) -> Links {
     links
 }
 
-/// Directories that the program of a unit makes when it starts, and whose they are.
+/// Directories that a unit's program creates when it starts, and their owners.
 const MADE: &[(&str, &str, &str)] =
     &[("apache2.service", "/var/run/apache2/socks", "www-data"), ("apache2.service", "/var/lock/apache2", "www-data")];
 
 impl OverlayHost {
-    /// The other names that a unit has once it is enabled.
+    /// The aliases of a unit once it is enabled.
     pub fn unit_aliases(&self, unit: &str, fragment: &str) -> Vec<String> {
         self.quietly(|| links(&unit_settings(self, unit, fragment).unwrap_or_default(), unit).names)
     }
 
-    /// Makes the links by which a unit is enabled, with the states of its other names, or takes them away.
+    /// Creates or removes the links that enable a unit, with the states of its aliases.
     pub(super) fn assume_links(&self, unit: &str, state: &mut ServiceState, enabled: bool) {
         let unit = unit_name(unit);
         if state.fragment.is_empty()
@@ -175,7 +174,7 @@ impl OverlayHost {
             };
             self.assume_service(&name, state);
         }
-        // two units may name each other
+        // set before the other units, because two units may name each other
         self.assume_service(&unit, state.clone());
         for name in along {
             let found = self.services(&[&name]).unwrap_or_default().remove(&name).unwrap_or_default();
@@ -185,8 +184,8 @@ impl OverlayHost {
         }
     }
 
-    /// Makes the directories that systemd makes for a unit when it starts (`StateDirectory` and its like), and those that its program is known to make;
-    /// whether they are known.
+    /// Creates the directories that systemd creates when a unit starts (`StateDirectory` etc.), and those that its program is known to create; false
+    /// if some are unknown.
     ///
     /// # Errors
     /// A file of the unit cannot be read, or a directory cannot be made.
@@ -203,7 +202,7 @@ impl OverlayHost {
         let is_dynamic = value("DynamicUser").is_some_and(|value| ["yes", "true", "on", "1"].contains(&value.as_str()));
         let user = value("User").map(|name| self.user_by_name(name.as_bytes())).transpose()?;
         let group = value("Group").map(|name| self.group_by_name(name.as_bytes())).transpose()?;
-        // whose they are is not known
+        // the owner is unknown
         let mut known = !is_dynamic && user != Some(None) && group != Some(None);
         let (user, group) = (user.flatten(), group.flatten());
         for (kind, parent) in KINDS {
@@ -212,7 +211,7 @@ impl OverlayHost {
             let uid = user.as_ref().map(|user| user.uid).filter(|_| owned);
             let gid = group.as_ref().map(|group| group.gid).or(user.as_ref().map(|user| user.gid)).filter(|_| owned);
             let names = settings.iter().filter(|(name, _)| name == kind).map(|(_, value)| value);
-            // an empty value takes back what was there
+            // an empty value clears the list
             let names = names
                 .fold(String::new(), |all, value| if value.is_empty() { String::new() } else { all + " " + value });
             for name in names.split_whitespace() {
@@ -236,7 +235,7 @@ impl OverlayHost {
         Ok(known)
     }
 
-    /// Takes what the start of a unit makes as made.
+    /// Assumes the effects of starting a unit.
     pub(super) fn assume_started(&self, unit: &str, fragment: &str) {
         let unit = unit_name(unit);
         let planned = if fragment.is_empty() { self.planned_unit(&unit) } else { None };
@@ -250,10 +249,10 @@ impl OverlayHost {
         }
     }
 
-    /// The state of a unit that only the overlay has a file of.
+    /// The state of a unit whose file may exist only in the overlay.
     pub(super) fn planned_unit(&self, name: &str) -> Option<ServiceState> {
         let id = unit_name(name);
-        // an instance is what its template says
+        // an instance uses the file of its template
         let template = template_of(&id);
         let names: Vec<&String> = std::iter::once(&id).chain(&template).collect();
         let mut paths = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));

@@ -1,4 +1,4 @@
-//! Path walking across the layers, permission checks, and bringing nodes into memory.
+//! Path resolution across the layers, permission checks, and bringing files into memory.
 
 use super::base::Base;
 use super::effect::{EffectKind, Recorder};
@@ -11,58 +11,58 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
-/// Symlinks followed in one walk, as Linux has it.
+/// Maximum number of symlinks followed in one path, as in Linux.
 const MAX_LINKS: u32 = 40;
 
-/// How the detail of an effect begins that tells of a link whose target does not show; the target follows.
+/// The start of an effect's detail for a link whose target is not visible; the target follows.
 pub const LEADS_OUTSIDE: &str = "leads outside, to";
 
-/// Who the run pretends to be.
+/// The simulated user of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Real and effective user.
+    /// The real and effective user id.
     pub uid: u32,
-    /// Real and effective group.
+    /// The real and effective group id.
     pub gid: u32,
     pub groups: Vec<u32>,
 }
 
-/// What host and handles share.
+/// State shared by the host and its handles.
 pub(super) struct Core {
     pub(super) base: Base,
     pub(super) root: Rc<Inode>,
     pub(super) cwd: RefCell<Vec<u8>>,
     pub(super) umask: Cell<u32>,
     pub(super) identity: Identity,
-    /// Whether permissions are not asked for: assumptions stand whoever the run is.
+    /// Whether permissions are not checked: assumed changes do not depend on the user.
     pub(super) privileged: Cell<bool>,
     pub(super) recorder: Recorder,
     pub(super) next_id: Cell<u64>,
-    /// The machine's clock when `None`.
+    /// `None` is the machine's clock.
     pub(super) clock: Option<SimulatedClock>,
-    /// State of the random numbers; the machine's when `None`. Over an empty root they are the same in every run: what such runs make can be compared.
+    /// State of the random number generator; `None` is the machine's. On an empty root it is the same in every run, so that results can be compared.
     pub(super) random: Option<Cell<u64>>,
-    /// Whether directories of the machine that were come through are kept in memory: nothing takes them away while a plan is made.
+    /// Whether visited directories of the machine are kept in memory, because nobody removes them while a plan is made.
     pub(super) keeps_directories: bool,
-    /// Files of the machine that are open, so that all handles of one share their state.
+    /// Open files of the machine, so that all handles of a file share its state.
     open: RefCell<BTreeMap<(u64, u64), Weak<Inode>>>,
-    /// Files of the machine with several names, brought into memory under one of them.
+    /// Files of the machine with several hard links that are in memory.
     linked: RefCell<BTreeMap<(u64, u64), Rc<Inode>>>,
 }
 
-/// Where a walk ended.
+/// The result of resolving a path.
 pub(super) struct Walked {
-    /// Canonical path of what was found, or would be.
+    /// The canonical path of the file, which need not exist.
     pub(super) path: Vec<u8>,
-    /// Directory that holds it, canonical; the root's is itself.
+    /// The canonical path of its parent directory; for the root, the root.
     pub(super) parent_path: Vec<u8>,
     pub(super) parent: Found,
-    /// Its name there; empty when the path ended in `.`, `..` or the root.
+    /// Its name in the parent; empty if the path ends in `.`, `..` or is the root.
     pub(super) name: Vec<u8>,
     pub(super) node: Option<Found>,
-    /// The path ended in a slash.
+    /// Whether the path ends in a slash.
     pub(super) trailing: bool,
-    /// The last part was `.` or `..`.
+    /// The last component if it is `.` or `..`.
     pub(super) dots: Option<&'static str>,
 }
 
@@ -95,12 +95,12 @@ impl Core {
         self.clock.as_ref().map_or_else(|| self.base.machine.wall_ns(), SimulatedClock::wall_ns)
     }
 
-    /// Random bytes: SplitMix64's, or the machine's.
+    /// Random bytes from SplitMix64 or from the machine.
     pub(super) fn fill(&self, buffer: &mut [u8]) -> Result<()> {
         let Some(state) = &self.random else { return self.base.machine.fill(buffer) };
         for chunk in buffer.chunks_mut(8) {
             state.set(state.get().wrapping_add(0x9E37_79B9_7F4A_7C15));
-            // SplitMix64's finalizer
+            // the finalizer of SplitMix64
             let mut mixed = state.get();
             mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -114,7 +114,7 @@ impl Core {
         Time::from_ns(self.wall_ns())
     }
 
-    /// A new inode owned by the run.
+    /// A new inode owned by the user of the run.
     pub(super) fn fresh(&self, mode: u32, content: Content, gid: Option<u32>) -> Rc<Inode> {
         let now = self.now();
         let stat = Stat {
@@ -134,7 +134,7 @@ impl Core {
         Inode::new(stat, content, Origin::New)
     }
 
-    /// What a directory holds under a name.
+    /// The entry of a directory.
     pub(super) fn child(&self, dir: &Found, name: &[u8]) -> Sys<Option<Found>> {
         let path = match dir {
             Found::Lower { path, .. } => join(path, name),
@@ -160,7 +160,7 @@ impl Core {
         Ok(Some(Found::Lower { path, stat: Box::new(stat) }))
     }
 
-    /// Resolves a path; a missing last part is no error.
+    /// Resolves a path; the last component need not exist.
     pub(super) fn walk(&self, path: &[u8], follow: bool) -> Sys<Walked> {
         if path.is_empty() {
             return Err(libc::ENOENT);
@@ -231,7 +231,7 @@ impl Core {
         self.arrived(stack, trailing, dots)
     }
 
-    /// A directory that was come through, in memory where it is kept there; those of processes, devices and services come and go.
+    /// Puts a visited directory of the machine into memory if that is enabled, except in /proc, /dev and /run, which change.
     fn kept(&self, parent: &Found, name: &[u8], found: Found) -> Sys<Found> {
         const PASSING: [&[u8]; 3] = [b"/proc", b"/dev", b"/run"];
         match (parent, &found) {
@@ -257,7 +257,7 @@ impl Core {
         Ok(Walked { path, parent_path, parent, name, node: Some(node), trailing, dots })
     }
 
-    /// The same, where the last part must exist.
+    /// Resolves a path; the last component must exist.
     pub(super) fn find(&self, path: &[u8], follow: bool) -> Sys<(Walked, Found)> {
         let walked = self.walk(path, follow)?;
         match walked.node.clone() {
@@ -269,7 +269,7 @@ impl Core {
         }
     }
 
-    /// Where a symlink points.
+    /// The target of a symlink.
     pub(super) fn target(&self, link: &Found) -> Sys<Vec<u8>> {
         match link {
             Found::Lower { path, .. } => self.base.readlink(path),
@@ -280,7 +280,7 @@ impl Core {
         }
     }
 
-    /// Records that a link of the repository was followed that leads to what does not show.
+    /// Records that a link in a visible path was followed to a target that is not visible.
     fn note_leaving(&self, link: &[u8], target: &[u8]) {
         if self.base.is_whole() || !self.base.shows(link) {
             return;
@@ -291,14 +291,14 @@ impl Core {
         }
     }
 
-    /// Records that a path was asked for which the base does not have.
+    /// Records a lookup of a path that does not exist.
     fn missing(&self, path: &[u8]) {
         if !self.base.passes(path) && !self.removed(path) {
             self.recorder.record(EffectKind::ReadStat, path, "absent");
         }
     }
 
-    /// Whether the overlay itself removed it: then its absence says nothing about the machine.
+    /// Whether the overlay itself removed the path; its absence then says nothing about the machine.
     fn removed(&self, path: &[u8]) -> bool {
         let mut node = Rc::clone(&self.root);
         for part in parts(path).iter().rev() {
@@ -315,14 +315,14 @@ impl Core {
         false
     }
 
-    /// Records a look at something that is as the base has it.
+    /// Records a read of something that is unchanged from the base.
     pub(super) fn looked(&self, kind: EffectKind, path: &[u8], found: &Found) {
         if found.untouched() && !self.base.passes(path) {
             self.recorder.record(kind, path, "");
         }
     }
 
-    /// `EACCES` unless the identity may (4 read, 2 write, 1 search or execute).
+    /// `EACCES` if the identity lacks the permission (4 read, 2 write, 1 search or execute).
     pub(super) fn allow(&self, found: &Found, want: u32) -> Sys<()> {
         let me = &self.identity;
         let (mode, uid, gid) = match found {
@@ -345,7 +345,7 @@ impl Core {
         if granted & want == want { Ok(()) } else { Err(libc::EACCES) }
     }
 
-    /// `EACCES` or `EPERM` unless the identity may add to or remove from a directory; `victim` matters if it is sticky.
+    /// `EACCES` or `EPERM` if the identity may not add or remove entries of a directory; `victim` matters if it is sticky.
     pub(super) fn allow_change(&self, dir: &Found, victim: Option<&Found>) -> Sys<()> {
         self.allow(dir, 3)?;
         if let Some(victim) = victim {
@@ -357,13 +357,13 @@ impl Core {
         Ok(())
     }
 
-    /// `EPERM` unless the identity owns it.
+    /// `EPERM` unless the identity is the owner or root.
     pub(super) fn own(&self, found: &Found) -> Sys<()> {
         let me = self.identity.uid;
         if me == 0 || found.stat().uid == me { Ok(()) } else { Err(libc::EPERM) }
     }
 
-    /// A canonical directory, in memory with everything above it.
+    /// Brings a directory, given by its canonical path, and its ancestors into memory.
     pub(super) fn upper_dir(&self, path: &[u8]) -> Sys<Rc<Inode>> {
         let mut node = Rc::clone(&self.root);
         for part in parts(path).iter().rev() {
@@ -372,7 +372,7 @@ impl Core {
         Ok(node)
     }
 
-    /// A directory's entry, brought into memory.
+    /// Brings an entry of a directory into memory.
     fn upper_child(&self, dir: &Rc<Inode>, name: &[u8]) -> Sys<Rc<Inode>> {
         let found = self.child(&Found::Node(Rc::clone(dir)), name)?.ok_or(libc::ENOENT)?;
         let node = match found {
@@ -394,17 +394,17 @@ impl Core {
         Ok(node)
     }
 
-    /// What a walk found, in memory, to be changed.
+    /// Brings a resolved file into memory, to be changed.
     pub(super) fn upper(&self, walked: &Walked) -> Sys<Rc<Inode>> {
         if walked.path == b"/" {
             return Ok(Rc::clone(&self.root));
         }
-        // A path that ended in dots has its own name only in the canonical path.
+        // If the path ends in `.` or `..` only the canonical path has the file's own name.
         let name = crate::files::basename(&walked.path);
         self.upper_child(&self.upper_dir(crate::files::dirname(&walked.path))?, name)
     }
 
-    /// The inode of a regular file to read: shared by all who have it open.
+    /// The inode of a regular file to be read, shared by all its handles.
     pub(super) fn opened(&self, found: &Found) -> Sys<Rc<Inode>> {
         let node = match found {
             Found::Node(node) => Rc::clone(node),
@@ -422,13 +422,13 @@ impl Core {
         Ok(node)
     }
 
-    /// Puts a node into a directory.
+    /// Adds an inode to a directory.
     pub(super) fn insert(&self, dir: &Rc<Inode>, name: &[u8], node: Rc<Inode>) {
         dir.set_entry(name, Some(Entry::Node(node)));
         self.touch_dir(dir);
     }
 
-    /// Takes a name out of a directory, leaving a whiteout where the machine has one.
+    /// Removes an entry of a directory, leaving a whiteout if the entry exists in the base.
     pub(super) fn remove(&self, dir: &Rc<Inode>, name: &[u8]) -> Sys<()> {
         let hides = match &*dir.content.borrow() {
             Content::Dir { entries, base: Some(base) } => {
@@ -448,7 +448,7 @@ impl Core {
         (meta.mtime, meta.ctime) = (now, now);
     }
 
-    /// One name less, before it goes: the machine's other names of the file must show it.
+    /// Decrements the link count before a name is removed; a file of the machine with other names is brought into memory for that.
     pub(super) fn unlinked(&self, walked: &Walked, found: &Found) -> Sys<()> {
         let node = match found {
             Found::Node(node) => Rc::clone(node),
@@ -488,20 +488,20 @@ impl Core {
         Ok(names.into_iter().map(|(name, kind)| DirEntry { name, kind }).collect())
     }
 
-    /// A new empty regular file in a directory.
+    /// A new empty regular file with the attributes that a directory gives it.
     pub(super) fn new_file(&self, parent: &Found, mode: u32) -> Rc<Inode> {
         let mode = libc::S_IFREG | mode & 0o7777 & !self.umask.get();
         self.fresh(mode, Content::File(Data::Memory(Vec::new())), inherited_gid(parent))
     }
 }
 
-/// The group that new entries of a set-group-id directory get.
+/// The group that a set-group-id directory gives to new entries.
 pub(super) fn inherited_gid(parent: &Found) -> Option<u32> {
     let stat = parent.stat();
     (stat.mode & libc::S_ISGID != 0).then_some(stat.gid)
 }
 
-/// The parts of a path, last first.
+/// The components of a path, last first.
 pub(super) fn parts(path: &[u8]) -> Vec<Vec<u8>> {
     path.split(|&b| b == b'/').filter(|part| !part.is_empty()).map(<[u8]>::to_vec).rev().collect()
 }

@@ -1,4 +1,4 @@
-//! Directories held open by descriptor, and the walk that finds them.
+//! Open directories, and the path resolution that finds them.
 
 use super::RealHost;
 use super::handle::{RealHandle, stat_of};
@@ -13,11 +13,10 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// How many links a path may go through, as the kernel counts.
+/// Maximum number of symlinks in a path, as in the kernel.
 const LINKS: usize = 40;
 
-/// File systems whose files the kernel makes up, by their number in statfs(2): proc, sysfs, cgroup, cgroup2, securityfs, debugfs, tracefs, configfs, efivarfs,
-/// selinuxfs, bpf.
+/// Magic numbers of kernel file systems in statfs(2): proc, sysfs, cgroup, cgroup2, securityfs, debugfs, tracefs, configfs, efivarfs, selinuxfs, bpf.
 const PSEUDO: [rustix::fs::FsWord; 11] = [
     0x9fa0,
     0x6265_6572,
@@ -32,7 +31,7 @@ const PSEUDO: [rustix::fs::FsWord; 11] = [
     0xcafe_4a11,
 ];
 
-/// A directory's descriptor, and its path for messages.
+/// An open directory, with its path for messages.
 pub(super) struct RealDirectory<'a> {
     host: &'a RealHost,
     fd: OwnedFd,
@@ -40,10 +39,11 @@ pub(super) struct RealDirectory<'a> {
 }
 
 impl RealHost {
-    /// The directory that holds what `path` names, and the name in it. With `follow`, a symbolic link at the end is followed, to a target that need not exist.
+    /// Opens the parent directory of `path`; returns it and the name in it. With `follow` a symbolic link at the end is followed; its target need not
+    /// exist.
     ///
-    /// A link that belongs to another unprivileged user is followed only to what belongs to that user too: otherwise whoever owns a directory could
-    /// lead a privileged run to write elsewhere. `EPERM`, operation "follow", tells of a link that was refused.
+    /// A link owned by another unprivileged user is followed only to files of the same user: otherwise the owner of a directory could make a
+    /// privileged run write elsewhere. A refused link is `EPERM` with the operation "follow".
     pub(super) fn parent_of(&self, path: &[u8], follow: bool) -> Result<(RealDirectory<'_>, Vec<u8>)> {
         let fail = |errno: Errno, op| HostError::at(errno.raw_os_error(), op, path);
         let at = self.at(path).into_owned();
@@ -59,7 +59,7 @@ impl RealHost {
                     return Ok((found, name));
                 }
             }
-            // links on the way, a directory that may be searched but not read, or a kernel without openat2: walked below
+            // there are links, a directory that can be searched but not read, or the kernel has no openat2: resolved component by component below
             Err(Errno::LOOP | Errno::ACCESS | Errno::NOSYS | Errno::PERM | Errno::INVAL) => {}
             Err(errno) => return Err(fail(errno, "open")),
         }
@@ -83,7 +83,7 @@ impl From<Errno> for Refused {
     }
 }
 
-/// Walks an absolute or relative path one component at a time. Gives the descriptor and path of the last directory, and the last name.
+/// Resolves a path one component at a time. Returns the descriptor and path of the last directory, and the last component.
 fn walk(path: &[u8], follow: bool) -> std::result::Result<(OwnedFd, Vec<u8>, Vec<u8>), Refused> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let start = |absolute: bool| {
@@ -141,7 +141,7 @@ fn walk(path: &[u8], follow: bool) -> std::result::Result<(OwnedFd, Vec<u8>, Vec
     Err(Errno::ISDIR.into())
 }
 
-/// Checks what strangers' links led to, and opens the directory for reading where that is allowed (fsync needs it).
+/// Checks the targets of links owned by other users, and opens the directory for reading if permitted (fsync needs it).
 fn finish(
     here: OwnedFd,
     shown: Vec<u8>,
@@ -201,7 +201,7 @@ impl Directory for RealDirectory<'_> {
     }
 
     fn chmod(&self, name: &[u8], mode: u32) -> Result<()> {
-        // O_PATH descriptors take no fchmod(2), and a file may be unreadable to its owner: the descriptor's name in /proc leads to the very inode.
+        // fchmod(2) does not work with O_PATH descriptors, and the owner may be unable to open the file; the link in /proc refers to the same inode.
         let entry = self.entry("chmod", name)?;
         if rustix::fs::fstat(&entry).is_ok_and(|stat| stat.st_mode & libc::S_IFMT == libc::S_IFLNK) {
             return Err(HostError::at(libc::ELOOP, "chmod", &join(&self.path, name)));
@@ -210,7 +210,7 @@ impl Directory for RealDirectory<'_> {
         let by_number = format!("/proc/self/fd/{}", entry.as_raw_fd());
         let mode = Mode::from_raw_mode(mode & 0o7777);
         match rustix::fs::chmod(by_number.as_str(), mode) {
-            // no /proc here
+            // /proc is not mounted
             Err(Errno::NOENT) => {
                 let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK;
                 self.open(name, flags, 0)?.chmod(mode.as_raw_mode())

@@ -1,4 +1,4 @@
-//! Paths of the real file system.
+//! [`Files`](crate::files::Files) of the real file system.
 
 use super::RealHost;
 use super::handle::{RealHandle, no_follow, stat_of, timespec};
@@ -16,7 +16,7 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, PermissionsExt};
 use std::path::Path;
 
 impl RealHost {
-    /// The path to give to the system: as it is until a `chdir` made the working directory virtual.
+    /// The path for a system call: unchanged until `chdir` has made the working directory virtual.
     pub(super) fn at<'a>(&self, path: &'a [u8]) -> Cow<'a, [u8]> {
         if path.first().is_none_or(|&b| b == b'/') {
             return Cow::Borrowed(path);
@@ -176,7 +176,7 @@ impl Files for RealHost {
 
     fn chdir(&self, path: &[u8]) -> Result<()> {
         let fail = |error: HostError| HostError::at(error.errno, "chdir", path);
-        // A trailing slash makes the system say ENOTDIR.
+        // A trailing slash makes the system call return ENOTDIR.
         let mut dir = path.to_vec();
         if !dir.is_empty() {
             dir.push(b'/');
@@ -201,7 +201,7 @@ impl Files for RealHost {
     }
 }
 
-/// The process's umask: read from /proc where it says, since umask(2) can only tell by setting.
+/// The process's umask: read from /proc if possible, because umask(2) can only return it by setting another.
 fn current_umask() -> u32 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));

@@ -1,4 +1,4 @@
-//! Handles with a descriptor.
+//! Handles with a file descriptor.
 
 use super::wait_for;
 use crate::error::{HostError, Result};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub(crate) struct RealHandle {
     file: File,
-    /// The number to show: a standard stream's handle is a duplicate of it.
+    /// The descriptor number to report: a handle for a standard stream is a duplicate.
     number: i32,
     is_socket: bool,
 }
@@ -143,7 +143,7 @@ impl FileHandle for RealHandle {
                     value.truncate(length);
                     found.push((name.to_vec(), value));
                 }
-                // gone meanwhile, or shown to others only
+                // removed in the meantime, or not readable for this user
                 Err(rustix::io::Errno::NODATA | rustix::io::Errno::PERM | rustix::io::Errno::NOTSUP) => {}
                 Err(errno) => return Err(fail(errno)),
             }

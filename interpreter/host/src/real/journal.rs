@@ -1,7 +1,7 @@
-//! Temporary files that a killed run left: found by a journal, removed by the next run.
+//! Removal of temporary files that killed runs have left, by means of journals.
 //!
-//! A run that is about to make its first temporary file in a directory first writes the directory's path to its own journal, a file in the cache that it
-//! keeps locked and whose name is part of every temporary file's name. A journal that nobody holds locked belongs to a run that is gone.
+//! Before a run creates its first temporary file in a directory it writes the directory's path to its own journal, a locked file in the cache whose
+//! name is part of the names of all its temporary files. A journal that is not locked belongs to a run that has ended.
 
 use super::RealHost;
 use crate::error::{HostError, Result};
@@ -36,7 +36,7 @@ impl Drop for Open {
 }
 
 impl Journal {
-    /// What marks this process's temporary files.
+    /// The part of the names of temporary files that identifies this process.
     fn mark(&self, host: &RealHost) -> Result<&str> {
         if let Some(mark) = self.mark.get() {
             return Ok(mark);
@@ -46,7 +46,7 @@ impl Journal {
         Ok(self.mark.get_or_init(|| compose::letters(&random)))
     }
 
-    /// Notes that temporary files will be made in `dir`; gives their mark.
+    /// Records that temporary files will be created in `dir`; returns the identifying part of their names.
     pub(super) fn staging(&self, host: &RealHost, dir: &[u8]) -> Result<&str> {
         let mark = self.mark(host)?;
         let Some(folder) = self.folder.get() else { return Ok(mark) };
@@ -72,16 +72,16 @@ impl Journal {
         Ok(mark)
     }
 
-    /// Ends the journal: nothing of this process is left to be removed.
+    /// Removes the journal: this process has left no temporary files.
     pub(super) fn close(&self) {
         self.open.borrow_mut().take();
     }
 }
 
 impl RealHost {
-    /// Keeps the journal of temporary files in `folder` (made if need be), and removes what killed runs left. Gives the paths removed.
+    /// Starts a journal of temporary files in `folder` (created if necessary), and removes the files of killed runs. Returns the removed paths.
     ///
-    /// A folder that cannot be made is an error; temporary files that cannot be removed stay for the next run.
+    /// An error if the folder cannot be created; temporary files that cannot be removed are left for the next run.
     pub fn keep_journal(&self, folder: &[u8]) -> Result<Vec<Vec<u8>>> {
         compose::create_dir_all(self, folder, 0o700)?;
         let at = self.at(folder).into_owned();
@@ -94,7 +94,7 @@ impl RealHost {
         Ok(removed)
     }
 
-    /// Ends the journal, when the run has ended.
+    /// Removes the journal at the end of the run.
     pub fn close_journal(&self) {
         self.journal.close();
     }

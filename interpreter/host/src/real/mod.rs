@@ -1,4 +1,4 @@
-//! [`RealHost`]: this machine.
+//! [`RealHost`]: the machine itself.
 
 mod directory;
 mod files;
@@ -28,12 +28,12 @@ use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// The machine itself. Making one costs nothing; the environment is copied at first use.
+/// The machine itself. Creating one costs nothing; the environment is copied when first used.
 #[derive(Default)]
 pub struct RealHost {
-    /// `None` until `chdir`: then relative paths go to the system as they are.
+    /// `None` until `chdir`: relative paths are then passed to system calls unchanged.
     cwd: RefCell<Option<Vec<u8>>>,
-    /// The process's umask, once asked for.
+    /// The process's umask, once it has been read.
     umask: Cell<Option<u32>>,
     env: OnceCell<RefCell<BTreeMap<Vec<u8>, Vec<u8>>>>,
     accounts: Accounts,
@@ -41,22 +41,22 @@ pub struct RealHost {
     queries: QueryCache,
     syncs: syncs::Syncs,
     journal: journal::Journal,
-    /// How commands ended; absent unless somebody wants to know.
+    /// Notes about how commands ended; `None` if they are not kept.
     notes: RefCell<Option<Vec<String>>>,
 }
 
 impl RealHost {
-    /// This machine, with the process's working directory and environment as the start.
+    /// Starts with the process's working directory and environment.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether files and directories are synced to the disk when they are written (they are, unless told otherwise).
+    /// Whether written files and directories are synced to disk (the default).
     pub fn set_durable(&self, on: bool) {
         self.syncs.set(on);
     }
 
-    /// Keeps notes of how commands ended, for [`crate::Processes::take_notes`].
+    /// Starts keeping notes for [`crate::Processes::take_notes`].
     pub fn keep_notes(&self) {
         self.notes.borrow_mut().get_or_insert_default();
     }
@@ -122,7 +122,7 @@ impl Clock for RealHost {
                 return Err(HostError::new(nix::libc::EINTR, "sleep"));
             }
             let Some(left) = deadline.left().filter(|left| !left.is_zero()) else { return Ok(()) };
-            // poll(2) with nothing to wait for: unlike std's sleep it returns on a signal.
+            // poll(2) without descriptors: unlike std's sleep it returns on a signal.
             match poll_ready(&mut [], crate::sys::patience(Some(left))) {
                 Err(errno) if errno != nix::libc::EINTR => return Err(HostError::new(errno, "sleep")),
                 _ => {}
@@ -165,7 +165,7 @@ impl Users for RealHost {
 
 impl Streams for RealHost {
     fn standard(&self, which: StandardStream) -> Result<Box<dyn FileHandle>> {
-        // A duplicate of the descriptor, so that dropping the handle closes nothing.
+        // A duplicate of the descriptor, so that dropping the handle does not close the stream.
         let (owned, number) = match which {
             StandardStream::Input => (std::io::stdin().as_fd().try_clone_to_owned(), 0),
             StandardStream::Output => (std::io::stdout().as_fd().try_clone_to_owned(), 1),
@@ -232,7 +232,7 @@ impl Queries for RealHost {
     }
 }
 
-/// A point in time, or never.
+/// A point in time, or none.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline(Option<Instant>);
 
@@ -241,7 +241,7 @@ impl Deadline {
         Self(timeout.and_then(|timeout| Instant::now().checked_add(timeout)))
     }
 
-    /// What is left of it; `None` for never.
+    /// The remaining time; `None` without a deadline.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.0.map(|at| at.saturating_duration_since(Instant::now()))
     }
@@ -251,12 +251,12 @@ impl Deadline {
     }
 }
 
-/// poll(2) by nix's types: how many are ready, or the errno.
+/// poll(2) with nix's types: the number of ready descriptors, or the errno.
 fn poll_ready(fds: &mut [PollFd<'_>], timeout: Option<Duration>) -> std::result::Result<i32, i32> {
     poll(fds, poll_timeout(timeout)).map_err(|e| e as i32)
 }
 
-/// Rounded up to a millisecond, so that a wait never ends early; longer than the type holds is cut (callers loop).
+/// Rounds up to a millisecond, so that a wait never ends early; longer times are truncated (callers loop).
 pub(crate) fn poll_timeout(timeout: Option<Duration>) -> PollTimeout {
     match timeout {
         None => PollTimeout::NONE,
@@ -267,7 +267,7 @@ pub(crate) fn poll_timeout(timeout: Option<Duration>) -> PollTimeout {
     }
 }
 
-/// Waits until a descriptor is ready; `EAGAIN` when the time is up.
+/// Waits until a descriptor is ready; `EAGAIN` on timeout.
 fn wait_for(fd: BorrowedFd<'_>, flags: PollFlags, timeout: Duration, op: &'static str) -> Result<()> {
     let deadline = Deadline::after(Some(timeout));
     loop {
@@ -280,7 +280,6 @@ fn wait_for(fd: BorrowedFd<'_>, flags: PollFlags, timeout: Duration, op: &'stati
     }
 }
 
-/// Makes a shared real host.
 pub fn shared() -> Rc<dyn Host> {
     Rc::new(RealHost::new())
 }

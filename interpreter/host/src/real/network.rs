@@ -1,4 +1,4 @@
-//! Real sockets.
+//! [`Network`](crate::network::Network) with real sockets.
 
 use super::RealHost;
 use super::handle::RealHandle;

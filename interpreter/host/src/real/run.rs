@@ -1,4 +1,4 @@
-//! `run`: a child to its end, feeding and reading all pipes at once.
+//! `run`: runs a child to its end, serving all its pipes at once.
 
 use super::spawn::Child;
 use super::{Deadline, RealHost};
@@ -12,7 +12,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
-/// How long pipes that nobody of the killed group holds any more may stay open.
+/// How long to read pipes after the process group was killed: a process outside the group may hold them open.
 const LINGER: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -25,19 +25,19 @@ enum Stage {
 struct Running<'a> {
     host: &'a RealHost,
     child: Child,
-    /// Readable when the child has ended; absent on old kernels, where we look again every few milliseconds.
+    /// A pidfd, readable when the child has ended; `None` on old kernels, where the child is polled every few milliseconds.
     ended: Option<OwnedFd>,
     input: &'a [u8],
     output: CommandOutput,
     status: Option<ExitStatus>,
     stage: Stage,
     deadline: Deadline,
-    /// What a signal goes to: the group if it is the child's own.
+    /// The target of signals: the process group if the child has its own.
     target: i32,
     grace: Duration,
 }
 
-/// The group of the command that runs, while it does: a second signal kills it.
+/// Registers the process group of the running command, so that a second signal kills it.
 struct Noted;
 
 impl Noted {
@@ -60,7 +60,7 @@ pub(super) fn run(
 ) -> Result<CommandOutput> {
     let child = host.start(spec)?;
     if let Some(stdin) = &child.stdin {
-        // A full pipe must not stop us from reading what the child writes.
+        // Writing to a full pipe must not stop us from reading the child's output.
         let _ = fcntl(stdin, FcntlArg::F_SETFL(OFlag::O_NONBLOCK));
     }
     let own_group = matches!(spec.group, Group::New | Group::Session);
@@ -109,7 +109,7 @@ impl Running<'_> {
         }
     }
 
-    /// Waits for something and handles it; how much was read or written.
+    /// Waits for an event and handles it; returns the number of bytes read or written.
     fn step(&mut self, wait: Option<Duration>, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> Result<usize> {
         let number = |file: &Option<File>| file.as_ref().map_or(-1, AsRawFd::as_raw_fd);
         let ended = if self.status.is_none() { self.ended.as_ref().map_or(-1, AsRawFd::as_raw_fd) } else { -1 };
@@ -167,7 +167,7 @@ impl Running<'_> {
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
             Err(_) => {
-                // The child does not want the rest.
+                // The child has closed its stdin.
                 self.child.stdin = None;
                 0
             }
@@ -202,14 +202,14 @@ impl Running<'_> {
         }
     }
 
-    /// TERM, and the time until KILL.
+    /// Sends TERM, and sets the deadline for KILL.
     fn terminate(&mut self) {
         self.stage = Stage::Terminated;
         let _ = sys::kill(self.target, libc::SIGTERM);
         self.deadline = Deadline::after(Some(self.grace));
     }
 
-    /// The next step after a deadline; true when there is nothing more to do.
+    /// Handles an expired deadline; true if there is no further step.
     fn escalate(&mut self) -> bool {
         match self.stage {
             Stage::Running => {

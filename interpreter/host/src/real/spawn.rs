@@ -1,4 +1,4 @@
-//! Real children, signals, identity and the virtual environment.
+//! Real children, signals, ids, and the virtual environment.
 
 use super::handle::RealHandle;
 use super::{Deadline, RealHost};
@@ -19,7 +19,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// A child and our ends of its pipes.
+/// A child and this process's ends of its pipes.
 pub(super) struct Child {
     pub(super) pid: i32,
     pub(super) stdin: Option<File>,
@@ -59,7 +59,7 @@ impl RealHost {
         handle_fd(&*self.open(path, flags, mode)?)
     }
 
-    /// The command with everything but its standard streams set.
+    /// A `Command` with everything but its standard streams.
     fn command(&self, spec: &CommandSpec, closed: Vec<i32>, extra: &[(i32, OwnedFd)]) -> Result<Command> {
         let argv = spec.program.to_argv();
         let Some(program) = argv.first() else { return Err(HostError::at(libc::ENOENT, "exec", b"")) };
@@ -117,7 +117,7 @@ impl RealHost {
         Ok(command)
     }
 
-    /// The command with everything set, and our ends of its pipes. The descriptors must live until it runs.
+    /// A complete `Command`, and our ends of its pipes. The descriptors must be kept until it is started.
     fn prepare(&self, spec: &CommandSpec) -> Result<(Command, [Option<File>; 3], Vec<(i32, OwnedFd)>)> {
         let wanted = [&spec.stdin, &spec.stdout, &spec.stderr];
         let piped = Stdio::Pipe;
@@ -162,7 +162,7 @@ impl RealHost {
         Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
     }
 
-    /// The failed program, or the working directory where that is what is missing.
+    /// The error of a program that cannot be executed; it names the working directory if that does not exist.
     fn exec_error(&self, spec: &CommandSpec, error: &std::io::Error) -> HostError {
         if let Some(cwd) = &spec.cwd {
             match self.stat(cwd) {
@@ -174,7 +174,7 @@ impl RealHost {
         let argv = spec.program.to_argv();
         let program = argv.first().map_or(b"".as_slice(), Vec::as_slice);
         let mut failed = HostError::from_io(error, "exec", Some(program));
-        // execvp says EACCES when PATH has a directory that may not be searched; Ruby looks for the file itself.
+        // execvp returns EACCES if PATH contains a directory that cannot be searched; Ruby looks up the program itself.
         if failed.errno == libc::EACCES && !program.contains(&b'/') {
             let path = self.env(b"PATH").unwrap_or_default();
             if !path.split(|&b| b == b':').any(|dir| self.stat(&crate::files::join(dir, program)).is_ok()) {
@@ -185,7 +185,7 @@ impl RealHost {
     }
 }
 
-/// The same open file as another end.
+/// The same open file for another stream.
 fn same(end: &End, inherited: i32) -> Result<End> {
     Ok(match end {
         End::Inherit => End::Fd(sys::dup(inherited).map_err(fail("dup"))?),
@@ -194,13 +194,13 @@ fn same(end: &End, inherited: i32) -> Result<End> {
     })
 }
 
-/// A duplicate of a handle's descriptor; `EBADF` for one that lives in memory.
+/// A duplicate of a handle's descriptor; `EBADF` for a file in memory.
 fn handle_fd(handle: &dyn FileHandle) -> Result<OwnedFd> {
     let number = handle.fd().ok_or_else(|| HostError::new(libc::EBADF, "dup"))?;
     sys::dup(number).map_err(fail("dup"))
 }
 
-/// A pipe, its reading end first, that no command inherits.
+/// A close-on-exec pipe: the read end and the write end.
 pub(crate) fn make_pipe() -> Result<(OwnedFd, OwnedFd)> {
     nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(|e| HostError::new(e as i32, "pipe"))
 }

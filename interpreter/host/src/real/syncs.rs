@@ -1,13 +1,13 @@
-//! Directories whose fsync(2) is still to come: a thousand files in one directory cost one.
+//! Delays fsync(2) of directories, so that a thousand files in a directory need only one.
 
 use rustix::fs::{OFlags, fstat};
 use std::cell::{Cell, RefCell};
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// How many descriptors may wait.
+/// Maximum number of waiting descriptors.
 const MOST: usize = 64;
 
-/// What waits to be made durable.
+/// Directories to be synced.
 pub(super) struct Syncs {
     on: Cell<bool>,
     waiting: RefCell<Vec<((u64, u64), OwnedFd)>>,
@@ -29,7 +29,7 @@ impl Syncs {
         self.on.set(on);
     }
 
-    /// Puts a directory on the list, once.
+    /// Adds a directory, once.
     pub(super) fn later(&self, dir: BorrowedFd<'_>) {
         if !self.on.get() {
             return;
@@ -39,7 +39,7 @@ impl Syncs {
         if self.waiting.borrow().iter().any(|(known, _)| *known == key) {
             return;
         }
-        // a descriptor with O_PATH cannot be synced: the directory may not be read
+        // an O_PATH descriptor (of an unreadable directory) cannot be synced
         let readable = rustix::fs::fcntl_getfl(dir).is_ok_and(|flags| !flags.contains(OFlags::PATH));
         if let (true, Ok(kept)) = (readable, dir.try_clone_to_owned()) {
             self.waiting.borrow_mut().push((key, kept));
@@ -49,7 +49,7 @@ impl Syncs {
         }
     }
 
-    /// Syncs what waits. A file system that cannot sync directories says EINVAL, and the renames stand.
+    /// Syncs all directories. Errors are ignored: some file systems cannot sync directories (EINVAL).
     pub(super) fn settle(&self) {
         for (_, dir) in self.waiting.take() {
             let _ = rustix::fs::fsync(dir);

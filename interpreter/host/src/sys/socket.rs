@@ -1,4 +1,4 @@
-//! Sockets by the calls themselves: addresses are the bytes of a `sockaddr`, as Ruby passes them around.
+//! Socket system calls: addresses are the bytes of a `sockaddr`, as in Ruby.
 
 use crate::network::Interface;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -6,10 +6,10 @@ use nix::libc;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
-/// Longer than any `sockaddr`.
+/// Maximum size of a `sockaddr` in bytes.
 const ADDRESS: usize = size_of::<libc::sockaddr_storage>();
 
-/// Where the kernel writes an address; aligned as a `sockaddr` must be.
+/// A buffer for an address that the kernel writes, aligned like a `sockaddr`.
 struct Room {
     storage: libc::sockaddr_storage,
     length: libc::socklen_t,
@@ -51,11 +51,11 @@ fn checked(result: i32) -> io::Result<i32> {
 }
 
 fn owned(fd: i32) -> OwnedFd {
-    // SAFETY: only called with a descriptor that the kernel has just given us.
+    // SAFETY: only called with a descriptor that the kernel has just returned.
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
-/// getifaddrs(3).
+/// getifaddrs(3)
 pub(crate) fn interfaces() -> io::Result<Vec<Interface>> {
     let mut list = std::ptr::null_mut();
     // SAFETY: `list` outlives the call, which writes one pointer to it.
@@ -81,18 +81,18 @@ pub(crate) fn interfaces() -> io::Result<Vec<Interface>> {
     Ok(found)
 }
 
-/// The bytes of an address; None for null and for families that are not known here.
+/// The bytes of an address; None for null and for unknown families.
 ///
 /// # Safety
-/// It is null, or readable for as long as its family says.
+/// The pointer is null, or readable for the length of its address family.
 unsafe fn copied(address: *const libc::sockaddr) -> Option<Vec<u8>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let family = i32::from(unsafe { address.as_ref() }?.sa_family);
     let length = match family {
         libc::AF_INET => size_of::<libc::sockaddr_in>(),
         libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
         libc::AF_PACKET => {
-            // SAFETY: the caller's promise; such an address is a sockaddr_ll.
+            // SAFETY: guaranteed by the caller; an address of this family is a sockaddr_ll.
             let link = unsafe { &*address.cast::<libc::sockaddr_ll>() };
             std::mem::offset_of!(libc::sockaddr_ll, sll_addr) + usize::from(link.sll_halen).min(link.sll_addr.len())
         }
@@ -116,14 +116,14 @@ pub(crate) fn pair(domain: i32, kind: i32, protocol: i32) -> io::Result<(OwnedFd
     Ok((owned(both[0]), owned(both[1])))
 }
 
-/// bind(2).
+/// bind(2)
 pub(crate) fn bind(fd: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     let room = Room::of(address)?;
     // SAFETY: the pointer and length are those of `room`, which outlives the call.
     checked(unsafe { libc::bind(fd.as_raw_fd(), room.pointer(), room.length) }).map(drop)
 }
 
-/// connect(2) without waiting: `EINPROGRESS` while it is under way. The descriptor blocks again afterwards.
+/// connect(2) without waiting: `EINPROGRESS` while connecting. The descriptor is blocking again afterwards.
 pub(crate) fn connect(fd: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     let room = Room::of(address)?;
     let flags = OFlag::from_bits_retain(fcntl(fd, FcntlArg::F_GETFL)?);
@@ -134,13 +134,13 @@ pub(crate) fn connect(fd: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     result
 }
 
-/// listen(2).
+/// listen(2)
 pub(crate) fn listen(fd: BorrowedFd<'_>, backlog: i32) -> io::Result<()> {
     // SAFETY: takes integers.
     checked(unsafe { libc::listen(fd.as_raw_fd(), backlog) }).map(drop)
 }
 
-/// accept4(2), close-on-exec: the connection and who it is from.
+/// accept4(2), close-on-exec: the connection and the peer's address.
 pub(crate) fn accept(fd: BorrowedFd<'_>) -> io::Result<(OwnedFd, Vec<u8>)> {
     let mut room = Room::new();
     // SAFETY: the kernel writes at most `length` bytes of address to `storage`, both live.
@@ -165,7 +165,7 @@ pub(crate) fn name(fd: BorrowedFd<'_>, peer: bool) -> io::Result<Vec<u8>> {
     Ok(room.bytes())
 }
 
-/// sendto(2), or send(2); a closed peer is `EPIPE`, never a signal.
+/// sendto(2) or send(2); a closed connection is `EPIPE`, without a signal.
 pub(crate) fn send(fd: BorrowedFd<'_>, data: &[u8], flags: i32, to: Option<&[u8]>) -> io::Result<usize> {
     let room = to.map(Room::of).transpose()?;
     let (address, length) = room.as_ref().map_or((std::ptr::null(), 0), |room| (room.pointer(), room.length));
@@ -175,7 +175,7 @@ pub(crate) fn send(fd: BorrowedFd<'_>, data: &[u8], flags: i32, to: Option<&[u8]
     usize::try_from(sent).map_err(|_| io::Error::last_os_error())
 }
 
-/// recvmsg(2) without control data: bytes, who sent them, flags.
+/// recvmsg(2) without control data: the number of bytes, the sender's address, flags.
 pub(crate) fn receive(fd: BorrowedFd<'_>, buffer: &mut [u8], flags: i32) -> io::Result<(usize, Vec<u8>, i32)> {
     let mut room = Room::new();
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
@@ -192,9 +192,9 @@ pub(crate) fn receive(fd: BorrowedFd<'_>, buffer: &mut [u8], flags: i32) -> io::
     Ok((got, room.bytes(), message.msg_flags))
 }
 
-/// Options that may be read and set: level, name, and the most bytes that a value has. For each of them the kernel takes the length as a number
-/// of bytes and reads or writes no more than that; none of the values holds a pointer, which the kernel would follow. Other options
-/// (socket filters, netfilter tables, lists of multicast sources) are refused: their lengths count something else, or their values hold pointers.
+/// Options that may be read and set: level, name, and maximum length of the value in bytes. For each of them the kernel treats the length as a number
+/// of bytes and accesses no more than that, and no value contains a pointer that the kernel would follow. Other options (socket filters, netfilter
+/// tables, lists of multicast sources) are refused: their lengths count something else, or their values contain pointers.
 const OPTIONS: &[(i32, &[(i32, usize)])] = &[
     (
         libc::SOL_SOCKET,
@@ -286,39 +286,39 @@ const OPTIONS: &[(i32, &[(i32, usize)])] = &[
     ),
 ];
 const INT: usize = size_of::<libc::c_int>();
-/// More than the kernel's `tcp_info` has: the kernel writes what fits.
+/// More than the size of the kernel's `tcp_info`; the kernel writes as much as fits.
 const TCP_INFO: usize = 512;
 
-/// The most bytes of an option's value; `ENOPROTOOPT` for an option that is not known to be safe to hand to the kernel.
+/// The maximum length of an option's value; `ENOPROTOOPT` for options that are not known to be safe.
 pub(crate) fn option_size(level: i32, name: i32) -> io::Result<usize> {
     let names = OPTIONS.iter().find(|known| known.0 == level).map_or(&[][..], |known| known.1);
     let size = names.iter().find(|known| known.0 == name).map(|known| known.1);
     size.ok_or_else(|| io::Error::from_raw_os_error(libc::ENOPROTOOPT))
 }
 
-/// getsockopt(2): the bytes of the option. `ENOPROTOOPT` as [`option_size`] has it.
+/// getsockopt(2). `ENOPROTOOPT` as in [`option_size`].
 pub(crate) fn option(fd: BorrowedFd<'_>, level: i32, name: i32) -> io::Result<Vec<u8>> {
     let mut value = vec![0u8; option_size(level, name)?];
     let mut length = value.len() as libc::socklen_t;
-    // SAFETY: `value` has `length` bytes, and of the options of the table the kernel writes at most `length` bytes (of others it need not:
-    // SO_GET_FILTER takes the length as a number of instructions).
+    // SAFETY: `value` has `length` bytes, and for the options in the table the kernel writes at most `length` bytes (which does not hold for all
+    // options: SO_GET_FILTER treats the length as a number of instructions).
     checked(unsafe { libc::getsockopt(fd.as_raw_fd(), level, name, value.as_mut_ptr().cast(), &raw mut length) })?;
     value.truncate(length as usize);
     Ok(value)
 }
 
-/// setsockopt(2). `ENOPROTOOPT` as [`option_size`] has it, `EINVAL` for a longer value.
+/// setsockopt(2). `ENOPROTOOPT` as in [`option_size`], `EINVAL` for a value that is too long.
 pub(crate) fn set_option(fd: BorrowedFd<'_>, level: i32, name: i32, value: &[u8]) -> io::Result<()> {
     if value.len() > option_size(level, name)? {
         return Err(io::Error::from_raw_os_error(libc::EINVAL));
     }
     let length = value.len() as libc::socklen_t;
-    // SAFETY: the pointer and length are those of a live slice; the values of the table's options hold no pointers, so the kernel reads
-    // nothing but the slice.
+    // SAFETY: the pointer and length are those of a live slice; the values of the table's options contain no pointers, so the kernel reads nothing
+    // but the slice.
     checked(unsafe { libc::setsockopt(fd.as_raw_fd(), level, name, value.as_ptr().cast(), length) }).map(drop)
 }
 
-/// shutdown(2).
+/// shutdown(2)
 pub(crate) fn shutdown(fd: BorrowedFd<'_>, how: i32) -> io::Result<()> {
     // SAFETY: takes integers.
     checked(unsafe { libc::shutdown(fd.as_raw_fd(), how) }).map(drop)
