@@ -1,4 +1,4 @@
-//! Ruby-level names that libraries reach for beside the model: `Chef::Config`, `Chef::Log`, `Chef.run_context` and their like.
+//! Other Ruby-level names that libraries use: `Chef::Config`, `Chef::Log`, `Chef.run_context` and similar ones.
 
 use crate::log::{Level, detail, wants};
 use crate::run::{class, run_mut};
@@ -6,7 +6,7 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
-/// What dumps show for [`local_cache`], which differs from machine to machine.
+/// Dumps show this for [`local_cache`], which depends on the machine.
 pub const CACHE: &str = "%CACHE%";
 
 #[derive(Default)]
@@ -15,11 +15,11 @@ struct Singletons {
     logger: Option<Value>,
     config: Option<Value>,
     cache: Option<Rc<str>>,
-    /// Places of deprecated calls, and whether a comment there silences them.
+    /// Places of deprecated calls, each with whether a comment on that line silences the warning.
     silenced: rustc_hash::FxHashMap<String, bool>,
 }
 
-/// Where a local run keeps files, unless configured: below the home directory of the user that runs.
+/// The default file cache of a local run, below the user's home directory.
 pub fn local_cache(vm: &mut Vm) -> Rc<str> {
     if let Some(found) = &vm.extension::<Singletons>().cache {
         return found.clone();
@@ -33,7 +33,7 @@ pub fn local_cache(vm: &mut Vm) -> Rc<str> {
     made
 }
 
-/// The text with that directory shown as [`CACHE`], and the home directory before what else lies beside it as `{HOME}`.
+/// The text with that directory replaced by [`CACHE`], and the home directory of other paths in `local-mode-cache` by `{HOME}`.
 pub fn without_cache(vm: &mut Vm, text: String) -> String {
     let cache = local_cache(vm);
     let beside = parent(&cache);
@@ -64,7 +64,7 @@ pub fn events_value(vm: &mut Vm) -> Res {
     Ok(made)
 }
 
-/// Makes a dispatcher the run's: that of a run context which code has made. Who has subscribed to it already hears the run from now on.
+/// Makes the dispatcher of a run context that code has created the run's dispatcher. Its subscribers get the run's events from now on.
 pub fn set_events(vm: &mut Vm, dispatcher: &Value) -> Res<()> {
     let subscribers = Symbol::intern_static("subscribers");
     if dispatcher.is_nil() || !vm.respond_to(dispatcher, subscribers, false)? {
@@ -126,7 +126,7 @@ fn same(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
 fn metadata(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::hash(rchef_ruby::RHash::default()))
 }
-/// Whatever else is asked for goes to the devices by `send`, private methods such as `fail` included (Mixlib::Log); `unknown` is a level of theirs.
+/// Mixlib::Log forwards every other method to the log devices with `send`, so private methods such as `fail` work, too; `unknown` is a log level.
 fn log_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let Value::Sym(name) = *args.at(0) else { return Ok(Value::Nil) };
     let rest = rchef_ruby::Args { pos: &args.pos[1..], ..args };
@@ -143,7 +143,7 @@ fn log_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
 fn loggers(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::array(vec![this.clone()]))
 }
-/// `add(severity, message = nil, progname = nil)`, severities as Logger numbers them.
+/// `add(severity, message = nil, progname = nil)`, with Logger's numbers of severities.
 fn log_at(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let level = match args.at(0) {
         Value::Int(0) => "debug",
@@ -165,7 +165,7 @@ fn itself(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
         None => Ok(this.clone()),
     }
 }
-/// The level is that of the run; `level(name)` and `level = name` only check it.
+/// `level` gives `:warn`; `level(name)` and `level = name` only validate their argument.
 fn level(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     match args.at(0) {
         Value::Nil => Ok(Value::sym("warn")),
@@ -190,11 +190,10 @@ pub struct LogLine {
     pub text: String,
 }
 
-/// Messages that code has logged.
 #[derive(Default)]
 pub struct Logged(pub Vec<LogLine>);
 
-/// Logs a message: the run's sinks show it.
+/// Logs a message through the run's event sinks.
 pub fn log_line(vm: &mut Vm, level: &'static str, text: impl Into<String>) {
     let text = text.into();
     crate::events::emit(vm, |sink, vm| sink.logged(vm, level, &text));
@@ -222,7 +221,7 @@ fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// What is to be logged: an argument, or what a block gives.
+/// The message to log: the argument, or the result of the block.
 fn log_text(vm: &mut Vm, args: &rchef_ruby::Args<'_>) -> Res<Option<String>> {
     let value = match (args.get(0), args.block) {
         (Some(value), _) => value.clone(),
@@ -232,7 +231,7 @@ fn log_text(vm: &mut Vm, args: &rchef_ruby::Args<'_>) -> Res<Option<String>> {
     vm.to_s_text(&value).map(Some)
 }
 
-/// `Chef::Log.deprecation(text)`: a warning, or where `treat_deprecation_warnings_as_errors` is set DeprecatedFeatureError.
+/// `Chef::Log.deprecation(text)`: logs a warning, or raises DeprecatedFeatureError if `treat_deprecation_warnings_as_errors` is set.
 fn log_deprecation(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;
     if !vm.call(&table, sym::AREF, &[Value::sym("treat_deprecation_warnings_as_errors")])?.truthy() {
@@ -267,14 +266,14 @@ fn set_run_context(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     run_mut(vm).root = args.at(0).clone();
     Ok(args.at(0).clone())
 }
-/// `Chef.reset!`: no node, no run context, and the DSL names of the first call.
+/// `Chef.reset!`: forgets the node and the run context, and restores the DSL names of the first call.
 fn reset(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let run = run_mut(vm);
     (run.node, run.root) = (Value::Nil, Value::Nil);
     crate::resource::registry::reset(vm);
     Ok(Value::Nil)
 }
-/// Counts a deprecation; DeprecatedFeatureError where `treat_deprecation_warnings_as_errors` is set.
+/// Records a deprecation; raises DeprecatedFeatureError if `treat_deprecation_warnings_as_errors` is set.
 pub fn deprecate(vm: &mut Vm, text: &str) -> Res<()> {
     let table = config(vm)?;
     if vm.call(&table, sym::AREF, &[Value::sym("treat_deprecation_warnings_as_errors")])?.truthy() {
@@ -284,7 +283,7 @@ pub fn deprecate(vm: &mut Vm, text: &str) -> Res<()> {
     vm.deprecated(text);
     Ok(())
 }
-/// `Chef.deprecated(type, text, location = nil)`: told to the run's subscribers; outside of a run, to the log.
+/// `Chef.deprecated(type, text, location = nil)`: reports to the run's event subscribers, outside of a run to the log.
 fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
     let text = vm.to_s_text(&value)?;
@@ -313,7 +312,7 @@ fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     crate::events::emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
     Ok(Value::Nil)
 }
-/// Whether the configuration or a comment on the line may ask for silence.
+/// Whether the configuration or a comment on the line silences the warning.
 fn silencing(vm: &mut Vm, place: &str) -> Res<bool> {
     let table = config(vm)?;
     if vm.call(&table, sym::AREF, &[Value::sym("silence_deprecation_warnings")])?.truthy() {
@@ -390,16 +389,16 @@ fn config_var(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::str("/var/chef"))
 }
 
-/// What names of users and groups may be, if the configuration says nothing else (Chef's `user_valid_regex`).
+/// The default pattern for names of users and groups (Chef's `user_valid_regex`).
 const ACCOUNT_NAME: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
 
-/// `Chef::Config[key]` as it was set: nil for what is not set, also where Chef derives a value.
+/// The value of `Chef::Config[key]` if it was set; nil if not, even where Chef derives a default.
 pub fn setting(vm: &mut Vm, key: &str) -> Res {
     let table = config(vm)?;
     vm.call(&table, sym::AREF, &[Value::sym(key)])
 }
 
-/// The settings as a Hash of symbols.
+/// The settings as a Hash with Symbol keys.
 pub fn config(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().config {
         return Ok(found.clone());
@@ -488,11 +487,11 @@ pub fn config(vm: &mut Vm) -> Res {
     vm.extension::<Singletons>().config = Some(made.clone());
     Ok(made)
 }
-/// Settings that are groups of settings, which `ruby/config.rb` keeps.
+/// Settings that are groups of settings, implemented in `ruby/config.rb`.
 const GROUPS: [&str; 7] =
     ["chef_zero", "target_mode", "knife", "windows_service", "chefdk", "chefcli", "data_collector"];
 
-/// A setting as code reads it: what was set, a group, or what Chef derives from other settings.
+/// A setting as code reads it: the value that was set, a group, or the default that Chef derives from other settings.
 fn config_get(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;
     let name = vm.to_name(args.at(0))?;
@@ -503,7 +502,7 @@ fn config_get(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     if found.is_nil() { derived(vm, &table, name.as_str()) } else { Ok(found) }
 }
 
-/// The value of a path that is not set: below the chef-repo or the cache. Nil for every other setting.
+/// The default of a path setting, below the chef-repo or the cache; nil for all other settings.
 fn derived(vm: &mut Vm, table: &Value, name: &str) -> Res {
     let repository = run_mut(vm).repo.clone();
     let below = match name {
@@ -549,7 +548,7 @@ fn config_hash(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;
     vm.call(&table, sym::DUP, &[])
 }
-/// `Chef::Config.name` and `Chef::Config.name = value` (or `name value`, as config files write it).
+/// `Chef::Config.name` and `Chef::Config.name = value` (in configuration files also `name value`).
 fn config_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     if let Some(key) = name.as_str().strip_suffix('=') {
@@ -562,7 +561,6 @@ fn config_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res 
     config_get(vm, this, rchef_ruby::Args::new(&[Value::Sym(name)]))
 }
 
-/// Registers the names.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(chef, CHEF);
     let log = vm.define_class(chef, "Log", ClassId::OBJECT);

@@ -1,4 +1,4 @@
-//! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
+//! Phases 0 to 2: building the node, loading the cookbooks' files, evaluating the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook;
 use crate::data::{expanded, json_object, json_value, policy, repo, role};
@@ -13,44 +13,44 @@ use rchef_model::run_list::{self, InvalidItem, Item};
 use rchef_ruby::text::strftime::{TimeParts, strftime};
 use rchef_ruby::{Error, Res, Value, Vm};
 
-/// What a compile starts from.
+/// The input of a compile.
 #[derive(Default, Clone)]
 pub struct Input {
-    /// The chef-repo directory: `roles`, `environments`, `data_bags`, `nodes` are below it.
+    /// The chef-repo directory with `roles`, `environments`, `data_bags` and `nodes`.
     pub repo: String,
     /// Directories that hold cookbooks.
     pub cookbook_paths: Vec<String>,
-    /// Run list, as given; empty where the node's own or the policy's counts.
+    /// The given run list; empty to use that of the node or the policy.
     pub run_list: String,
-    /// The given run list, which may then be empty, is for this run only: the node's own stays (`-o`).
+    /// The given run list, even if empty, is for this run only and does not change the node's own (`-o`).
     pub overriding: bool,
     pub node_name: String,
     /// Automatic attributes as JSON text.
     pub ohai: Vec<u8>,
-    /// The same where they were collected here: they count in place of the text.
+    /// The automatic attributes, if they were collected in this process; used instead of `ohai`.
     pub collected: Option<serde_json::Map<String, serde_json::Value>>,
     /// JSON attributes (`-j`) as text.
     pub json: Option<Vec<u8>>,
     pub environment: Option<String>,
-    /// Every cookbook of the path takes part, not only those that the run list reaches (the flat regime, SPEC-compile 1.3).
+    /// Load every cookbook of the path, not only those that the run list reaches (the flat regime, SPEC-compile 1.3).
     pub flat: bool,
-    /// The policy of the run: its lock has cookbooks, attributes and, unless one is given, the run list.
+    /// The policy of the run, whose lock gives the cookbooks, attributes and, unless one is given, the run list.
     pub policy: Option<policy::Choice>,
-    /// Normal attributes as an earlier policy of the same run left them, and its name: in place of saved ones and of `json`.
+    /// The name of an earlier policy in the same run and the normal attributes after it; used instead of saved ones and of `json`.
     pub carried: Option<(String, Vec<u8>)>,
-    /// Chef 19's order of files: providers and resources cookbook by cookbook (SPEC-compile 0.2, C-1).
+    /// Load files in Chef 19's order: providers and resources cookbook by cookbook (SPEC-compile 0.2, C-1).
     pub chef19_order: bool,
-    /// Versions that do not fit end the run, as with a server; else they are a finding.
+    /// Version conflicts are errors, as with a server; otherwise they are findings.
     pub enforce_versions: bool,
-    /// Recipe files that are evaluated after the run list.
+    /// Recipe files to evaluate after the run list.
     pub files: Vec<RecipeFile>,
-    /// Caches of package tools, where a cookbook is looked for that the cookbook paths lack.
+    /// Caches of package tools, searched for cookbooks that the cookbook paths do not have.
     pub caches: Vec<String>,
-    /// The policy is one of several, each of which has a cookbook directory of its own.
+    /// The policy is one of several; each has its own cookbook directory.
     pub one_of_several: bool,
-    /// What was saved of the node does not count.
+    /// Ignore the saved node.
     pub fresh: bool,
-    /// The facts are this machine's own, so they can be collected anew, and the machine's plugins of Ohai count.
+    /// The facts are those of this machine, so they can be collected again and this machine's Ohai plugins run.
     pub live: bool,
 }
 
@@ -59,30 +59,30 @@ fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res {
     if let Ok(value) = rchef_stdlib::parse_json(vm, bytes) {
         return Ok(value);
     }
-    // what is wrong is told with its place
+    // the error tells the line and column
     let read = serde_json::from_slice(bytes).map_err(|error| crate::run::not_json(vm, what, &error))?;
     json_value(vm, &read)
 }
 
-/// The node as a run finds it, before any policy or run list: for what happens around several of them.
+/// Builds the node before any policy or run list is applied, for use before and after several policies.
 pub fn load_node(vm: &mut Vm, input: &Input) -> Res {
     run_mut(vm).repo.clone_from(&input.repo);
     build_node(vm, input)
 }
 
-/// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
+/// The default name of a node: `fqdn`, else `machinename`, else `hostname` of its facts.
 pub fn name_of(ohai: &[u8]) -> Option<String> {
     name_in(serde_json::from_slice::<serde_json::Value>(ohai).ok()?.as_object()?)
 }
 
-/// [`name_of`] of facts that were collected.
+/// [`name_of`] for parsed facts.
 pub fn name_in(facts: &serde_json::Map<String, serde_json::Value>) -> Option<String> {
     ["fqdn", "machinename", "hostname"]
         .iter()
         .find_map(|key| facts.get(*key)?.as_str().filter(|text| !text.is_empty()).map(str::to_string))
 }
 
-/// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
+/// Builds the node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
 fn build_node(vm: &mut Vm, input: &Input) -> Res {
     let found;
     let name = if input.node_name.is_empty() {
@@ -132,7 +132,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     Ok(node)
 }
 
-/// What a node keeps from its last run: normal attributes, environment, run list.
+/// Restores what a node keeps from its last run: normal attributes, environment, run list.
 fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) -> Res<()> {
     provenance::set_source(vm, Some(&format!("nodes/{name}.json")));
     if let Some(normal) = saved.get("normal") {
@@ -149,12 +149,12 @@ fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) 
     Ok(())
 }
 
-/// The Ruby exception of a text that is not an entry of a run list.
+/// The Ruby exception for an invalid entry of a run list.
 fn invalid_item(vm: &mut Vm, error: &InvalidItem) -> Error {
     vm.argument_error(error.to_string())
 }
 
-/// The items of a list of the node.
+/// The items of one of the node's run lists.
 fn listed(vm: &mut Vm, node: &Value, name: &str) -> Res<Vec<Item>> {
     let list = vm.call_name(node, name, &[])?;
     let mut items = Vec::new();
@@ -165,7 +165,7 @@ fn listed(vm: &mut Vm, node: &Value, name: &str) -> Res<Vec<Item>> {
     Ok(items)
 }
 
-/// The items that the run starts from: what was given, else the node's own run list.
+/// The items of the run list to expand: the given one, else the node's own.
 fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<Item>> {
     let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
     if given.is_empty() && !input.overriding {
@@ -179,7 +179,7 @@ fn texts(items: &[Item]) -> Vec<Value> {
     items.iter().map(|item| Value::str(item.to_string())).collect()
 }
 
-/// The items of a policy's run, which become the node's run list: what was given, else what the JSON attributes say, else the node's own where
+/// The items of a policy run, which become the node's run list: those given, else those of the JSON attributes, else the node's own if
 /// `policy_persist_run_list` is set, else the lock's.
 fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy, node: &Value) -> Res<Vec<Item>> {
     let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
@@ -202,7 +202,7 @@ fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy, node: &Valu
     Ok(items)
 }
 
-/// Says in the log which run list goes before which, or that there is none.
+/// Logs an override of the run list, or that the run list is empty.
 fn tell_run_list(vm: &mut Vm, input: &Input, node: &Value, items: &[Item]) -> Res<()> {
     let shown = |items: &[Item]| items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if input.overriding {
@@ -218,7 +218,7 @@ fn tell_run_list(vm: &mut Vm, input: &Input, node: &Value, items: &[Item]) -> Re
     Ok(())
 }
 
-/// The node's normal attributes as JSON: what a run leaves for the next one.
+/// The node's normal attributes as JSON, which the next run starts with.
 pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
     let node = run_mut(vm).node.clone();
     if node.is_nil() {
@@ -229,7 +229,7 @@ pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
     Ok(vm.to_s_text(&text)?.into_bytes())
 }
 
-/// The environment's document; none for `_default`.
+/// The environment's document; None for `_default`.
 fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<expanded::Stored>> {
     if name == "_default" {
         return Ok(None);
@@ -285,7 +285,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         Some(policy) => policy.cookbooks(vm, &input.cookbook_paths, &input.caches)?,
         None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
     }
-    // from here on a local run of Chef reads the copies that its server gave it
+    // from here on, a local run of Chef reads the copies that it got from its own server
     let cache = match crate::chef_class::setting(vm, "file_cache_path")? {
         Value::Nil => crate::chef_class::local_cache(vm).to_string(),
         path => vm.to_s_text(&path)?,
@@ -352,15 +352,16 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     load_recipes(vm, &root, &recipes, &input.files)
 }
 
-/// What [`compliance_defaults`] wrote, as a dump shows it: the dump shows the attribute only where something differs from it.
+/// The value that [`compliance_defaults`] wrote, in the form of a dump. The dump shows the attribute only if it differs from this.
 #[derive(Default)]
 pub struct ComplianceDefaults(pub serde_json::Value);
 
-/// `node['audit']`: the settings of Chef's compliance phase, which it writes below what roles and environments say once the node is loaded.
+/// Writes `node['audit']`: the settings of Chef's compliance phase, at the default level when the node is loaded, so below those of roles and
+/// environments.
 fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
     let cache = crate::chef_class::setting(vm, "cache_path")?;
     let cache = if cache.is_nil() { String::new() } else { vm.to_s_text(&cache)? };
-    // the time of the node's facts rather than the clock's: the same input gives the same dump
+    // the time in the node's facts instead of the clock, so that the same input gives the same dump
     let automatic = vm.call(node, N.automatic, &[])?;
     let seconds = match vm.call_name(&automatic, "fetch", &[Value::str("ohai_time"), Value::Nil])? {
         Value::Float(seconds) => seconds as i64,
@@ -421,7 +422,7 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String], files: &[RecipeFi
     subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
 }
 
-/// Whether the versions of the cookbooks fit what the run list, the environment and the metadata ask.
+/// Whether the versions of the cookbooks satisfy the constraints of the run list, the environment and the metadata.
 fn versions(
     vm: &mut Vm,
     input: &Input,

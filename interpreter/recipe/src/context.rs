@@ -15,26 +15,26 @@ use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value
 /// State of a run context.
 #[derive(Clone, Default)]
 pub struct RunContextState {
-    /// The context around it; nil at the root.
+    /// The parent context; nil at the root.
     pub parent: Value,
     pub collection: Value,
-    /// What its resources notify.
+    /// The notifications that its resources send.
     pub notifications: Graph<Notification>,
-    /// Recipes that are loaded: `cookbook::recipe`.
+    /// The loaded recipes as `cookbook::recipe`.
     pub loaded_recipes: Vec<String>,
-    /// Attribute files that are loaded.
+    /// The loaded attribute files.
     pub loaded_attributes: Vec<String>,
-    /// Resources run as soon as they are declared.
+    /// Whether resources run as soon as they are declared.
     pub unified: bool,
     /// The resource whose action this context belongs to.
     pub owner: Value,
-    /// `run_recipe` unit: its label.
+    /// The label of its `run_recipe` unit.
     pub unit: Option<String>,
-    /// What `Chef::RunContext.new` was given outside of a run, and an action collection of somebody's own.
+    /// The arguments of a `Chef::RunContext.new` outside of a run, and an action collection set by code.
     pub given: [Option<Value>; GIVEN.len()],
 }
 
-/// Fields of a run context that Ruby code sees as instance variables: those of `given`, in Chef's order.
+/// The instance variables of a run context that Ruby code can see, in Chef's order; the indices are those of `given`.
 const GIVEN: [&str; 4] = ["@events", "@node", "@cookbook_collection", "@action_collection"];
 const EVENTS: usize = 0;
 const NODE: usize = 1;
@@ -95,16 +95,16 @@ impl Slots for RunContextState {
     }
 }
 
-/// State of a collection.
+/// The state of a resource collection.
 #[derive(Default)]
 pub struct CollectionData {
     /// Resources in order.
     pub list: Vec<Value>,
-    /// Last resource of each key.
+    /// The last resource with each key.
     pub keys: OrderedMap<String, Value>,
-    /// Where insertion goes while the collection converges.
+    /// The index after which resources are inserted while the collection converges.
     pub insert_after: Option<usize>,
-    /// The context it belongs to.
+    /// The run context of the collection.
     pub context: Value,
 }
 impl NativeData for CollectionData {
@@ -113,7 +113,7 @@ impl NativeData for CollectionData {
     }
 }
 
-/// Makes a run context below a parent (nil for a root).
+/// Creates a run context with a parent (nil for a root).
 pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res {
     let context_class = class(vm, |classes| classes.run_context)?;
     let collection_class = class(vm, |classes| classes.collection)?;
@@ -139,7 +139,7 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
 
 pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut RunContextState> {
     if vm.data::<RunContextState>(context).is_none() {
-        // what Chef asks a context first, and what nil says to it
+        // Chef first calls `node` on a context, so nil raises NoMethodError
         vm.call(context, Symbol::intern_static("node"), &[])?;
         return Err(vm.type_error("wrong argument type (expected Chef::RunContext)"));
     }
@@ -148,11 +148,10 @@ pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut RunContextSta
         None => unreachable!("checked above"),
     }
 }
-/// The collection of a context.
 pub fn collection(vm: &mut Vm, context: &Value) -> Res {
     Ok(data(vm, context)?.collection.clone())
 }
-/// The root of a context.
+/// The outermost parent of a context.
 pub fn root(vm: &mut Vm, context: &Value) -> Res {
     let mut at = context.clone();
     loop {
@@ -163,13 +162,13 @@ pub fn root(vm: &mut Vm, context: &Value) -> Res {
         at = parent;
     }
 }
-/// The resources of a context in order.
+/// The resources of a context, in order.
 pub fn resources(vm: &mut Vm, context: &Value) -> Res<Vec<Value>> {
     let collection = collection(vm, context)?;
     Ok(vm.data::<CollectionData>(&collection).map(|data| data.list.clone()).unwrap_or_default())
 }
 
-/// `declared_key`: `type[name]` with the DSL name that declared it.
+/// `declared_key`: `type[name]`, with the DSL name by which the resource was declared.
 pub fn declared_key(vm: &mut Vm, resource: &Value) -> Res<String> {
     let kind = state::state(vm, resource).map(|state| state.declared_type.clone()).filter(|value| !value.is_nil());
     let class = vm.class_of(resource);
@@ -213,12 +212,12 @@ fn insert_keyed(vm: &mut Vm, collection: &Value, key: String, resource: &Value) 
     }
 }
 
-/// One resource in this very collection.
+/// A resource of this collection alone, by its key.
 fn find_local(vm: &Vm, collection: &Value, key: &str) -> Option<Value> {
     vm.data::<CollectionData>(collection)?.keys.get(key).cloned()
 }
 
-/// The context a collection belongs to and those around it, innermost first, as collections.
+/// The collections of its run context and the parents, innermost first.
 fn chain(vm: &mut Vm, collection: &Value, recursive: bool) -> Res<Vec<Value>> {
     let mut found = vec![collection.clone()];
     if !recursive {
@@ -244,7 +243,7 @@ fn not_found(vm: &mut Vm, key: &str) -> rchef_ruby::Error {
     chef_error(vm, "ResourceNotFound", format!("Cannot find a resource matching {key} (did you define it first?)"))
 }
 
-/// Resources that a spec names (`find`): a String, a Hash, a resource, or several of them.
+/// The resources that a lookup spec of `find` names: a String, a Hash, a resource, or several of them.
 pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -> Res<Vec<Value>> {
     let mut found = Vec::new();
     for spec in specs {
@@ -287,7 +286,6 @@ pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -
     Ok(found)
 }
 
-/// Whether a value is a resource.
 pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
     match process_mut(vm).classes.resource {
         Some(class) => vm.is_a(value, class),
@@ -334,7 +332,7 @@ static CONTEXT: &[MethodDef] = &[
     def("action_collection=", set_action_collection, 1),
 ];
 
-/// What `ruby/collection.rb` builds on.
+/// Methods that `ruby/collection.rb` uses.
 static COLLECTION_CLASS: &[MethodDef] =
     &[def("keys_of", keys_of, 1).private(), def("check_lookup_spec", validate_lookup_spec, 1).private()];
 static COLLECTION: &[MethodDef] = &[
@@ -368,7 +366,8 @@ static COLLECTION: &[MethodDef] = &[
     def("run_context", collection_context, 0),
 ];
 
-/// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the context that DSL names and `Chef.run_context` mean from now on.
+/// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the new context is the one that the DSL and `Chef.run_context` use
+/// from now on.
 fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (slot, index) in [(NODE, 0), (COOKBOOKS, 1), (EVENTS, 2)] {
         data(vm, this)?.given[slot] = Some(args.at(index).clone());
@@ -445,7 +444,7 @@ fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         None => crate::chef_class::events_value(vm),
     }
 }
-/// What became of the actions so far, unless somebody keeps a collection of their own.
+/// The action collection of the run, unless code has set one of its own.
 fn action_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let own = given(vm, this, ACTIONS).unwrap_or_default();
     if own.is_nil() { crate::subscribers::action_collection(vm, this) } else { Ok(own) }
@@ -501,7 +500,7 @@ fn set_collection_unified(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(args.at(0).clone())
 }
-/// ArgumentError unless a value is a resource.
+/// Raises ArgumentError unless a value is a resource.
 fn check_resource(vm: &mut Vm, value: &Value) -> Res<()> {
     if is_resource(vm, value) {
         return Ok(());
@@ -525,7 +524,7 @@ fn replace_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(args.at(1).clone())
 }
-/// Each in turn; what is inserted meanwhile goes right behind the one under way.
+/// Yields each resource; resources that are inserted meanwhile go directly after the current one.
 fn execute_each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return each(vm, this, args) };
     let mut index = 0;
@@ -578,7 +577,7 @@ fn find_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = find(vm, this, args.pos, true)?;
     one_or_many(found)
 }
-/// One resource as itself, several as an Array.
+/// A single resource as itself, several as an Array.
 pub fn one_or_many(mut found: Vec<Value>) -> Res {
     Ok(if found.len() == 1 { found.remove(0) } else { Value::array(found) })
 }
@@ -619,7 +618,7 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-/// Removes a resource and the notifications that it sends.
+/// Removes a resource with the notifications that it sends.
 pub fn remove(vm: &mut Vm, collection: &Value, key: &str) -> Res<Option<Value>> {
     let Some(resource) = find_local(vm, collection, key) else { return Ok(None) };
     let mut context = Value::Nil;
@@ -648,7 +647,7 @@ fn validate_lookup_spec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     validate_spec(vm, args.at(0))?;
     Ok(Value::True)
 }
-/// `keys_of(text)`: the key of the resource that a text names, and the keys of several; nil when it names none.
+/// `keys_of(text)`: the key of the resource that a text names, and the keys if it names several; nil if the text is invalid.
 fn keys_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.to_s_text(args.at(0))?;
     let Some(wanted) = Lookup::parse(&text) else { return Ok(Value::Nil) };

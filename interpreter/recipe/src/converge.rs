@@ -1,75 +1,75 @@
-//! What a converge needs: how actions run and which are under way. Kept in the machine; reach it with [`converge_mut`].
+//! The state of a converge: how actions run and which are running. Kept in the VM; [`converge_mut`] gives it.
 
 use rchef_ruby::{Res, Value, Vm};
 use std::rc::Rc;
 
-/// What runs of resources' actions do.
+/// What running a resource's action does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionMode {
-    /// Providers plan and apply.
+    /// Providers plan changes and apply them.
     #[default]
     Converge,
-    /// Providers plan and report.
+    /// Providers plan changes and only report them.
     WhyRun,
-    /// `compile --expand`: actions of cookbook-defined resources run, built-in resources do nothing, guards are ignored.
+    /// `compile --expand`: actions of custom resources run, those of built-in resources do nothing, and guards are ignored.
     Expand,
-    /// `compile --immediate=record`: actions that recipes run at compile time are listed and do nothing.
+    /// `compile --immediate=record`: actions that recipes run at compile time are recorded and do nothing.
     Record,
-    /// `compile`: actions that recipes run at compile time run on the overlay, so that code after them sees their effect. What an
-    /// overlay cannot stand in for (packages, services, users) is listed.
+    /// `compile`: actions that recipes run at compile time change the overlay, so that later code sees their effect. Changes that an overlay cannot
+    /// simulate (packages, services, users) are recorded.
     Overlay,
-    /// `rchef plan`: providers plan, and what they plan is taken as made on an overlay of this machine.
+    /// `rchef plan`: providers plan changes, which are applied to an overlay of this machine.
     Plan,
 }
 
 impl ActionMode {
-    /// Whether changes are made, to the machine or to the overlay that stands for it.
+    /// Whether changes are applied, to the machine or its overlay.
     pub fn applies(self) -> bool {
         matches!(self, ActionMode::Converge | ActionMode::Overlay | ActionMode::Plan)
     }
 }
 
-/// What became of a resource that a recipe ran at compile time (SPEC-compile 6.3, `executed`).
+/// How an action that a recipe ran at compile time was executed (SPEC-compile 6.3, `executed`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Executed {
     No,
     /// Ran on the overlay.
     Overlay,
-    /// Said what it would do.
+    /// Only reported.
     WhyRun,
     /// Ran on the machine.
     Run,
 }
 
-/// What one action of a cookbook-defined resource declared.
+/// The resources that an action of a custom resource declared.
 #[derive(Clone)]
 pub struct Expansion {
     /// The resource whose action ran.
     pub resource: Value,
     pub action: rchef_ruby::Symbol,
-    /// The run context its resources are in.
+    /// The run context of these resources.
     pub context: Value,
-    /// The exception that ended it.
+    /// The exception that ended the action.
     pub error: Option<Value>,
-    /// Whether it was converged within the one before it of the same resource: an action that calls another, `notifying_block`.
+    /// Whether it ran inside the previous expansion of the same resource: an action that calls another one, or `notifying_block`.
     pub nested: bool,
 }
 
-/// What a gate is asked about: a resource, its action, and what is about to be done.
+/// Decides whether a change is made, given the resource, its action and the change.
 pub type Gate = Rc<dyn Fn(&mut Vm, &Value, rchef_ruby::Symbol, Proposed<'_>) -> Res<bool>>;
 
-/// What is about to be done.
+/// A change that is about to be made.
 #[derive(Clone, Copy)]
 pub enum Proposed<'a> {
     Change(&'a rchef_change::Change),
-    /// What Ruby code does (`converge_by`), in its own words.
+    /// The description of a `converge_by` block.
     Lines(&'a [rchef_change::render::Line]),
 }
 
-/// Whether a resource of the root collection runs, given its place there and itself.
+/// Decides whether a resource of the root collection runs, given its index and the resource.
 pub type Chosen = Rc<dyn Fn(usize, &Value) -> bool>;
 
-/// Whether what is proposed is done.
+/// Whether the gate lets a change pass.
 ///
 /// # Errors
 /// The gate ends the run.
@@ -85,37 +85,35 @@ pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol,
     answer
 }
 
-/// State of a converge.
 #[derive(Default)]
 pub struct Converge {
     pub mode: ActionMode,
-    /// Actions that cannot run here are not looked for before the converge.
+    /// Skip the check before the converge for actions that are not supported here.
     pub skip_preflight: bool,
-    /// Immediate notifications that are under way.
+    /// The immediate notifications that are being sent.
     pub sending: rchef_model::notification::Chain<crate::notification::Step>,
-    /// Resources whose actions are under way and will notify; one that code runs by itself (`run_action`) does not.
+    /// Resources whose running actions will send notifications; an action that code runs itself (`run_action`) sends none.
     pub notifying: Vec<Value>,
-    /// Outer resources of the actions under way, outermost first.
+    /// Enclosing resources of the running actions, outermost first.
     pub acting: Vec<Value>,
-    /// What resources declared in actions that were expanded, in order.
+    /// The expanded actions, in order.
     pub expansions: Vec<Expansion>,
-    /// Whether the blocks of guards decide if an action is expanded. Commands of guards do not: nobody answers them.
+    /// Whether guards with a block decide if an action is expanded. Guards with a command never do, since no command runs.
     pub heeds_guards: bool,
-    /// Asked before each change of a run: whether it is made. Its error ends the run.
+    /// Asked before each change; its error ends the run.
     pub gate: Option<Gate>,
-    /// The exception by which the gate ends the run. Neither `ignore_failure` nor `retries` nor a `rescue` of a cookbook takes it.
+    /// The exception with which the gate ended the run. It cannot be caught by `ignore_failure`, `retries` or a cookbook's `rescue`.
     pub refused: Option<Value>,
-    /// Which resources of the root collection run; all of them where it is absent.
+    /// Selects the resources of the root collection that run; None for all.
     pub chosen: Option<Chosen>,
-    /// The resource of the root collection that the converge has reached, and its place in the collection.
+    /// The index of the current resource in the root collection, and the resource.
     pub reached: Option<(usize, Value)>,
-    /// Addresses of resources of which a guard stopped every action so far.
+    /// Addresses of resources whose guards stopped every action so far.
     pub stopped: Vec<usize>,
     /// `throw :end_client_run_early` has ended the converge.
     pub ended_early: bool,
 }
 
-/// The state of the converge.
 pub fn converge_mut(vm: &mut Vm) -> &mut Converge {
     vm.extension::<Converge>()
 }

@@ -1,4 +1,4 @@
-//! Templates and their rendering: Chef's `Chef::Mixin::Template`. `rchef_stdlib::erubis` makes Ruby source of them.
+//! Rendering of templates: `Chef::Mixin::Template`. `rchef_stdlib::erubis` translates them to Ruby source.
 
 pub use crate::cookbook::wanted;
 use crate::names::N;
@@ -9,13 +9,13 @@ use rchef_ruby::library::Library;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
 use rchef_stdlib::erubis::{self, Dialect};
 
-/// The Ruby source of a template; evaluated on the context object it gives the text.
+/// The Ruby source of a template; evaluated with the context object as self, it gives the text.
 fn compile(template: &[u8]) -> Vec<u8> {
     let dialect = Dialect { escape_by: "::Chef::Mixin::Template.escape_xml", ..Dialect::default() };
     erubis::compile(template, &dialect)
 }
 
-/// Evaluates the template that `@template_path` of its context object names; errors become `Chef::Mixin::Template::TemplateError`.
+/// Renders the template in `@template_path` of its context object; errors become `Chef::Mixin::Template::TemplateError`.
 pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
     let path = match vm.ivar_get(context, Symbol::intern_static("@template_path")) {
         Some(path) if path.truthy() => Some(vm.to_s_text(&path)?),
@@ -24,7 +24,7 @@ pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
     render_of(vm, template, path.as_deref(), context)
 }
 
-/// Evaluates a template, of a file where it has a path: its lines are that file's in backtraces.
+/// Renders a template; with a path, backtraces refer to that file.
 fn render_of(vm: &mut Vm, template: &[u8], path: Option<&str>, context: &Value) -> Res<Vec<u8>> {
     let source = compile(template);
     let result = vm.rescue(
@@ -44,7 +44,7 @@ fn render_of(vm: &mut Vm, template: &[u8], path: Option<&str>, context: &Value) 
     let text = vm.to_s(&result)?.get(vm).bytes().to_vec();
     Ok(if on_windows(vm)? { with_windows_ends(&text) } else { text })
 }
-/// What backtraces call a template that is no file's.
+/// The file name in backtraces of a template that does not come from a file.
 const NO_FILE: &str = "(erubis)";
 
 fn on_windows(vm: &mut Vm) -> Res<bool> {
@@ -53,7 +53,7 @@ fn on_windows(vm: &mut Vm) -> Res<bool> {
         None => Ok(false),
     }
 }
-/// Lines end as those of Windows do, whichever way they did.
+/// Converts all line endings to those of Windows.
 fn with_windows_ends(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 32);
     for &byte in text {
@@ -65,7 +65,7 @@ fn with_windows_ends(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A context object: `variables` become instance variables; helper modules extend it.
+/// A context object with `variables` as instance variables, extended by the helper modules.
 pub fn context(vm: &mut Vm, variables: &[(Symbol, Value)], modules: &[Value]) -> Res {
     let made = Value::object(context_class(vm)?);
     for (name, value) in variables {
@@ -76,7 +76,7 @@ pub fn context(vm: &mut Vm, variables: &[(Symbol, Value)], modules: &[Value]) ->
     Ok(made)
 }
 
-/// `Chef::Mixin::Template::TemplateContext`, which is loaded when it is first needed: its superclass is Ruby source.
+/// `Chef::Mixin::Template::TemplateContext`, loaded on first use because its superclass is Ruby source.
 fn context_class(vm: &mut Vm) -> Res<ClassId> {
     let outer = vm.class_named("Chef::Mixin::Template").unwrap_or(ClassId::OBJECT);
     match vm.const_get_from(outer, Symbol::intern_static(CONTEXT_NAME), false)? {
@@ -112,10 +112,10 @@ fn extend(vm: &mut Vm, context: &Value, modules: &[Value]) -> Res<()> {
     Ok(())
 }
 
-/// The file of a template (or cookbook file).
+/// The path of a template (or cookbook file).
 ///
 /// # Errors
-/// FileNotFound with the places that were looked at.
+/// FileNotFound, which lists the paths that were tried.
 pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) -> Res<String> {
     if let Some(found) = crate::cookbook::find_file(vm, cookbook, segment, wanted)? {
         return Ok(found);
@@ -226,7 +226,7 @@ fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
     rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
 }
 
-/// Where the template of a `source` is: a path on the machine when `local`, else of a cookbook.
+/// The path of a template's `source`: on the machine if `local`, else in the cookbook.
 ///
 /// # Errors
 /// FileNotFound.
@@ -307,7 +307,7 @@ fn line_of(vm: &mut Vm, this: &Value) -> Res<Option<usize>> {
             texts.push(vm.to_s_text(&line)?);
         }
     }
-    // a syntax error names the line in its message
+    // the message of a syntax error contains the line
     let message = vm.call(&original, sym::MESSAGE, &[])?;
     texts.push(vm.to_s_text(&message)?);
     let options = vm.ivar_get(this, Symbol::intern_static("@options"));
@@ -333,7 +333,7 @@ fn location_text(vm: &mut Vm, this: &Value) -> Res<String> {
 fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(location_text(vm, this)?))
 }
-/// The lines around the error, two before and after, numbered.
+/// The lines around the error, two before and two after, numbered.
 fn listing_text(vm: &mut Vm, this: &Value) -> Res<String> {
     let template = vm.ivar_get(this, Symbol::intern_static("@template")).unwrap_or_default();
     let bytes = vm.to_s(&template)?.get(vm).bytes().to_vec();

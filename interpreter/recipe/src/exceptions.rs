@@ -1,4 +1,4 @@
-//! `Chef::Exceptions`: every class by name and superclass, and those constructors that make their own message.
+//! `Chef::Exceptions`: all classes with their superclasses, and the constructors that build their own message.
 //!
 //! Facts: chef 18.11.21, lib/chef/exceptions.rb. [`crate::run::chef_error`] raises one with a given message; constructors run only on `new`.
 
@@ -6,7 +6,7 @@ use rchef_ruby::error::ExceptionData;
 use rchef_ruby::method::{Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt};
 
-/// Classes: where (below `Chef::Exceptions`), superclass, names. A superclass stands before its subclasses.
+/// Classes: their module (below `Chef::Exceptions`), superclass and names. Superclasses come before their subclasses.
 static TABLE: &[(&str, &str, &str)] = &[
     (
         "",
@@ -69,7 +69,7 @@ static TABLE: &[(&str, &str, &str)] = &[
     ("JSON", "RuntimeError", "EncodeError ParseError"),
 ];
 
-/// `Mixlib::ShellOut`'s and `ChefConfig`'s exceptions, which the others descend from: outer, superclass, names.
+/// The exceptions of `Mixlib::ShellOut` and `ChefConfig`, from which others derive: module, superclass and names.
 static ROOTS: &[(&str, &str, &str)] = &[
     ("Mixlib::ShellOut", "RuntimeError", "Error"),
     ("Mixlib::ShellOut", "Mixlib::ShellOut::Error", "ShellCommandFailed CommandTimeout InvalidCommandOption"),
@@ -79,11 +79,11 @@ static ROOTS: &[(&str, &str, &str)] = &[
     ("ChefConfig", "ChefConfig::ConfigurationError", "UnsupportedSecretsProvider UnresolvedSecret"),
 ];
 
-/// What `Chef::Exceptions::ImmutableAttributeModification` says: how to set, and how to remove.
+/// The message of `Chef::Exceptions::ImmutableAttributeModification`, which tells how to set and remove attributes.
 pub const READ_ONLY: &str = "Node attributes are read-only when you do not specify which precedence level to set. \
     To set an attribute use code like `node.default[\"key\"] = \"value\"'; to remove one use `node.rm(\"key\")'";
 
-/// Registers the classes; `Chef` is made if it is not there yet.
+/// Registers the classes; defines `Chef` if necessary.
 pub fn boot(vm: &mut Vm) {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
     let exceptions = vm.define_class(chef, "Exceptions", ClassId::OBJECT);
@@ -286,7 +286,7 @@ fn keep(vm: &mut Vm, this: &Value, names: &[&'static str], values: &[Value]) {
     }
 }
 
-/// The list of [location, exception] pairs, made when first needed.
+/// The Array of [location, exception] pairs, created on first use.
 fn failures(vm: &mut Vm, this: &Value) -> Value {
     let name = Symbol::intern_static("@all_failures");
     match vm.ivar_get(this, name) {

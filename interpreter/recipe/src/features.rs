@@ -1,6 +1,6 @@
-//! Names that `require` of Chef's own files finds, and which of them count as loaded from the start (chef: lib/chef/**).
+//! The names under which `require` finds Chef's own files, and which of them count as loaded from the start (chef: lib/chef/**).
 
-/// Features that are always there, between spaces: `require` of one does nothing.
+/// Features that are always loaded, separated by spaces: `require` of one does nothing.
 pub static FEATURES: &str = "chef ohai \
     chef/provider/batch chef/provider/cookbook_file chef/provider/cron chef/provider/directory chef/provider/dsc_resource chef/provider/dsc_script chef/provider/execute \
     chef/provider/file chef/provider/git chef/provider/group chef/provider/http_request chef/provider/ifconfig chef/provider/launchd chef/provider/link \
@@ -87,7 +87,7 @@ pub static FEATURES: &str = "chef ohai \
     chef/version_constraint/platform chef/version/platform chef/encrypted_data_bag_item/check_encrypted chef/encrypted_data_bag_item/encryptor chef/encrypted_data_bag_item/decryptor \
     chef/encrypted_data_bag_item/assertions chef/event_loggers/base ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/platform/provider_mapping";
 
-/// Features that Chef has loaded before any cookbook runs: they are in `$LOADED_FEATURES`.
+/// Features that Chef has loaded before any cookbook runs, listed in `$LOADED_FEATURES`.
 pub static LOADED: &[&str] = &[
     "chef",
     "ohai",

@@ -1,5 +1,5 @@
-//! Cookbooks that package tools keep for a user: Berkshelf's and chef-cli's caches, where a directory `NAME-VERSION…` is one version of a
-//! cookbook. What the chef-repo lacks is taken from there.
+//! The caches of Berkshelf and chef-cli, where each directory `NAME-VERSION…` is one version of a cookbook. Cookbooks that the chef-repo does not
+//! have are taken from there.
 
 use super::discover;
 use super::{Cookbook, cookbooks};
@@ -30,8 +30,8 @@ fn versions(vm: &mut Vm, caches: &[String], name: &str) -> Res<Vec<Cookbook>> {
     Ok(found)
 }
 
-/// Adds the cookbooks that the run list reaches and the cookbook path lacks: of each the newest version with which everything fits, or simply
-/// the newest where nothing does, which the check of the versions then reports.
+/// Adds the cookbooks that the run list reaches but the cookbook path does not have: of each the newest version that satisfies all constraints. If
+/// there is no solution, it takes the newest of each, and the version check reports the conflict.
 pub fn complete(vm: &mut Vm, caches: &[String], recipes: &Recipes, limits: &[(String, String)]) -> Res<()> {
     if caches.is_empty() {
         return Ok(());

@@ -6,10 +6,10 @@ use crate::run::{chef_error, run_mut};
 use rchef_host::{FileKind, Host, compose};
 use rchef_ruby::{Res, Vm};
 
-/// Reads the cookbooks below directories before a run that will discover those of just these: copies of this process start with them.
+/// Reads the cookbooks below these directories before the process forks for runs that will discover the same directories.
 ///
 /// # Errors
-/// Two cookbooks of one name.
+/// Two cookbooks have the same name.
 pub fn ahead(vm: &mut Vm, paths: &[String]) -> Res<()> {
     discover(vm, paths)?;
     cookbooks(vm).ahead = Some(paths.to_vec());
@@ -56,13 +56,13 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
     Ok(())
 }
 
-/// Adds a cookbook to those of the run.
+/// Adds a cookbook to the run.
 pub(super) fn keep(vm: &mut Vm, found: Cookbook) {
     run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
     cookbooks(vm).all.push(std::rc::Rc::new(found));
 }
 
-/// Reads one cookbook from its directory; whether there is one of that name.
+/// Reads one cookbook from its directory; gives whether there is one of this name.
 pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
     if !vm.host.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
         return Ok(false);
@@ -75,7 +75,7 @@ pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
     Ok(is_there)
 }
 
-/// Reads one directory; None when it holds no cookbook.
+/// Reads one directory; None if it is not a cookbook.
 pub(crate) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
     let host = vm.host.clone();
     let mut files = Vec::new();
@@ -98,7 +98,7 @@ pub(crate) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> 
             (Metadata::named(dir), Some(vm.to_s_text(&text)?))
         }
     };
-    // a local server lists cookbooks by their directories; folders `NAME-VERSION` are those of package tools, which mean NAME
+    // a local server names cookbooks by their directories; a directory `NAME-VERSION` of a package tool means the cookbook NAME
     let packaged = files.iter().any(|path| path == "metadata.json");
     let versioned = dir == format!("{}-{}", metadata.name, metadata.version);
     let name =
@@ -106,8 +106,8 @@ pub(crate) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> 
     Ok(Some(Cookbook { name, root: root.to_string(), metadata, files, ignored, broken }))
 }
 
-/// Every regular file below a directory; directories at the top that begin with a dot are passed over. Links to files count as files, links to
-/// directories are not followed (nor does Chef): what they lead to may lie anywhere, or above them.
+/// All regular files below a directory, without top-level directories that begin with a dot. Symbolic links to files are included; links to
+/// directories are not followed, as in Chef, since they may lead anywhere, even to a parent.
 fn walk(host: &dyn Host, root: &str, below: &str, out: &mut Vec<String>) {
     let dir = if below.is_empty() { root.to_string() } else { format!("{root}/{below}") };
     let Ok(entries) = host.readdir(dir.as_bytes()) else { return };
@@ -129,7 +129,7 @@ fn walk(host: &dyn Host, root: &str, below: &str, out: &mut Vec<String>) {
     }
 }
 
-/// The patterns of the nearest chefignore: in the cookbook or in a directory above it.
+/// The patterns in the nearest chefignore file, in the cookbook or a parent directory.
 fn chefignore(host: &dyn Host, root: &str) -> Vec<String> {
     let mut dir = root;
     loop {

@@ -1,4 +1,4 @@
-//! Loading the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
+//! Loads the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
 use super::{Cookbook, Loaded, cookbooks, get};
 use crate::events::emit;
@@ -10,7 +10,7 @@ use rchef_model::gem;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Cookbooks of a run list's recipes with what they depend on, dependencies first.
+/// The cookbooks of these recipes and their dependencies, dependencies first.
 pub fn order(vm: &mut Vm, recipes: &[String]) -> Res<Vec<String>> {
     let (mut seen, mut found) = (Vec::new(), Vec::new());
     for recipe in recipes {
@@ -64,13 +64,13 @@ fn note(vm: &mut Vm, kind: &'static str, cookbook: &Cookbook, path: &str) {
     let (cookbook, path) = (cookbook.name.clone(), path.to_string());
     cookbooks(vm).loaded.push(Loaded { kind, cookbook, path, via, defines: Vec::new() });
 }
-/// Notes what the file that was loaded last defined.
+/// Records the names that the last loaded file defined.
 fn defined(vm: &mut Vm, names: Vec<String>) {
     if let Some(last) = cookbooks(vm).loaded.last_mut() {
         last.defines = names;
     }
 }
-/// Names of the classes and modules made since there were `before` of them.
+/// The names of classes and modules created since their number was `before`.
 fn classes_since(vm: &Vm, before: u32) -> Vec<String> {
     let mut names: Vec<String> = (before..vm.class_count())
         .map(rchef_ruby::ClassId)
@@ -86,7 +86,7 @@ fn files(cookbook: &Cookbook, prefix: &str) -> Vec<String> {
     cookbook.files.iter().filter(|path| path.starts_with(prefix) && path.ends_with(".rb")).cloned().collect()
 }
 
-/// Events about the cookbooks in use and their gems.
+/// Emits the events about the cookbooks in use and their gems.
 fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
     emit(vm, |sink, vm| sink.cookbook_sync_start(vm, order.len()));
     let mut names = order.to_vec();
@@ -102,7 +102,7 @@ fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
     Ok(())
 }
 
-/// Loads everything but recipes for the given recipes' cookbooks.
+/// Loads everything except recipes from the cookbooks of these recipes.
 pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
     emit(vm, |sink, vm| sink.cookbook_resolution_start(vm, recipes));
     let order = match order(vm, recipes) {
@@ -147,7 +147,7 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
     })
 }
 
-/// Runs `load` between two events; the first one has the number of files.
+/// Runs `load` between two events; the first carries the number of files.
 fn told(
     vm: &mut Vm,
     start: &'static str,
@@ -168,7 +168,7 @@ fn told(
     tell_plain(vm, end)
 }
 
-/// Custom resources of a cookbook; files that begin with an underscore are partials.
+/// Loads a cookbook's custom resources; files that begin with an underscore are partials.
 fn resources(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     for path in files(&cookbook, "resources/") {
@@ -189,7 +189,7 @@ fn resources(vm: &mut Vm, name: &str) -> Res<()> {
     Ok(())
 }
 
-/// Providers of the classic kind.
+/// Loads a cookbook's LWRP providers.
 fn providers(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     for path in files(&cookbook, "providers/") {
@@ -204,7 +204,7 @@ fn providers(vm: &mut Vm, name: &str) -> Res<()> {
     Ok(())
 }
 
-/// Definitions of the classic kind.
+/// Loads a cookbook's definitions.
 fn definitions(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     for path in files(&cookbook, "definitions/") {
@@ -225,7 +225,7 @@ fn definitions(vm: &mut Vm, name: &str) -> Res<()> {
     Ok(())
 }
 
-/// `node['cookbooks'][NAME]['version']`
+/// Sets `node['cookbooks'][NAME]['version']`.
 fn note_versions(vm: &mut Vm) -> Res<()> {
     let node = run_mut(vm).node.clone();
     if node.is_nil() {
@@ -271,7 +271,7 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
     Ok(())
 }
 
-/// Attribute files of a cookbook: `default` first, then by name.
+/// Loads a cookbook's attribute files: `default` first, then in order of their names.
 fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     let mut names: Vec<String> = Vec::new();
@@ -300,7 +300,7 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     Ok(())
 }
 
-/// Evaluates an attribute file on the node unless it has been loaded.
+/// Evaluates an attribute file on the node, unless it is already loaded.
 pub fn include_attribute(vm: &mut Vm, cookbook: &str, file: &str) -> Res<()> {
     let key = format!("{cookbook}::{file}");
     let root = run_mut(vm).root.clone();

@@ -1,4 +1,4 @@
-//! `Chef::CookbookLoader`: reads the cookbooks of directories; they become those of the run (facts: lib/chef/cookbook_loader.rb).
+//! `Chef::CookbookLoader`: reads the cookbooks in some directories, which become the cookbooks of the run (facts: lib/chef/cookbook_loader.rb).
 
 use super::{Cookbooks, collection_value, cookbooks, discover};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def};
@@ -18,7 +18,7 @@ static METHODS: &[MethodDef] = &[
     any("each", forward),
 ];
 
-/// `new(path, …)`: directories that hold cookbooks.
+/// `new(path, …)`: directories of cookbooks.
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = Value::array(args.pos.to_vec());
     let paths = vm.call_name(&list, "flatten", &[])?;
@@ -51,7 +51,6 @@ fn names(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.call_name(&target, "keys", &[])
 }
 
-/// Registers the class.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let class = vm.define_class(chef, "CookbookLoader", ClassId::OBJECT);
     vm.include_module(class, ClassId::ENUMERABLE);

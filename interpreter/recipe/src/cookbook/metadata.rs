@@ -1,5 +1,5 @@
-//! `Chef::Cookbook::Metadata` over [`rchef_model::metadata`], and reading metadata.rb and metadata.json (SPEC-compile 1.2). What cookbooks
-//! seldom ask of the class is Ruby source over these methods (`ruby/metadata.rb`).
+//! `Chef::Cookbook::Metadata` over [`rchef_model::metadata`], and reading metadata.rb and metadata.json (SPEC-compile 1.2). The less common methods
+//! are Ruby source (`ruby/metadata.rb`).
 
 use super::version_class::{invalid_constraint, invalid_version};
 use crate::data::json_value;
@@ -61,11 +61,11 @@ fn edit(vm: &mut Vm, this: &Value, change: impl FnOnce(&mut Metadata)) {
         change(&mut data.0);
     }
 }
-/// The field that the method which runs is named after.
+/// The name of the running method, which is that of its field.
 fn own_name(vm: &Vm) -> &'static str {
     vm.current_native_name().map_or("", |name| name.as_str())
 }
-/// The field's value: what is given, or what is there.
+/// Sets the field to the argument, or gives its value if the argument is nil.
 fn field(vm: &mut Vm, this: &Value, field: &'static str, args: Args<'_>, kinds: &str, fits: fn(&Value) -> bool) -> Res {
     let given = args.at(0);
     if given.is_nil() {
@@ -102,7 +102,7 @@ fn version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(of(vm, this).version))
 }
 
-/// The one constraint that a declaration may give; `caller` is the method, for messages.
+/// The name and the single constraint of a declaration; `caller` is the method's name for messages.
 fn declared(vm: &mut Vm, caller: &str, args: Args<'_>) -> Res<(String, String)> {
     let on = vm.to_s_text(args.at(0))?;
     let rest = args.from(1).pos;
@@ -167,7 +167,7 @@ fn texts(vm: &mut Vm, args: Args<'_>) -> Res<Vec<String>> {
     }
     Ok(found)
 }
-/// Adds the words that are given to one of the fields that are lists of lists; what the field holds.
+/// Appends the arguments to a field that is a list of lists; gives the field's value.
 fn add(vm: &mut Vm, this: &Value, args: Args<'_>, slot: fn(&mut Metadata) -> &mut Vec<Vec<String>>) -> Res {
     let list = texts(vm, args)?;
     if !list.is_empty() {
@@ -204,13 +204,13 @@ fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     edit(vm, this, |metadata| metadata.immediate = immediate);
     Ok(Value::Nil)
 }
-/// A field that is a map, as a Mash.
+/// The value of a field that is a map, as a Mash.
 fn map(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let value = of(vm, this).field(own_name(vm));
     let hash = json_value(vm, &value)?;
     crate::node::mash::convert(vm, &hash)
 }
-/// Takes over the fields of a Hash in the form of metadata.json.
+/// Sets the fields from a Hash in the format of metadata.json.
 fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let given = crate::data::to_json(vm, args.at(0))?;
     edit(vm, this, |metadata| metadata.update(&given));
@@ -220,7 +220,7 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let json = of(vm, this).to_json();
     json_value(vm, &json)
 }
-/// `of_directory(folder)`: the metadata of the cookbook in a folder.
+/// `of_directory(folder)`: reads the metadata of the cookbook in a directory.
 fn of_directory(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let root = vm.to_s_text(args.at(0))?;
     let host = vm.host.clone();
@@ -233,7 +233,7 @@ fn of_directory(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(made)
 }
 
-/// Reads a cookbook's metadata: metadata.json if there is one, else metadata.rb, else nothing.
+/// Reads a cookbook's metadata: metadata.json if it exists, else metadata.rb, else empty metadata.
 pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     let host = vm.host.clone();
     if files.iter().any(|path| path == "metadata.json") {
@@ -267,7 +267,7 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     Ok(found)
 }
 
-/// Registers the class. What metadata.rb calls and the class does not know is ignored, as Chef does; with a block it is an error.
+/// Registers the class. As in Chef, unknown methods called in metadata.rb are ignored, but raise if they have a block.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let cookbook = vm.define_class(chef, "Cookbook", ClassId::OBJECT);
     let metadata = vm.define_class(cookbook, "Metadata", ClassId::OBJECT);

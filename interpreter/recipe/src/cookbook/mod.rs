@@ -26,79 +26,79 @@ pub struct Cookbook {
     pub name: String,
     pub root: String,
     pub metadata: Metadata,
-    /// Its files, relative, in bytewise order; ignored ones are left out.
+    /// The paths of its files, relative to the root, in bytewise order and without ignored ones.
     pub files: Vec<String>,
-    /// How many files chefignore left out.
+    /// The number of files that chefignore excludes.
     pub ignored: usize,
-    /// The error of its metadata, raised when it is loaded.
+    /// The error in its metadata, which is raised when the cookbook is loaded.
     pub broken: Option<String>,
 }
 
-/// What the machine keeps of cookbooks.
+/// The state about cookbooks in the VM.
 #[derive(Default)]
 pub struct Cookbooks {
-    /// All, by name, in order of discovery.
+    /// All cookbooks in order of discovery.
     pub all: Vec<Rc<Cookbook>>,
-    /// The flat regime (SPEC-compile 1.3): every cookbook of the path is there, not only what the run list reaches.
+    /// The flat regime (SPEC-compile 1.3): the run has every cookbook of the path, not only those that the run list reaches.
     pub flat: bool,
     /// Providers and resources load cookbook by cookbook, as in Chef 19.
     pub chef19_order: bool,
     /// Cookbooks that the run list reaches, dependencies first.
     pub order: Vec<String>,
-    /// Recipe units under way.
+    /// Running `run_recipe` units.
     pub units: Vec<Vec<String>>,
     /// Finished and running units.
     pub finished: Vec<Unit>,
-    /// Files loaded, in order.
+    /// The loaded files, in order.
     pub loaded: Vec<Loaded>,
     /// Recipes in order of evaluation.
     pub recipes: Vec<Evaluated>,
-    /// Place in the expanded run list of the recipe that is evaluated now.
+    /// Index of the current recipe in the expanded run list.
     pub run_list_index: usize,
-    /// What the metadata of broken cookbooks raised: raised again when one is loaded.
+    /// The exceptions of broken metadata by cookbook, raised again when the cookbook is loaded.
     pub broken: Vec<(String, Value)>,
-    /// `run_context.cookbook_collection`, once it was asked for, and with which cookbooks it was filled.
+    /// The value of `run_context.cookbook_collection` and the state it was filled for; None before its first use.
     collection: Option<(Filled, Value)>,
-    /// Directories that were looked through for cookbooks: cookbook paths, then caches.
+    /// Directories that were searched for cookbooks: the cookbook paths, then the caches.
     pub searched: Vec<String>,
-    /// A directory that is to show the cookbooks of the run as links: see [`own_folder::fill`].
+    /// A directory that gets symbolic links to the cookbooks of the run: see [`own_folder::fill`].
     pub own_folder: Option<String>,
     /// The cookbook paths that were read before the run: see [`discover::ahead`].
     ahead: Option<Vec<String>>,
 }
 
-/// Which cookbooks the run has: all of them or not, how many there are, how many the run list reaches.
+/// A state of the run's cookbooks: whether the regime is flat, how many cookbooks exist, and how many the run list reaches.
 type Filled = (bool, usize, usize);
 
-/// A file of a cookbook that was loaded.
+/// A loaded file of a cookbook.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// `libraries`, `attributes`, `resources` …
     pub kind: &'static str,
     pub cookbook: String,
-    /// Path below the cookbook.
+    /// The path relative to the cookbook.
     pub path: String,
-    /// Where `include_attribute` stands; None when it was loaded of itself.
+    /// The place of the `include_attribute` call; None for a file that was not included.
     pub via: Option<String>,
-    /// What it defined: DSL names, definitions, classes and modules.
+    /// The names that it defined: DSL names, definitions, classes and modules.
     pub defines: Vec<String>,
 }
 
-/// A recipe that was evaluated.
+/// An evaluated recipe.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
     /// `cookbook::recipe`
     pub key: String,
     pub path: String,
-    /// Where `include_recipe` stands; None for the run list.
+    /// The place of the `include_recipe` call; None for a recipe of the run list.
     pub by: Option<String>,
-    /// Place in the expanded run list, counted from 0.
+    /// Index in the expanded run list.
     pub index: usize,
-    /// The metadata asks for immediate mode.
+    /// Whether the metadata asks for immediate mode.
     pub immediate: bool,
-    /// The unit it belongs to.
+    /// The `run_recipe` unit it belongs to.
     pub unit: Option<String>,
-    /// Where it was included again.
+    /// The places of further `include_recipe` calls.
     pub repeats: Vec<String>,
 }
 
@@ -107,11 +107,11 @@ pub struct Unit {
     /// `cookbook::recipe#n`
     pub label: String,
     pub context: Value,
-    /// Where `run_recipe` stands.
+    /// The place of the `run_recipe` call.
     pub called_at: Option<String>,
 }
 
-/// The place of the Ruby code that runs now.
+/// The file and line of the Ruby code that is running.
 pub(crate) fn here(vm: &Vm) -> Option<String> {
     vm.current_location().map(|(file, line)| format!("{file}:{line}"))
 }
@@ -120,7 +120,7 @@ pub fn cookbooks(vm: &mut Vm) -> &mut Cookbooks {
     vm.extension::<Cookbooks>()
 }
 
-/// A cookbook of the path by its name; CookbookNotFound otherwise.
+/// A cookbook of the path by its name; raises CookbookNotFound.
 pub fn get(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
     let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).cloned();
     let Some(found) = found else { return Err(not_found(vm, name)) };
@@ -132,7 +132,7 @@ pub fn get(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
     }
 }
 
-/// A cookbook that recipes may use: in the solved regime what the run list reaches, in the flat one every cookbook.
+/// A cookbook that recipes may use: in the solved regime one that the run list reaches, in the flat regime any.
 pub fn in_run(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
     if is_hidden(vm, name) {
         return Err(not_found(vm, name));
@@ -140,13 +140,13 @@ pub fn in_run(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
     get(vm, name)
 }
 
-/// Whether the solved regime leaves a cookbook out.
+/// Whether a cookbook is not part of the run in the solved regime.
 fn is_hidden(vm: &mut Vm, name: &str) -> bool {
     let known = cookbooks(vm);
     !known.flat && !known.order.is_empty() && !known.order.iter().any(|other| other == name)
 }
 
-/// The names that `run_context.cookbook_collection` has.
+/// The names in `run_context.cookbook_collection`.
 fn names_in_run(vm: &mut Vm) -> Vec<String> {
     let known = cookbooks(vm);
     let reached = |name: &String| known.flat || known.order.is_empty() || known.order.contains(name);
@@ -169,23 +169,23 @@ fn raise_not_found(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     Err(not_found(vm, &name))
 }
 
-/// Whether the run list reaches a cookbook through dependencies.
+/// Whether the run list reaches a cookbook, directly or by dependencies.
 pub fn is_reachable(vm: &mut Vm, name: &str) -> bool {
     cookbooks(vm).order.iter().any(|known| known == name)
 }
-/// `run_resources :immediately` in the metadata.
+/// Whether the metadata has `run_resources :immediately`.
 pub fn runs_immediately(vm: &mut Vm, name: &str) -> bool {
     cookbooks(vm).all.iter().any(|cookbook| cookbook.name == name && cookbook.metadata.immediate)
 }
 
 pub enum RecipeFile {
-    /// Path and bytes of a Ruby recipe.
+    /// The path and content of a Ruby recipe.
     Ruby(String, Vec<u8>),
-    /// Path of a YAML or JSON recipe.
+    /// The path of a YAML or JSON recipe.
     Data(String),
 }
 
-/// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` and its like at the root are `default`.
+/// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` (or `.yml`, `.json`) in the root is `default`.
 pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile> {
     let path = recipe_path(vm, cookbook, recipe)?;
     if !path.ends_with(".rb") {
@@ -196,7 +196,7 @@ pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile>
     Ok(RecipeFile::Ruby(path, source))
 }
 
-/// Where a recipe is; RecipeNotFound otherwise.
+/// The path of a recipe; raises RecipeNotFound.
 pub fn recipe_path(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<String> {
     let found = in_run(vm, cookbook)?;
     let stem_is = |path: &str, ext: &str| {
@@ -219,7 +219,7 @@ pub fn recipe_path(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<String> {
     Err(about(vm, error, Subject::Recipe { cookbook: cookbook.to_string(), recipe: recipe.to_string() }))
 }
 
-/// Notes that a recipe which is evaluated already was included again.
+/// Records a further inclusion of a recipe that is already evaluated.
 pub fn note_repeat(vm: &mut Vm, key: &str) {
     if let Some(place) = here(vm)
         && let Some(known) = cookbooks(vm).recipes.iter_mut().rev().find(|known| known.key == key)
@@ -228,7 +228,7 @@ pub fn note_repeat(vm: &mut Vm, key: &str) {
     }
 }
 
-/// Notes that a recipe is evaluated: `node['recipes']` names it.
+/// Records that a recipe is evaluated, and adds it to `node['recipes']`.
 pub fn note_recipe(vm: &mut Vm, key: &str, path: &str, immediate: bool) -> Res<()> {
     let by = here(vm);
     let known = cookbooks(vm);
@@ -245,7 +245,7 @@ pub fn note_recipe(vm: &mut Vm, key: &str, path: &str, immediate: bool) -> Res<(
     Ok(())
 }
 
-/// Whether a recipe runs in a `run_recipe` unit that is under way.
+/// Whether a recipe is part of a running `run_recipe` unit.
 pub fn is_running_unit(vm: &mut Vm, key: &str) -> bool {
     cookbooks(vm).units.iter().flatten().any(|known| known == key)
 }
@@ -263,13 +263,13 @@ pub fn leave_unit(vm: &mut Vm) {
     cookbooks(vm).units.pop();
 }
 
-/// The facts of the run's node that choose among files.
+/// The facts of the run's node that select among variants of a file.
 pub(crate) fn facts(vm: &mut Vm) -> Res<Facts> {
     let node = crate::run::run_mut(vm).node.clone();
     version_files::facts(vm, &node)
 }
 
-/// The file of a cookbook that the node gets for a template or cookbook file.
+/// The file in a cookbook that the node gets for a template or cookbook file.
 pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) -> Res<Option<String>> {
     let found = in_run(vm, cookbook)?;
     let paths = wanted.paths(&facts(vm)?, segment);
@@ -279,7 +279,7 @@ pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) ->
 struct VersionData(String);
 impl NativeData for VersionData {}
 
-/// The cookbook collection as Ruby sees it (`run_context.cookbook_collection`): one object, with the cookbooks of the moment.
+/// The value of `run_context.cookbook_collection`: always the same object, filled with the current cookbooks.
 pub fn collection_value(vm: &mut Vm) -> Res {
     let known = cookbooks(vm);
     let state = (known.flat, known.all.len(), known.order.len());
@@ -305,14 +305,13 @@ pub fn collection_value(vm: &mut Vm) -> Res {
     }
     Ok(object)
 }
-/// A `Chef::CookbookVersion` of the run.
 pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     let chef = class(vm, |classes| classes.chef)?;
     let kind = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     Ok(Value::data(kind, VersionData(name.to_string())))
 }
 
-/// What `ruby/cookbook_collection.rb` raises by.
+/// The method with which `ruby/cookbook_collection.rb` raises.
 static VERSION_CLASS: &[MethodDef] = &[def("not_found", raise_not_found, 1).private()];
 static VERSION: &[MethodDef] =
     &[def("name", v_name, 0), def("version", v_version, 0), def("root_dir", v_root, 0), def("all_files", v_files, 0)];

@@ -1,15 +1,15 @@
-//! `FILE_CACHE/cookbooks_POLICY` (SPEC-converge 5.5): one of several policies on a node has a directory of its own that shows the cookbooks it runs with.
+//! `FILE_CACHE/cookbooks_POLICY` (SPEC-converge 5.5): each of several policies on a node has a directory with symbolic links to its cookbooks.
 
 use super::cookbooks;
 use rchef_host::{Host, HostError, compose};
 use rchef_ruby::{Res, Vm};
 
-/// The directory of a policy, in the cache for files.
+/// The directory of a policy in the file cache.
 pub fn path(cache: &str, policy: &str) -> String {
     format!("{cache}/cookbooks_{policy}")
 }
 
-/// Makes the directory that [`super::Cookbooks::own_folder`] names show the cookbooks of the run, and no others. Nothing else in it is touched.
+/// Makes the symbolic links in [`super::Cookbooks::own_folder`] exactly those to the run's cookbooks. Other entries are left alone.
 pub fn fill(vm: &mut Vm) -> Res<()> {
     let Some(folder) = cookbooks(vm).own_folder.clone() else { return Ok(()) };
     let host = vm.host.clone();

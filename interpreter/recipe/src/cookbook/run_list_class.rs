@@ -1,16 +1,16 @@
-//! `Chef::RunList::VersionedRecipeList` and `Chef::RunList::RunListExpansion` over [`rchef_model::run_list`]; `ruby/run_list.rb` has what
-//! is not a rule of them (the list as a container, where roles are fetched).
+//! `Chef::RunList::VersionedRecipeList` and `Chef::RunList::RunListExpansion` over [`rchef_model::run_list`]; the other methods of the run list
+//! classes are in `ruby/run_list.rb`.
 
 use super::run_list_item;
 use crate::run::{chef_error, class};
 use rchef_model::run_list::{Branch, Step, TOP, Versions, Walk, names_of, qualified};
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, opt, sym};
 
-/// What the autoload of `Chef::RunList` loads: the natives, then the Ruby source of the rest.
+/// The feature that the autoload of `Chef::RunList` requires: the native classes, then the Ruby source.
 pub const FEATURE: &str = "chef/rchef/run_list";
 pub const SOURCE_FEATURE: &str = "chef/rchef/run_list_source";
 
-/// The versions of a `VersionedRecipeList`; its names are the Array's elements.
+/// The versions of a `VersionedRecipeList`, whose Array elements are the names.
 #[derive(Clone, Default)]
 struct ListVersions(Versions);
 impl NativeData for ListVersions {
@@ -19,7 +19,7 @@ impl NativeData for ListVersions {
     }
 }
 
-/// The state of an expansion, whose roles are the objects that `fetch_role` gave.
+/// The state of an expansion; roles are the objects that `fetch_role` returned.
 struct Expansion(Walk<Value>);
 impl NativeData for Expansion {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -49,7 +49,7 @@ static EXPANSION: &[MethodDef] = &[
 fn versions(vm: &Vm, this: &Value) -> Versions {
     vm.data::<ListVersions>(this).map(|data| data.0.clone()).unwrap_or_default()
 }
-/// The names of a list as Ruby has them, and as text.
+/// The names in a list, as Ruby values and as text.
 fn listed(vm: &mut Vm, this: &Value) -> Res<Vec<(Value, String)>> {
     let mut found = Vec::new();
     for name in vm.to_array(this)? {
@@ -59,7 +59,7 @@ fn listed(vm: &mut Vm, this: &Value) -> Res<Vec<(Value, String)>> {
     Ok(found)
 }
 
-/// `add_recipe(name, version = nil)`: nil for a recipe that is there already.
+/// `add_recipe(name, version = nil)`: nil if the recipe is already in the list.
 fn add_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
     let version = if args.at(1).truthy() { Some(vm.to_s_text(args.at(1))?) } else { None };
@@ -73,7 +73,7 @@ fn add_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     vm.call_name(this, "<<", &[args.at(0).clone()])
 }
-/// A Hash of each name and, under `key`, of what `made` makes of its version.
+/// An Array of Hashes with each name and, under `key`, its version converted by `made`.
 fn pairs(vm: &mut Vm, this: &Value, key: &'static str, made: fn(&mut Vm, Value) -> Res) -> Res {
     let versions = versions(vm, this);
     let mut found = Vec::new();
@@ -109,18 +109,18 @@ fn with_duplicate_names(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     texts(vm, this, |_, name| names_of(name))
 }
 
-/// What is asked of the state of an expansion; `none` of one that is not made by `allocate`.
+/// Reads from the state of an expansion; gives `none` for an object without one.
 fn walk<T>(vm: &Vm, this: &Value, none: T, asked: impl FnOnce(&Walk<Value>) -> T) -> T {
     vm.data::<Expansion>(this).map_or(none, |data| asked(&data.0))
 }
-/// What is done to the state of an expansion.
+/// Changes the state of an expansion; gives `none` for an object without one.
 fn walk_mut<T>(vm: &mut Vm, this: &Value, none: T, done: impl FnOnce(&mut Walk<Value>) -> T) -> T {
     vm.data_mut::<Expansion>(this).map_or(none, |data| done(&mut data.0))
 }
 fn read(vm: &Vm, this: &Value, name: &'static str) -> Value {
     vm.ivar_get(this, Symbol::intern_static(name)).unwrap_or_default()
 }
-/// The entries of a list of items.
+/// The items of a list of run list entries.
 fn items(vm: &mut Vm, list: &Value) -> Res<Vec<rchef_model::run_list::Item>> {
     let mut found = Vec::new();
     for entry in vm.to_array(list)? {
@@ -129,7 +129,7 @@ fn items(vm: &mut Vm, list: &Value) -> Res<Vec<rchef_model::run_list::Item>> {
     Ok(found)
 }
 
-/// Replaces roles by what they run, depth first. Roles come from `inflate_role`, which subclasses and libraries may replace, as what it calls.
+/// Replaces roles by their run lists, depth first. Roles come from `inflate_role`, which subclasses and libraries may override.
 fn expand(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let given = read(vm, this, "@run_list_items");
     let given_items = items(vm, &given)?;
@@ -158,7 +158,7 @@ fn expand(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
 }
-/// `inflate_role(name, included_by)`: what `fetch_role` gives; false when the role was applied before.
+/// `inflate_role(name, included_by)`: the result of `fetch_role`; false if the role was applied before.
 fn inflate_role(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let applied = read(vm, this, "@applied_roles");
     if vm.call_name(&applied, "key?", &[args.at(0).clone()])?.truthy() {
@@ -173,7 +173,7 @@ fn note_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// The items of each list by what contains them, each as `made` makes it.
+/// The items of each expanded list by the name of its container, each converted by `made`.
 fn trace(vm: &mut Vm, this: &Value, made: fn(&mut Vm, &rchef_model::run_list::Item) -> Res) -> Res {
     let rows: Vec<(String, Vec<_>)> = walk(vm, this, Vec::new(), |walk| {
         walk.trace().filter(|(_, items)| !items.is_empty()).map(|(by, items)| (by.into(), items.to_vec())).collect()
@@ -195,7 +195,7 @@ fn objects_by_container(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     trace(vm, this, run_list_item::object)
 }
 
-/// The expansion as a tree, with the key and value forms that Chef's reports have.
+/// The expansion as a tree, with the keys and values of Chef's reports.
 fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (id, errors) = (read(vm, this, "@environment"), read(vm, this, "@role_errors"));
     let tree = walk(vm, this, Vec::new(), Walk::tree);
@@ -226,10 +226,10 @@ fn branches(vm: &mut Vm, tree: &[Branch], errors: &Value) -> Res {
     Ok(Value::array(list))
 }
 
-/// Defines the classes below `Chef::RunList`, then loads the Ruby source.
+/// Defines the classes in `Chef::RunList`, then loads the Ruby source.
 ///
 /// # Errors
-/// The class `Chef` is not there.
+/// The class `Chef` is not defined.
 pub fn load(vm: &mut Vm) -> Res<()> {
     let chef = class(vm, |classes| classes.chef)?;
     let list = vm.define_class(chef, "RunList", ClassId::OBJECT);

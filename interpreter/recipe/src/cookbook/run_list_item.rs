@@ -3,7 +3,7 @@
 use rchef_model::run_list::Item;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
 
-/// An entry's parts as Ruby shows them: a Hash may name a type and a version that no text has.
+/// The parts of an entry as Ruby values, since a Hash may give a type or version that no text can express.
 #[derive(Clone)]
 struct ItemData {
     kind: Value,
@@ -69,7 +69,7 @@ fn refuse(vm: &mut Vm, this: &Value, given: &Value, rule: &str) -> Res {
     let (own, class, shown) = (vm.class_name_of(this), vm.class_name_of(given), vm.inspect(given)?);
     Err(vm.argument_error(format!("Unable to create {own} from {class}:{shown}: {rule}")))
 }
-/// ArgumentError unless a Hash has a type and a name.
+/// Raises ArgumentError unless a Hash has a type and a name.
 fn assert_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for key in ["type", "name"] {
         let text = vm.call_name(args.at(0), "key?", &[Value::str(key)])?.truthy();
@@ -111,7 +111,7 @@ fn shown(vm: &mut Vm, this: &Value) -> Res<String> {
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     shown(vm, this).map(Value::str)
 }
-/// The same text, or another entry of the same type, name and version.
+/// Equal to the same text, or to an entry with the same type, name and version.
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Str(_) = other {
@@ -132,7 +132,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// An entry as data: of an object of the class, or of what answers as one.
+/// The item for an object of the class, or for one with the same methods.
 ///
 /// # Errors
 /// What the object's methods raise.
@@ -153,7 +153,7 @@ pub(super) fn item_of(vm: &mut Vm, entry: &Value) -> Res<Item> {
     Ok(Item::Recipe(name, version))
 }
 
-/// The parts of an entry as Ruby has them.
+/// The parts of an item as Ruby values.
 fn parts_of(item: Item) -> ItemData {
     let (kind, name, version) = match item {
         Item::Recipe(name, version) => ("recipe", name, version),
@@ -162,17 +162,17 @@ fn parts_of(item: Item) -> ItemData {
     ItemData { kind: Value::sym(kind), name: Value::str(name), version: version.map(Value::str).unwrap_or_default() }
 }
 
-/// An entry as an object of the class.
+/// An item as an object of the class.
 ///
 /// # Errors
-/// The class is not there.
+/// The class is not defined.
 pub(super) fn object(vm: &mut Vm, item: &Item) -> Res {
     let class = vm.class_named("Chef::RunList::RunListItem");
     let class = class.ok_or_else(|| vm.runtime_error("Chef::RunList::RunListItem is not there"))?;
     Ok(Value::data(class, parts_of(item.clone())))
 }
 
-/// Defines the class below `Chef::RunList`.
+/// Defines the class in `Chef::RunList`.
 pub(super) fn define(vm: &mut Vm, list: ClassId) {
     let item = vm.define_class(list, "RunListItem", ClassId::OBJECT);
     vm.class_mut(item).allocator = Some(|_, class| Ok(Value::data(class, blank())));

@@ -1,14 +1,13 @@
-//! `Chef::Version`, `Chef::VersionConstraint` and their forms for platforms, over [`rchef_model::version`].
+//! `Chef::Version`, `Chef::VersionConstraint` and their subclasses for platforms, over [`rchef_model::version`].
 
 use crate::run::{chef_error, class};
 use rchef_model::version::{Constraint, InvalidConstraint, InvalidVersion, Scheme, Version, split};
 use rchef_ruby::{Args, ClassId, Error, MethodDef, NativeData, Res, Symbol, Value, Vm, def, opt, sym};
 use std::cmp::Ordering;
 
-/// What `require` and the autoloads of the constants load.
+/// The feature that the autoloads of these constants require.
 pub const FEATURE: &str = "chef/rchef/version";
 
-/// A `Chef::Version`'s numbers.
 #[derive(Clone, Copy, Default)]
 struct VersionData(Version);
 impl NativeData for VersionData {
@@ -17,7 +16,7 @@ impl NativeData for VersionData {
     }
 }
 
-/// A `Chef::VersionConstraint`, and its version as the object that `version` gives.
+/// The constraint, and the object that `version` returns.
 #[derive(Clone)]
 struct ConstraintData {
     constraint: Constraint,
@@ -55,7 +54,7 @@ static CONSTRAINT: &[MethodDef] = &[
     def("==", constraint_eql, 1),
 ];
 
-/// The Ruby exception of a text that is not a version.
+/// The Ruby exception for an invalid version.
 pub fn invalid_version(vm: &mut Vm, error: &InvalidVersion) -> Error {
     let class = match error.scheme {
         Scheme::Cookbook => "InvalidCookbookVersion",
@@ -63,7 +62,7 @@ pub fn invalid_version(vm: &mut Vm, error: &InvalidVersion) -> Error {
     };
     chef_error(vm, class, error.to_string())
 }
-/// The Ruby exception of a text that is not a constraint.
+/// The Ruby exception for an invalid constraint.
 pub fn invalid_constraint(vm: &mut Vm, error: &InvalidConstraint) -> Error {
     match error {
         InvalidConstraint::Form(_) => chef_error(vm, "InvalidVersionConstraint", error.to_string()),
@@ -91,7 +90,7 @@ fn initialize_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn of(vm: &Vm, this: &Value) -> Version {
     vm.data::<VersionData>(this).map(|data| data.0).unwrap_or_default()
 }
-/// A version's number as Ruby has it; [`Version::parse`] refuses what one word cannot hold.
+/// A version number as an Integer; [`Version::parse`] rejects larger ones.
 fn integer(number: u64) -> Value {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
@@ -108,7 +107,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(of(vm, this).to_string()))
 }
 
-/// The numbers of a version: of ours at once, of another object by what its methods answer; None when it has no such numbers.
+/// The numbers of a `Chef::Version`, or of another object with the same methods; None if it does not have them.
 fn numbers(vm: &mut Vm, value: &Value) -> Res<Option<Version>> {
     if let Some(data) = vm.data::<VersionData>(value) {
         return Ok(Some(data.0));
@@ -126,7 +125,7 @@ fn numbers(vm: &mut Vm, value: &Value) -> Res<Option<Version>> {
     }
     Ok(Some(Version { major: found[0], minor: found[1], patch: found[2] }))
 }
-/// `<=>`: nil for what has no `major`, `minor` and `patch`.
+/// `<=>`: nil for an object without `major`, `minor` and `patch`.
 fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(other) = numbers(vm, args.at(0))? else { return Ok(Value::Nil) };
     Ok(Value::Int(match of(vm, this).cmp(&other) {
@@ -144,7 +143,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.data::<VersionData>(args.at(0)).is_some_and(|other| other.0 == own)))
 }
 
-/// The one constraint that is given: a String, nil for none, or an Array of at most one.
+/// The single constraint of an argument: a String, nil for none, or an Array of at most one.
 fn specification(vm: &mut Vm, given: &Value) -> Res<String> {
     match given {
         Value::Nil => Ok(Constraint::DEFAULT.to_string()),
@@ -172,7 +171,7 @@ fn specification(vm: &mut Vm, given: &Value) -> Res<String> {
         }
     }
 }
-/// A version of the class that the constraint's class names as `VERSION_CLASS`.
+/// A version object of the constraint class's `VERSION_CLASS`.
 fn version_of(vm: &mut Vm, this: &Value, text: Value) -> Res<(Value, Version)> {
     let own = vm.real_class_of(this);
     let class = vm.const_get_from(own, Symbol::intern_static("VERSION_CLASS"), false)?.unwrap_or_default();
@@ -204,7 +203,7 @@ fn op(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(constraint(vm, this).version)
 }
-/// Whether a version, or what has a `version`, satisfies it.
+/// Whether a version, or the `version` of an object, satisfies the constraint.
 fn include(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let asked = Symbol::intern_static("version");
     let given =
@@ -220,7 +219,7 @@ fn constraint_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let shown = vm.to_s_text(this)?;
     Ok(Value::str(format!("({shown})")))
 }
-/// The same class, operator and version.
+/// Equal class, operator and version.
 fn constraint_eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.real_class_of(this) != vm.real_class_of(args.at(0)) {
         return Ok(Value::False);
@@ -234,7 +233,7 @@ fn texts(vm: &mut Vm, list: &[&'static str]) -> Res {
     vm.call_name(&texts, "freeze", &[])
 }
 
-/// Defines the classes below `Chef`.
+/// Defines the classes in `Chef`.
 pub fn load(vm: &mut Vm) -> Res<()> {
     let chef = class(vm, |classes| classes.chef)?;
     let version = vm.define_class(chef, "Version", ClassId::OBJECT);

@@ -1,17 +1,17 @@
-//! `Chef::CookbookVersion`: which of a cookbook's files a node gets, over [`rchef_model::specificity`].
+//! `Chef::CookbookVersion`: selects the variant of a file for a node, over [`rchef_model::specificity`].
 
 use crate::node::mash;
 use rchef_model::specificity::{Facts, Record, Wanted};
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 
-/// Methods that `ruby/cookbook_version.rb` builds on.
+/// Methods that `ruby/cookbook_version.rb` uses.
 pub(super) static METHODS: &[MethodDef] = &[
     def("preferences", preferences, 3).private(),
     def("missing_file_message", missing_file_message, 4).private(),
     def("record", record, 2).private(),
 ];
 
-/// What a `source` asks for: a name, or in an Array the paths themselves.
+/// The file that a `source` names: a name, or the paths of an Array.
 ///
 /// # Errors
 /// What the conversion of an element raises.
@@ -26,7 +26,7 @@ pub fn wanted(vm: &mut Vm, source: &Value) -> Res<Wanted> {
     Ok(Wanted::Paths(paths))
 }
 
-/// The facts of a node that choose among files; none where there is no node.
+/// The facts of a node that select among variants of a file; empty without a node.
 pub fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
     if node.is_nil() {
         return Ok(Facts::default());
@@ -38,7 +38,7 @@ pub fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
     Ok(Facts { fqdn: fact("fqdn")?, platform: fact("platform")?, version: fact("platform_version")? })
 }
 
-/// `preferences(node, segment, path)`: the paths at which a file or directory may lie. An Array's paths are taken as they are.
+/// `preferences(node, segment, path)`: the possible paths of a file or directory, best first. The paths of an Array are used as they are.
 fn preferences(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let segment = vm.to_s_text(args.at(1))?;
     let wanted = wanted(vm, args.at(2))?;
@@ -50,7 +50,7 @@ fn preferences(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(paths.into_iter().map(Value::str).collect()))
 }
 
-/// `missing_file_message(node, segment, path, files)`: `files` are those of the segment that there are.
+/// `missing_file_message(node, segment, path, files)`: `files` are the existing files of the segment.
 fn missing_file_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (segment, wanted) = (vm.to_s_text(args.at(1))?, wanted(vm, args.at(2))?);
     let (name, version) = (vm.call(this, sym::NAME, &[])?, vm.call_name(this, "version", &[])?);
@@ -63,7 +63,7 @@ fn missing_file_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(wanted.missing(&facts(vm, args.at(0))?, (&name, &version), &segment, &files)))
 }
 
-/// `record(path, full_path)`: what the manifest says of a file.
+/// `record(path, full_path)`: the manifest's record of a file.
 fn record(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = vm.to_s_text(args.at(0))?;
     let Record { segment, name, specificity } = Record::of(&path);

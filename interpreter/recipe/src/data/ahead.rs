@@ -1,5 +1,5 @@
-//! Saved nodes as searches see them: read and indexed once for many searches. Where many runs of one program look for nodes in the same folder, that is done
-//! before copies of the process start.
+//! Saved nodes as searches see them, read and indexed once for many searches. If many runs of one process search the same folder, that is done
+//! before the process forks.
 
 use super::repo;
 use crate::node::saved::{Holder, Outline, Saved};
@@ -10,42 +10,42 @@ use rchef_ruby::{Res, Vm};
 use serde_json::Value as Json;
 use std::sync::{Arc, Mutex};
 
-/// Documents as a search looks at them.
+/// Documents in the form that a search uses.
 #[derive(Debug, Default)]
 pub struct Index {
     pub(crate) corpus: Corpus,
-    /// The saved nodes that they are, in the same order; None for what is not as Chef saves it.
+    /// The saved node of each document; None if it is not in Chef's format.
     saved: Vec<Option<(Arc<Text>, Outline)>>,
 }
 
-/// The text of a saved node. A node that a search has found keeps its own alone.
+/// The text of one saved node, shared so that a found node does not keep the others in memory.
 #[derive(Debug)]
 struct Text(Vec<u8>);
 
-/// Saved nodes that are gathered for an [`Index`].
+/// Saved nodes on their way into an [`Index`].
 #[derive(Default)]
 pub struct Nodes {
     documents: Documents,
     saved: Vec<Option<(Arc<Text>, Outline)>>,
 }
 
-/// The folders of the saved nodes and the nodes in them.
+/// The folders of the saved nodes, and the nodes in them.
 type Known = (Vec<String>, Arc<Index>);
 
-/// What tells that a file is the one that was read: inode, size, and when content and inode were changed.
+/// Identifies the state of a file: inode, size, and the times of the last change of content and inode.
 type Stamp = (u64, u64, Time, Time);
 
 static NODES: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Those that the run has read itself, and their files.
+/// The nodes that the run itself has read, and their files.
 #[derive(Default)]
 struct OfRun(Option<(Known, Vec<File>)>);
 
 impl Nodes {
-    /// Puts one in, by its name and file.
+    /// Adds a node by its name and the text of its file.
     ///
     /// # Errors
-    /// The file is not JSON.
+    /// The text is not JSON.
     pub fn push(&mut self, id: &str, text: Vec<u8>) -> Result<(), serde_json::Error> {
         let saved: Json = serde_json::from_slice(&text)?;
         self.documents.push(id, &search::node(saved, id));
@@ -55,11 +55,11 @@ impl Nodes {
 }
 
 impl Index {
-    /// Of documents that are no saved nodes.
+    /// An index of documents that are not saved nodes.
     pub(crate) fn of(corpus: Corpus) -> Arc<Index> {
         Arc::new(Index { corpus, ..Index::default() })
     }
-    /// Of saved nodes that were gathered in parts.
+    /// An index of saved nodes that were read in parts.
     pub fn new(parts: Vec<Nodes>) -> Index {
         let mut all = Index::default();
         let mut documents = Vec::with_capacity(parts.len());
@@ -70,7 +70,7 @@ impl Index {
         all.corpus = Corpus::new(documents);
         all
     }
-    /// The saved node that a document is.
+    /// The saved node of a document.
     pub(crate) fn saved(&self, at: usize) -> Option<Saved> {
         let (text, outline) = self.saved.get(at)?.as_ref()?;
         Some(Saved { of: text.clone(), outline: outline.clone() })
@@ -90,15 +90,14 @@ impl Holder for Text {
 #[derive(PartialEq)]
 pub struct File {
     pub id: String,
-    /// Where it is.
     pub path: String,
     stamp: Stamp,
 }
 
-/// The files of the saved nodes that the run sees; looking at them is no read of the run's, which asks for what it searches.
+/// The files of the saved nodes that the run can see. This does not count as a read of the run, which records its searches instead.
 ///
 /// # Errors
-/// One is not there for the run, such as a link that leads out of the chef-repo.
+/// The run cannot see a file, for instance behind a symbolic link that leads out of the chef-repo.
 pub fn files(vm: &mut Vm) -> Res<Vec<File>> {
     let mut all = Vec::new();
     for id in repo::json_names(vm, "nodes") {
@@ -117,7 +116,7 @@ fn quietly<R>(host: &dyn Host, work: impl FnOnce() -> R) -> R {
     }
 }
 
-/// Keeps nodes for the runs that follow in copies of this process.
+/// Keeps the nodes for runs in forks of this process.
 pub fn keep(vm: &mut Vm, found: Index) {
     let folders = repo::places(vm, "nodes");
     if let Ok(mut nodes) = NODES.lock() {
@@ -131,7 +130,7 @@ pub fn forget() {
     }
 }
 
-/// The saved nodes. They are read anew where one was changed: a simulated run knows what it has written, another compares the files.
+/// The saved nodes. They are read again if one has changed: in a simulated run the overlay knows, in any other run the files are compared.
 pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
     let folders = repo::places(vm, "nodes");
     let host = vm.host.clone();

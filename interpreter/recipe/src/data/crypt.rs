@@ -1,7 +1,7 @@
-//! Encrypted values of data bag items, formats 0 to 3: bytes and JSON in and out, over libcrypto. Formats 1 to 3 are also written.
+//! Encrypted values of data bag items, formats 0 to 3, as bytes and JSON, with libcrypto. Formats 1 to 3 can also be written.
 //!
-//! Facts: chef 18, lib/chef/encrypted_data_bag_item/decryptor.rb. Format 0 derives key and IV as OpenSSL's
-//! `pkcs5_keyivgen` does (MD5, 2048 rounds, no salt); 1 adds an IV and SHA-256 of the secret; 2 an HMAC of the Base64 text; 3 is AES-GCM.
+//! Facts: chef 18, lib/chef/encrypted_data_bag_item/decryptor.rb. Format 0 derives key and IV as OpenSSL's `pkcs5_keyivgen` does (MD5, 2048 rounds,
+//! no salt); 1 adds an IV and SHA-256 of the secret; 2 an HMAC of the Base64 text; 3 is AES-GCM.
 
 use openssl::hash::{MessageDigest, hash};
 use openssl::pkcs5::bytes_to_key;
@@ -15,11 +15,11 @@ use serde_json::Value as Json;
 pub enum Plain {
     /// From JSON (formats 1 to 3).
     Json(Json),
-    /// YAML text that is still to be read (format 0).
+    /// Unparsed YAML (format 0).
     Yaml(Vec<u8>),
 }
 
-/// Why a value cannot be decrypted; each is a class below `Chef::EncryptedDataBagItem`.
+/// Why a value cannot be encrypted or decrypted; each is a class in `Chef::EncryptedDataBagItem`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     Decryption(String),
@@ -53,7 +53,7 @@ fn openssl(reason: &str, secret: &[u8]) -> Failure {
     Failure::Decryption(format!("Error decrypting data bag value: '{reason}'. {WRONG}. {hint}"))
 }
 
-/// The keys of a value in a format that is a map; `None` when there is no such format.
+/// The keys of an encrypted value in this format; `None` if the format is unknown or not a map.
 pub fn keys(format: i64) -> Option<&'static [&'static str]> {
     match format {
         1 => Some(&["encrypted_data", "iv", "version", "cipher"]),
@@ -63,17 +63,17 @@ pub fn keys(format: i64) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Whether a value looks encrypted: what Chef asks of an item before it decrypts it.
+/// Whether a value looks encrypted, by the test that Chef applies to an item before it decrypts it.
 pub fn looks_encrypted(value: &Json) -> bool {
     let Some(map) = value.as_object() else { return false };
     let Some(needed) = map.get("version").and_then(Json::as_i64).and_then(keys) else { return false };
     map.len() == needed.len() && needed.iter().all(|key| map.contains_key(*key))
 }
 
-/// The bytes of a tag of GCM; shorter ones, which the library would compare only as far as they go, are refused.
+/// The length of a GCM tag in bytes. Shorter tags are refused, since the library would compare only their length.
 const TAG: usize = 16;
 
-/// Decrypts with a cipher of an IV of its usual length; with a tag, what was changed is refused.
+/// Decrypts with an IV of the cipher's default length; with a tag, modified data is refused.
 fn decipher(
     cipher: Cipher,
     key: &[u8],
@@ -103,7 +103,7 @@ fn decipher(
     Ok(out)
 }
 
-/// HMAC with SHA-256; None if the library has no memory for it.
+/// HMAC with SHA-256; None if the library fails.
 pub fn hmac(key: &[u8], data: &[u8]) -> Option<Vec<u8>> {
     let key = PKey::hmac(key).ok()?;
     Signer::new(MessageDigest::sha256(), &key).and_then(|mut signer| signer.sign_oneshot_to_vec(data)).ok()
@@ -112,15 +112,15 @@ fn is_hmac(candidate: &[u8], secret: &[u8], text: &[u8]) -> bool {
     hmac(secret, text).is_some_and(|made| made.len() == candidate.len() && openssl::memcmp::eq(&made, candidate))
 }
 
-/// Base64 in lines of 60 characters, as Ruby's `encode64` writes it.
+/// Base64 in lines of 60 characters, as written by Ruby's `encode64`.
 fn encode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&base64::encode_lines(bytes, 45)).into_owned()
 }
 
-/// Encrypts a text (JSON with a `json_wrapper`) in format 1, 2 or 3: the pairs of the value.
+/// Encrypts a text (JSON with a `json_wrapper`) in format 1, 2 or 3, and gives the encrypted value.
 ///
 /// # Errors
-/// As [`Failure`]: no such format, an IV of another length than the cipher's.
+/// See [`Failure`]: an unknown format, or an IV of a wrong length.
 pub fn encrypt(format: i64, text: &[u8], secret: &[u8], iv: &[u8]) -> Result<Json, Failure> {
     let failed = |_| Failure::Format("the value cannot be encrypted".into());
     let key = hash(MessageDigest::sha256(), secret).map_err(failed)?;
@@ -151,7 +151,7 @@ pub fn encrypt(format: i64, text: &[u8], secret: &[u8], iv: &[u8]) -> Result<Jso
     Ok(Json::Object(value))
 }
 
-/// The bytes of the IV of a format's cipher.
+/// The length of the IV in a format, in bytes.
 pub fn iv_length(format: i64) -> usize {
     let cipher = if format == 3 { Cipher::aes_256_gcm() } else { Cipher::aes_256_cbc() };
     cipher.iv_len().unwrap_or_default()
@@ -160,7 +160,7 @@ pub fn iv_length(format: i64) -> usize {
 /// Decrypts a value.
 ///
 /// # Errors
-/// As [`Failure`]; a value that was changed after it was encrypted is one from format 2 on.
+/// See [`Failure`]; from format 2 on, also for a value that was modified after its encryption.
 pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     let bytes = unseal(value, secret)?;
     if !value.is_object() {
@@ -172,7 +172,7 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     }
 }
 
-/// Decrypts a value to the text that was encrypted: JSON with a `json_wrapper`, in format 0 YAML.
+/// Decrypts a value to the text that was encrypted: JSON with a `json_wrapper`, or YAML in format 0.
 ///
 /// # Errors
 /// As [`decrypt`].

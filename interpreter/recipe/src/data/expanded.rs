@@ -1,13 +1,13 @@
-//! The expanded run list of the run, which others than its maker ([`super::role`]) read.
+//! The expanded run list of the run, which [`super::role`] makes and others read.
 
 use rchef_model::role::Role;
 use rchef_ruby::Vm;
 
-/// A role or an environment, and the file that it was read from.
+/// A role or an environment, and the file that it comes from.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub role: Role,
-    /// Below the chef-repo, e.g. `roles/web.rb`.
+    /// Relative to the chef-repo, e.g. `roles/web.rb`.
     pub source: String,
 }
 impl AsRef<Role> for Stored {
@@ -16,13 +16,11 @@ impl AsRef<Role> for Stored {
     }
 }
 
-/// The run list of a run, expanded.
 pub type Expansion = rchef_model::run_list::Expansion<Stored>;
 
 #[derive(Default)]
 struct OfRun(Expansion);
 
-/// The expanded run list of the run.
 pub fn of_run(vm: &mut Vm) -> &mut Expansion {
     &mut vm.extension::<OfRun>().0
 }

@@ -1,4 +1,4 @@
-//! `Chef::LocalData`: what a local run's server would answer, read from the chef-repo. `Chef::ServerAPI#get` asks it.
+//! `Chef::LocalData`: the answers of a local run's server, read from the chef-repo; used by `Chef::ServerAPI#get`.
 
 use super::repo;
 use super::role;
@@ -45,7 +45,7 @@ fn find(vm: &mut Vm, path: &str) -> Res<Option<Json>> {
         _ => Ok(None),
     }
 }
-/// `Chef::LocalData.get("roles/web")`: the document, or Net::HTTPClientException with a 404 when there is none.
+/// `Chef::LocalData.get("roles/web")`: the document; raises Net::HTTPClientException with a 404 if there is none.
 fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = vm.to_s_text(args.at(0))?;
     match find(vm, &path)? {
@@ -58,7 +58,7 @@ fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn repository(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(&crate::run::run_mut(vm).repo))
 }
-/// Reads a role's or environment's file: RoleNotFound and EnvironmentNotFound when there is none.
+/// Reads the file of a role or environment; raises RoleNotFound or EnvironmentNotFound.
 fn stored(vm: &mut Vm, kind: Kind, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
     match document(vm, kind, &name)? {
@@ -73,7 +73,6 @@ fn stored_environment(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     stored(vm, Kind::Environment, args)
 }
 
-/// Registers the class.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let class = vm.define_class(chef, "LocalData", ClassId::OBJECT);
     vm.define_singleton_methods(class, SINGLETON);

@@ -1,7 +1,8 @@
-//! What the chef-repo holds beside cookbooks: data bags, roles, environments, saved nodes.
+//! The data in the chef-repo besides cookbooks: data bags, roles, environments, saved nodes.
 //!
-//! - [`repo`]: reading its files; [`ahead`]: nodes that many runs look for; [`crypt`]: encrypted data bag items;
-//! - [`role`]: roles and environments, and the expansion of run lists; [`expanded`]: that of the run; [`role_class`]: their Ruby classes; [`policy`]: Policyfile locks; [`local`]: all of it as a server would answer.
+//! - [`repo`]: reading its files; [`ahead`]: an index of saved nodes; [`crypt`]: encrypted data bag items;
+//! - [`role`]: roles and environments, and the expansion of run lists; [`expanded`]: the expanded run list of the run; [`role_class`]: `Chef::Role`
+//! and `Chef::Environment`; [`policy`]: Policyfile locks; [`local`]: all of it in the form of a server's answers.
 
 pub mod ahead;
 pub mod crypt;
@@ -15,22 +16,22 @@ pub mod role_class;
 use rchef_ruby::{Res, Value, Vm};
 use serde_json::{Map, Value as Json};
 
-/// A Ruby value as JSON: keys and what is not JSON's become text.
+/// A Ruby value as JSON; keys and values that JSON does not have become strings.
 pub fn to_json(vm: &mut Vm, value: &Value) -> Res<Json> {
     Ok(walked(vm, value, false)?.unwrap_or_default())
 }
 
-/// The value as JSON. None if it holds an object that JSON has no form for: its own `to_json` must then write it.
+/// The value as JSON. None if it contains an object that JSON does not have: then its own `to_json` must be called.
 pub fn plain_json(vm: &mut Vm, value: &Value) -> Res<Option<Json>> {
     walked(vm, value, true)
 }
 
-/// A String whose bytes are its text in UTF-8; of one in UTF-16 they may look as if.
+/// The text of a String in UTF-8 or a compatible encoding. The bytes of a UTF-16 String can look like UTF-8.
 fn plain_text(text: &rchef_ruby::RString) -> Option<&str> {
     text.encoding().is_ascii_compatible().then(|| std::str::from_utf8(text.bytes()).ok())?
 }
 
-/// `strict`: None where something of it is not JSON's.
+/// With `strict`: None if it contains anything that JSON does not have.
 fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
     vm.check_stack()?;
     Ok(Some(match value {
@@ -107,7 +108,7 @@ pub fn json_value(vm: &mut Vm, json: &Json) -> Res {
     })
 }
 
-/// A Hash of what an object of JSON has.
+/// A JSON object as a Hash.
 pub fn json_object(vm: &mut Vm, map: &serde_json::Map<String, serde_json::Value>) -> Res {
     let mut pairs = Vec::with_capacity(map.len());
     for (key, value) in map {

@@ -1,10 +1,10 @@
 //! Policyfile locks of a chef-repo: which one a node uses, its run list, attributes and cookbooks (SPEC-compile 1.11; SPEC-converge 5.5).
 //!
-//! A lock is looked for as `chef export` lays it out (`policy_groups/GROUP.json` names the revision, `policies/NAME-REVISION.json` has it),
-//! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and `Policyfile.lock.json` of that name.
+//! A lock is searched in the layout of `chef export` (`policy_groups/GROUP.json` names the revision, which is in `policies/NAME-REVISION.json`),
+//! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and as a `Policyfile.lock.json` of that name.
 //!
-//! What a lock's cookbooks hold is compared with the identifiers in it. Those below `cookbook_artifacts` have theirs in the name of their
-//! directory: an export replaces metadata.rb, so it cannot be computed from them.
+//! The content of a lock's cookbooks is compared with the identifiers in the lock. Cookbooks in `cookbook_artifacts` have their identifier in the
+//! directory's name; it cannot be computed, since an export replaces metadata.rb.
 
 use super::repo;
 use crate::cookbook::{self, discover};
@@ -18,27 +18,25 @@ use rchef_model::run_list::Item;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
 use serde_json::Value as Json;
 
-/// Which policy a run uses.
+/// Selects the policy of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     pub name: String,
     pub group: String,
     pub named_run_list: Option<String>,
-    /// The lock's file, where it is named by its path.
+    /// The path of the lock, if it is given.
     pub lock: Option<String>,
 }
 
 pub use rchef_model::policy::DEFAULT_GROUP;
 
-/// A lock that was read.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// What was asked for.
     pub choice: Choice,
     lock: Lock,
 }
 
-/// `Chef::PolicyBuilder::Policyfile`'s exceptions.
+/// Registers the exceptions of `Chef::PolicyBuilder::Policyfile`.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let builder = vm.define_module(chef, "PolicyBuilder");
     let policyfile = vm.define_class(builder, "Policyfile", ClassId::OBJECT);
@@ -53,7 +51,7 @@ fn refused(vm: &mut Vm, class: &str, text: impl AsRef<str>) -> Error {
     vm.error(class, text)
 }
 
-/// The Ruby exception of what a lock refuses.
+/// The Ruby exception for an invalid lock or run list.
 fn raised(vm: &mut Vm, refusal: &Refusal) -> Error {
     match refusal.class() {
         Some(class) => refused(vm, class, refusal.to_string()),
@@ -61,12 +59,12 @@ fn raised(vm: &mut Vm, refusal: &Refusal) -> Error {
     }
 }
 
-/// UnsupportedFeature: an environment and a policy at once.
+/// The UnsupportedFeature error for an environment together with a policy.
 pub fn with_environment(vm: &mut Vm) -> Error {
     refused(vm, "UnsupportedFeature", "Policyfile does not work with an Environment configured.")
 }
 
-/// The lock that a choice means; ConfigurationError when there is none, PolicyfileError when it is not a lock.
+/// Reads the lock; raises ConfigurationError if there is none, PolicyfileError if it is not a valid lock.
 pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
     let Some((source, lock)) = find(vm, choice)? else {
         let (name, group) = (&choice.name, &choice.group);
@@ -115,29 +113,30 @@ fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
 }
 
 impl Policy {
-    /// `revision_id`; empty when the lock has none.
+    /// `revision_id`; empty if the lock has none.
     pub fn revision(&self) -> &str {
         self.lock.revision()
     }
 
-    /// The lock's file, below the chef-repo.
+    /// The path of the lock, relative to the chef-repo.
     pub fn source(&self) -> &str {
         self.lock.source()
     }
 
-    /// Items of its run list; of the named one when that was chosen.
+    /// The items of the run list, or of the named run list that was chosen.
     pub fn run_list(&self, vm: &mut Vm) -> Res<Vec<Item>> {
         let found = self.lock.run_list(&self.choice.name, self.choice.named_run_list.as_deref());
         found.map_err(|refusal| raised(vm, &refusal))
     }
 
-    /// PolicyfileError unless a run list's item is a recipe of a locked cookbook.
+    /// Raises PolicyfileError unless an item is a recipe of a locked cookbook.
     pub fn check(&self, vm: &mut Vm, item: &Item) -> Res<()> {
         self.lock.check(item, &item.to_string()).map_err(|refusal| raised(vm, &refusal))
     }
 
-    /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, by its name from the
-    /// cookbook path, or by its cache key from a cache of chef-cli; CookbookNotFound when it is nowhere, PolicyfileError when it is only outside of what the compile may read.
+    /// Reads exactly the locked cookbooks: each from `cookbook_artifacts`, from its `source` relative to the lock, by its name from the cookbook
+    /// path, or by its cache key from chef-cli's cache. Raises CookbookNotFound if there is none, PolicyfileError if it is only outside of what the
+    /// compile may read.
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String], caches: &[String]) -> Res<()> {
         let base = self.source().rsplit_once('/').map_or("", |(folder, _)| folder);
         for cookbook in self.lock.cookbooks() {
@@ -175,7 +174,8 @@ impl Policy {
         Ok(())
     }
 
-    /// PolicyfileError where a cookbook's files are not those that were locked. An identifier that is not a SHA-1 was given by hand.
+    /// Raises PolicyfileError if the cookbook's files are not the locked ones. Artifacts are not checked, nor are identifiers that are not a SHA-1,
+    /// which are given by hand.
     fn verify(&self, vm: &mut Vm, locked: &LockedCookbook<'_>, kept: Kept, place: &str) -> Res<()> {
         let is_digest = locked.identifier.len() == 40 && locked.identifier.bytes().all(|byte| byte.is_ascii_hexdigit());
         let found = cookbook::cookbooks(vm).all.iter().find(|found| found.name == locked.name).cloned();
@@ -198,7 +198,7 @@ impl Policy {
         Err(refused(vm, "PolicyfileError", text))
     }
 
-    /// Puts the lock's attributes at the components of roles; keys below the group's name are merged over the top level.
+    /// Merges the lock's attributes into the role levels; keys below the policy group's name are merged over the top level.
     pub fn attributes(&self, vm: &mut Vm, node: &Value) -> Res<()> {
         provenance::set_source(vm, Some(self.source()));
         let mut done = Ok(());
@@ -217,19 +217,19 @@ impl Policy {
     }
 }
 
-/// How a locked cookbook is kept.
+/// The kind of place that a locked cookbook was found in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
-    /// By its identifier.
+    /// In `cookbook_artifacts`, by its identifier.
     Artifact,
-    /// Where it is worked on.
+    /// In its source directory.
     Source,
-    /// As it was fetched.
+    /// In chef-cli's cache.
     Cache,
 }
 
-/// The places of a cookbook that the lock itself names: artifacts, then its path beside the lock or below the chef-repo. The first path that
-/// must not be read comes apart.
+/// The paths of a cookbook that the lock itself gives: artifacts, then its source path relative to the lock or the chef-repo. The first path that
+/// must not be read is returned separately.
 fn beside(vm: &mut Vm, base: &str, cookbook: &LockedCookbook<'_>) -> (Vec<(Kept, String)>, Option<String>) {
     let (name, identifier) = (cookbook.name, cookbook.identifier);
     let mut places = Vec::new();
@@ -254,22 +254,21 @@ fn beside(vm: &mut Vm, base: &str, cookbook: &LockedCookbook<'_>) -> (Vec<(Kept,
     (places, outside)
 }
 
-/// A path of the chef-repo unless it is absolute.
+/// An absolute path; relative ones are below the chef-repo.
 fn absolute(vm: &mut Vm, path: &str) -> String {
     let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
     crate::policyfile::clean(&full)
 }
 
-/// Whether a path may be read: always, unless an overlay shows only some of the machine's.
+/// Whether a path may be read: always, unless the overlay shows only a part of the machine.
 fn shows(vm: &Vm, path: &str) -> bool {
     vm.host.as_overlay().is_none_or(|overlay| overlay.shows(path.as_bytes()))
 }
 
-/// The policy of the run.
 #[derive(Default)]
 struct OfRun(Option<Policy>);
 
-/// The policy of the run, if it has one.
+/// The policy of the run; None for a run without one.
 pub fn of_run(vm: &mut Vm) -> &mut Option<Policy> {
     &mut vm.extension::<OfRun>().0
 }

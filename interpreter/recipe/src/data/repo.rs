@@ -1,11 +1,11 @@
-//! Reading the chef-repo's JSON: `data_bags/BAG/ITEM.json`, `nodes/NAME.json`, `roles`, `environments`, `clients`.
+//! Reads the chef-repo's JSON files: `data_bags/BAG/ITEM.json`, `nodes/NAME.json`, `roles`, `environments`, `clients`.
 
 use crate::run::run_mut;
 use rchef_host::{FileKind, compose};
 use rchef_ruby::{Res, Vm};
 use serde_json::Value as Json;
 
-/// Folders of the chef-repo that a setting can put elsewhere.
+/// Folders of the chef-repo, each with the setting that can relocate it.
 pub const PLACES: [(&str, &str); 8] = [
     ("data_bags", "data_bag_path"),
     ("roles", "role_path"),
@@ -17,8 +17,8 @@ pub const PLACES: [(&str, &str); 8] = [
     ("cookbook_artifacts", "cookbook_artifact_path"),
 ];
 
-/// The directories that a path below the chef-repo may be in, by its first folder: what a setting (`data_bag_path` and its like) names, else the
-/// chef-repo's own. Each is joined with the rest of the path.
+/// The possible locations of a path in the chef-repo: in the directories of its first folder's setting (`data_bag_path` and similar ones), else in
+/// the chef-repo itself.
 pub fn places(vm: &mut Vm, below: &str) -> Vec<String> {
     let repo = run_mut(vm).repo.clone();
     let (first, rest) = below.split_at(below.find('/').unwrap_or(below.len()));
@@ -36,8 +36,8 @@ pub fn places(vm: &mut Vm, below: &str) -> Vec<String> {
     joined.collect()
 }
 
-/// Where a path below the chef-repo is: of several directories that a setting names in the first that has it, as Chef looks for it. Where none
-/// has it, it belongs into the first that exists.
+/// The location of a path in the chef-repo. If a setting gives several directories, it is the first that contains the path, as in Chef, else the
+/// first that exists.
 pub fn path(vm: &mut Vm, below: &str) -> String {
     let mut places = places(vm, below);
     if places.len() > 1 {
@@ -49,7 +49,7 @@ pub fn path(vm: &mut Vm, below: &str) -> String {
     places.pop().unwrap_or_default()
 }
 
-/// The places that a setting names.
+/// The directories that a setting gives.
 fn configured(vm: &mut Vm, key: &'static str) -> Vec<String> {
     let mut read = || -> Res<Vec<String>> {
         let value = crate::chef_class::setting(vm, key)?;
@@ -64,7 +64,7 @@ fn configured(vm: &mut Vm, key: &'static str) -> Vec<String> {
     places.filter(|place| !place.is_empty()).collect()
 }
 
-/// What a directory of the chef-repo holds, sorted; nothing when it does not exist.
+/// The entries of a directory in the chef-repo, sorted; empty if it does not exist.
 #[derive(Default)]
 pub struct Listing {
     /// Names of regular files.
@@ -73,7 +73,7 @@ pub struct Listing {
     pub folders: Vec<String>,
 }
 
-/// Reads a directory of the chef-repo; names that begin with a dot are left out.
+/// Reads a directory in the chef-repo; names that begin with a dot are left out.
 pub fn listing(vm: &mut Vm, below: &str) -> Listing {
     let host = vm.host.clone();
     let mut found = Listing::default();
@@ -84,7 +84,7 @@ pub fn listing(vm: &mut Vm, below: &str) -> Listing {
             let is_dir = match entry.kind {
                 FileKind::Directory => Some(true),
                 FileKind::File => Some(false),
-                // a link counts as what it leads to
+                // a symbolic link counts as its target
                 _ => match host.stat(format!("{dir}/{name}").as_bytes()) {
                     Ok(stat) if stat.is_dir() => Some(true),
                     Ok(stat) if stat.is_file() => Some(false),
@@ -106,18 +106,18 @@ pub fn listing(vm: &mut Vm, below: &str) -> Listing {
     found
 }
 
-/// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.
+/// The names in a directory of the chef-repo, sorted; empty if it does not exist. `dirs` selects directories, otherwise regular files.
 pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
     let found = listing(vm, below);
     if dirs { found.folders } else { found.files }
 }
 
-/// Names of the `.json` files in a directory of the chef-repo, without the ending.
+/// The names of the `.json` files in a directory of the chef-repo, without the extension.
 pub fn json_names(vm: &mut Vm, below: &str) -> Vec<String> {
     names(vm, below, false).iter().filter_map(|name| name.strip_suffix(".json").map(str::to_string)).collect()
 }
 
-/// The bytes of a file of the chef-repo; None when it does not exist.
+/// The content of a file in the chef-repo; None if it does not exist.
 pub fn bytes(vm: &mut Vm, below: &str) -> Res<Option<Vec<u8>>> {
     let (host, file) = (vm.host.clone(), path(vm, below));
     if !compose::exists(&*host, file.as_bytes()) {
@@ -126,7 +126,7 @@ pub fn bytes(vm: &mut Vm, below: &str) -> Res<Option<Vec<u8>>> {
     compose::read_file(&*host, file.as_bytes()).map(Some).map_err(|error| vm.host_error(&error))
 }
 
-/// A JSON file of the chef-repo; None when it does not exist, RuntimeError when it is not JSON.
+/// A JSON file in the chef-repo; None if it does not exist. Raises RuntimeError if it is not JSON.
 pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     match bytes(vm, below)? {
         None => Ok(None),
@@ -136,7 +136,7 @@ pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     }
 }
 
-/// What counts of a saved node in the next run: all but the levels of attributes that every run makes anew. None when it was never saved.
+/// A saved node without the attribute levels that every run builds again; None if it was never saved.
 pub fn saved_node(vm: &mut Vm, name: &str) -> Res<Option<Json>> {
     let below = format!("nodes/{name}.json");
     let Some(bytes) = bytes(vm, &below)? else { return Ok(None) };
@@ -144,23 +144,23 @@ pub fn saved_node(vm: &mut Vm, name: &str) -> Res<Option<Json>> {
     if let Some(Ok(node)) = text.as_deref().map(serde_json::from_slice) {
         return Ok(Some(node));
     }
-    // what is wrong is told of the whole file, whose lines count
+    // parses the whole file for an error with the right line number
     serde_json::from_slice(&bytes).map(Some).map_err(|error| crate::run::not_json(vm, &below, &error))
 }
 
-/// Whether a name stays inside its directory.
+/// Whether a name cannot leave its directory.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains('/')
 }
 
-/// Ids of a data bag's items; None when there is no such bag.
+/// The IDs of a data bag's items; None if the bag does not exist.
 pub fn bag(vm: &mut Vm, bag: &str) -> Res<Option<Vec<String>>> {
     if !is_plain(bag) || !names(vm, "data_bags", true).iter().any(|name| name == bag) {
         return Ok(None);
     }
     Ok(Some(json_names(vm, &format!("data_bags/{bag}"))))
 }
-/// A data bag item; None when there is none.
+/// A data bag item; None if it does not exist.
 pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
     if !is_plain(bag) || id.contains('/') {
         return Ok(None);
@@ -168,7 +168,7 @@ pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
     Ok(json(vm, &format!("data_bags/{bag}/{id}.json"))?.map(rchef_model::data_bag::raw_data))
 }
 
-/// The text of `Chef::Config[key]`; None when it is not set.
+/// The text of `Chef::Config[key]`; None if it is not set.
 pub fn setting(vm: &mut Vm, key: &'static str) -> Res<Option<String>> {
     let value = crate::chef_class::setting(vm, key)?;
     if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }

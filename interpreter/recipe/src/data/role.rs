@@ -1,4 +1,4 @@
-//! Roles and environments from `roles/` and `environments/` of the chef-repo (SPEC-compile 1.11, 2.9).
+//! Roles and environments in `roles/` and `environments/` of the chef-repo (SPEC-compile 1.11, 2.9).
 
 use super::expanded::{Expansion, Stored};
 use super::repo;
@@ -10,7 +10,7 @@ use rchef_model::run_list::{ExpandError, Item};
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
 
-/// Files below a directory of the chef-repo that end in `.json` or `.rb`, JSON first.
+/// The `.json` and `.rb` files below a directory of the chef-repo, JSON first.
 fn files(vm: &mut Vm, dir: &str, deep: bool, out: &mut Vec<String>, depth: usize) {
     let found = repo::listing(vm, dir);
     for name in found.files {
@@ -24,7 +24,7 @@ fn files(vm: &mut Vm, dir: &str, deep: bool, out: &mut Vec<String>, depth: usize
         }
     }
 }
-/// Names of all roles or environments, sorted.
+/// The names of all roles or environments, sorted.
 pub fn all(vm: &mut Vm, kind: Kind) -> Vec<String> {
     let mut found = Vec::new();
     files(vm, kind.directory(), kind == Kind::Role, &mut found, 0);
@@ -34,7 +34,7 @@ pub fn all(vm: &mut Vm, kind: Kind) -> Vec<String> {
     names
 }
 
-/// Reads a role or an environment; None when there is none. DuplicateRole when several files of one kind define it.
+/// Reads a role or an environment; None if it does not exist. Raises DuplicateRole if several files of the same type define it.
 pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Stored>> {
     let mut found = Vec::new();
     files(vm, kind.directory(), kind == Kind::Role, &mut found, 0);
@@ -65,7 +65,7 @@ pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Stored>> {
     Ok(None)
 }
 
-/// `Chef::Role` or `Chef::Environment`, loaded if need be.
+/// `Chef::Role` or `Chef::Environment`, autoloaded if necessary.
 fn ruby_class(vm: &mut Vm, kind: Kind) -> Res {
     let chef = class(vm, |classes| classes.chef)?;
     let name = Symbol::intern_static(kind.class().trim_start_matches("Chef::"));
@@ -74,13 +74,13 @@ fn ruby_class(vm: &mut Vm, kind: Kind) -> Res {
         None => Err(vm.runtime_error(format!("{} is not there", kind.class()))),
     }
 }
-/// A role's or environment's document as a `Chef::Role` or `Chef::Environment`.
+/// A `Chef::Role` or `Chef::Environment` made from its document.
 pub fn object(vm: &mut Vm, kind: Kind, document: &Json) -> Res {
     let (class, hash) = (ruby_class(vm, kind)?, json_value(vm, document)?);
     vm.call_name(&class, "from_hash", &[hash])
 }
 
-/// Expands items with the roles of the chef-repo, for an environment. Roles that do not exist are logged and listed.
+/// Expands run list items with the roles of the chef-repo, for an environment. Missing roles are logged and recorded.
 pub fn expand(vm: &mut Vm, items: Vec<Item>, environment: &str) -> Res<Expansion> {
     let expanded = Expansion::expand(items, environment, |name, by| {
         let found = load(vm, Kind::Role, name)?;
@@ -98,7 +98,7 @@ pub fn expand(vm: &mut Vm, items: Vec<Item>, environment: &str) -> Res<Expansion
     })
 }
 
-/// What is raised for a role or environment that is not there.
+/// The exception for a missing role or environment.
 pub fn missing(vm: &mut Vm, kind: Kind, name: &str) -> rchef_ruby::Error {
     match kind {
         Kind::Role => chef_error(vm, "RoleNotFound", format!("Role '{name}' could not be loaded from disk")),

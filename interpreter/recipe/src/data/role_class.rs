@@ -1,5 +1,5 @@
-//! `Chef::Role` and `Chef::Environment` as documents, over [`rchef_model::role`]: which keys there are, and which run list an environment has.
-//! `ruby/role.rb` has the rest: the accessors and what a server is asked.
+//! The conversion of `Chef::Role` and `Chef::Environment` from and to documents, over [`rchef_model::role`]. The accessors and the requests to a
+//! server are in `ruby/role.rb`.
 
 use super::json_value;
 use crate::node::mash;
@@ -7,7 +7,7 @@ use crate::run::class;
 use rchef_model::role::{DEFAULT_LIST, Kind, list_key};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, sym};
 
-/// What the autoloads of both classes load: the natives, then the Ruby source of the rest.
+/// The feature that the autoloads of both classes require: the native methods, then the Ruby source.
 pub const FEATURE: &str = "chef/rchef/role";
 pub const SOURCE_FEATURE: &str = "chef/rchef/role_source";
 
@@ -23,7 +23,7 @@ static ENVIRONMENT_CLASS: &[MethodDef] = &[def("from_hash", environment_from_has
 fn lists(vm: &Vm, this: &Value) -> Value {
     vm.ivar_get(this, Symbol::intern_static("@env_run_lists")).unwrap_or_default()
 }
-/// The entries of a `Chef::RunList`, or of an Array in its place, as text.
+/// The entries of a `Chef::RunList` or an Array as Strings.
 fn shown(vm: &mut Vm, list: &Value) -> Res {
     let mut texts = Vec::new();
     for entry in vm.to_array(list)? {
@@ -32,7 +32,7 @@ fn shown(vm: &mut Vm, list: &Value) -> Res {
     Ok(Value::array(texts))
 }
 
-/// The document of an object: every key, with what the object has for it.
+/// The document of an object, with all keys.
 fn document(vm: &mut Vm, this: &Value, kind: Kind) -> Res {
     let mut pairs = Vec::new();
     for (key, blank) in kind.blank("") {
@@ -72,7 +72,7 @@ fn environment_to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn value_of(vm: &mut Vm, hash: &Value, key: &str) -> Res {
     vm.call(hash, sym::AREF, &[Value::str(key)])
 }
-/// A new object whose accessors are given what a document has.
+/// A new object with the values of a document.
 fn made(vm: &mut Vm, class: &Value, given: &Value, kind: Kind) -> Res {
     let object = vm.call(class, sym::NEW, &[])?;
     for (key, _) in kind.blank("") {
@@ -114,7 +114,7 @@ fn active_run_list_for(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Defines both classes, then loads the Ruby source.
 ///
 /// # Errors
-/// The class `Chef` is not there.
+/// The class `Chef` is not defined.
 pub fn load(vm: &mut Vm) -> Res<()> {
     let chef = class(vm, |classes| classes.chef)?;
     for (name, methods, class_methods) in [("Role", ROLE, ROLE_CLASS), ("Environment", ENVIRONMENT, ENVIRONMENT_CLASS)]

@@ -1,4 +1,4 @@
-//! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and the classes behind them (SPEC-compile 3.2), over the files of the chef-repo.
+//! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and their classes (SPEC-compile 3.2), which read the chef-repo.
 
 use crate::data::ahead::{self, Index};
 use crate::data::json_value;
@@ -24,7 +24,7 @@ fn class(vm: &Vm, path: &str) -> ClassId {
     vm.class_named(path).unwrap_or(ClassId::OBJECT)
 }
 
-/// What a Chef server answers when it refuses: `Net::HTTPClientException` with its response, e.g. `404 "Not Found"`.
+/// The exception for a refused request: `Net::HTTPClientException` with a response, e.g. `404 "Not Found"`.
 pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
     match refusal(vm, code, text, detail) {
         Ok(exception) => crate::run::raised(vm, exception),
@@ -42,7 +42,7 @@ fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
     let exception = Value::Class(class(vm, "Net::HTTPClientException"));
     vm.call(&exception, sym::NEW, &[Value::str(shown), response])
 }
-/// The server's answer to a run list that it cannot solve: the reason is in the response only.
+/// The exception for a run list that the server cannot solve; the reason is only in the response.
 pub fn unsolvable(vm: &mut Vm, answer: &str) -> rchef_ruby::Error {
     let error = refused(vm, "412", "Precondition Failed", "");
     if let Some(exception) = error.exception().cloned()
@@ -60,7 +60,7 @@ fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
 fn valid(text: &str, extra: &str) -> bool {
     !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || extra.contains(char))
 }
-/// Indexes of a server that are not data bags.
+/// Search indexes that are not data bags.
 const RESERVED: [&str; 4] = ["node", "role", "environment", "client"];
 fn check_bag(vm: &mut Vm, bag: &Value) -> Res<String> {
     let text = vm.to_s_text(bag)?;
@@ -175,7 +175,7 @@ fn item_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (mine, other) = (item_hash(vm, this, Args::none())?, vm.call(args.at(0), name("to_h"), &[])?);
     vm.eq(&mine, &other).map(Value::bool)
 }
-/// What is not an item's own is asked of its data.
+/// Forwards unknown methods to the item's data.
 fn item_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = vm.to_name(args.at(0))?;
     let raw = raw(vm, this, Args::none())?;
@@ -243,7 +243,7 @@ fn undecrypted(vm: &mut Vm, failure: &crypt::Failure) -> rchef_ruby::Error {
     let id = class(vm, &format!("Chef::EncryptedDataBagItem::{kind}"));
     vm.error(id, text)
 }
-/// `seal(format, text, secret, iv)`: the encrypted value as a Hash; with a random IV when it is nil.
+/// `seal(format, text, secret, iv)`: the encrypted value as a Hash, with a random IV if `iv` is nil.
 fn seal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = vm.to_int(args.at(0))?;
     let (text, secret) = (vm.to_str(args.at(1))?, vm.to_str(args.at(2))?);
@@ -257,7 +257,7 @@ fn seal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(failure) => Err(undecrypted(vm, &failure)),
     }
 }
-/// `unseal(value, secret)`: the text that was encrypted.
+/// `unseal(value, secret)`: the decrypted text.
 fn unseal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let value = crate::data::to_json(vm, args.at(0))?;
     let secret = vm.to_str(args.at(1))?;
@@ -266,7 +266,7 @@ fn unseal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(failure) => Err(undecrypted(vm, &failure)),
     }
 }
-/// `keys_of(format)`
+/// `keys_of(format)`: the keys of an encrypted value.
 fn keys_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let keys = crypt::keys(vm.to_int(args.at(0))?).unwrap_or_default();
     Ok(Value::array(keys.iter().map(Value::str).collect()))
@@ -293,7 +293,7 @@ const DEFAULT_SECRET: &str = "/etc/chef/encrypted_data_bag_secret";
 fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = match args.get(0).filter(|value| !value.is_nil()) {
         Some(given) => Some(vm.to_s_text(given)?),
-        // the default is set only where the file is there
+        // the setting only has a default if the file exists
         None => repo::setting(vm, "encrypted_data_bag_secret")?
             .filter(|path| path != DEFAULT_SECRET || compose::exists(&*vm.host.clone(), path.as_bytes())),
     };
@@ -394,7 +394,7 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = run_mut(vm).node.clone();
     vm.call_args(&node, name("tagged?"), args)
 }
-/// A vault has its keys in an item `ID_keys` beside it; what the node's private key opens is `ChefVault::Item`.
+/// A vault's keys are in an item `ID_keys` beside it; `ChefVault::Item` decrypts them with the node's private key.
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     if repo::item(vm, &bag, &id)?.is_none() {
@@ -443,7 +443,7 @@ static DSL: &[MethodDef] = &[
 
 // Chef::Search::Query
 
-/// The name of the node that is running, if there is one.
+/// The name of the node of the run, if there is one.
 fn running_node(vm: &mut Vm) -> Res<Option<String>> {
     let node = run_mut(vm).node.clone();
     if node.is_nil() {
@@ -452,7 +452,7 @@ fn running_node(vm: &mut Vm) -> Res<Option<String>> {
     let name = vm.call_name(&node, "name", &[])?;
     Ok(Some(vm.to_s_text(&name)?))
 }
-/// What is stored of a node. The running one is there from its first run's start, with its name and environment only.
+/// The saved data of a node. The node of the run exists from the start of its first run, with its name and environment only.
 fn saved_node(vm: &mut Vm, id: &str) -> Res<Json> {
     if let Some(saved) = repo::json(vm, &format!("nodes/{id}.json"))? {
         return Ok(saved);
@@ -469,7 +469,7 @@ fn saved_node(vm: &mut Vm, id: &str) -> Res<Json> {
     }))
 }
 
-/// A document that a search has found.
+/// A document found by a search.
 struct Hit {
     of: Arc<Index>,
     at: usize,
@@ -483,7 +483,7 @@ impl Hit {
     }
 }
 
-/// The documents of an index: id, what is searched.
+/// The documents of an index, each with its ID.
 fn documents(vm: &mut Vm, index: &str) -> Res<Documents> {
     let mut found = Documents::default();
     match index {
@@ -521,7 +521,7 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Documents> {
     }
     Ok(found)
 }
-/// The documents of an index that a query finds.
+/// The documents of an index that match a query.
 fn matching(vm: &mut Vm, index: &str, query: &Query) -> Res<Vec<Hit>> {
     if index != "node" {
         return Ok(Hit::matching(&Index::of(Corpus::new(vec![documents(vm, index)?])), query));
@@ -537,7 +537,7 @@ fn matching(vm: &mut Vm, index: &str, query: &Query) -> Res<Vec<Hit>> {
     }
     Ok(found)
 }
-/// A found document as its Ruby object.
+/// A found document as a Ruby object.
 fn object(vm: &mut Vm, index: &str, hit: &Hit) -> Res {
     let id = hit.id();
     match index {
@@ -573,7 +573,7 @@ fn option(vm: &mut Vm, options: Option<&Value>, key: &'static str) -> Res<Option
     let value = vm.call(hash, sym::AREF, &[Value::sym(key)])?;
     Ok(Some(value).filter(|value| !value.is_nil()))
 }
-/// Rows, start and total of a search.
+/// The rows, start and total of a search.
 fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let index = match args.at(0) {
         Value::Str(_) | Value::Sym(_) => vm.to_s_text(args.at(0))?,
@@ -645,7 +645,7 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     }
     Ok((rows, start as i64, total))
 }
-/// An object that was given as found, with its name. A node that is not given by levels has its attributes as automatic ones.
+/// An object given as a search result, with its name. If a node has no attribute levels, its attributes are automatic ones.
 fn answered(index: &str, at: usize, mut object: Json) -> (String, Json) {
     const LEVELS: [&str; 4] = ["default", "normal", "override", "automatic"];
     let name = ["name", "id"].iter().find_map(|key| object[*key].as_str());
@@ -665,11 +665,11 @@ fn answered(index: &str, at: usize, mut object: Json) -> (String, Json) {
     }
     (name, object)
 }
-/// An object that was given as a search sees it: a node is as it is saved.
+/// A given object in the form that is searched: a node in the form of a saved one.
 fn seen<'a>(index: &str, id: &str, object: &'a Json) -> Cow<'a, Json> {
     if index == "node" { Cow::Owned(search::node(object.clone(), id)) } else { Cow::Borrowed(object) }
 }
-/// The Ruby object of such a one.
+/// A given object as a Ruby object.
 fn answer(vm: &mut Vm, index: &str, document: &Json, hit: &Hit) -> Res {
     match index {
         "node" => {
@@ -694,7 +694,7 @@ fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// Registers the classes and the methods of the Universal DSL.
+/// Registers the classes and the methods of the universal DSL.
 pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_methods(universal, DSL);
     vm.define_class(chef, "DataBag", ClassId::OBJECT);

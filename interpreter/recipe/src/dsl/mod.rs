@@ -1,4 +1,4 @@
-//! What recipes, attribute files, resources and actions can call.
+//! The methods that recipes, attribute files, resources and actions can call.
 //!
 //! - [`resources`]: declaring and finding resources; [`modes`]: immediate mode;
 //! - [`platform`]: `platform?`, `value_for_platform`, `value_for_platform_family`; [`utils`]: the ChefUtils helpers.

@@ -5,7 +5,7 @@ use crate::resource::state;
 use crate::run::chef_error;
 use rchef_ruby::{Args, NativeData, Res, Value, Vm};
 
-/// State of a recipe: the native payload of every instance of `Chef::Recipe`.
+/// The native data of a `Chef::Recipe`.
 #[derive(Clone, Default)]
 pub struct RecipeState {
     frames: Vec<Frame>,
@@ -16,7 +16,7 @@ impl NativeData for RecipeState {
     }
 }
 
-/// The frames of a recipe or provider, innermost last; None for anything else.
+/// The mode frames of a recipe or provider, innermost last; None for any other object.
 fn frames<'a>(vm: &'a mut Vm, holder: &'a Value) -> Option<&'a mut Vec<Frame>> {
     if vm.data::<ProviderState>(holder).is_some() {
         return vm.data_mut::<ProviderState>(holder).map(|state| &mut state.frames);
@@ -24,18 +24,18 @@ fn frames<'a>(vm: &'a mut Vm, holder: &'a Value) -> Option<&'a mut Vec<Frame>> {
     vm.data_mut::<RecipeState>(holder).map(|state| &mut state.frames)
 }
 
-/// Base mode of an evaluation.
+/// The base mode of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Base {
-    /// Declared resources wait for their converge.
+    /// Declared resources wait for the converge.
     Delayed,
-    /// Declared resources run at once, wherever they are declared into (`run_resources :immediately`).
+    /// Declared resources run at once, in any run context (`run_resources :immediately`).
     Immediate,
-    /// Chef's `unified_mode`: a property of the action's own collection. What `with_run_context` sends elsewhere waits there.
+    /// Chef's `unified_mode`, which applies to the action's own collection only: resources that `with_run_context` declares elsewhere wait there.
     Unified,
 }
 
-/// Starts the frames of an evaluation with its base mode; gives what was there.
+/// Replaces the frames by one with this base mode; gives the previous frames.
 pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Vec<Frame> {
     let frame = match base {
         Base::Delayed => Frame::Delayed,
@@ -44,14 +44,14 @@ pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Vec<Frame> {
     };
     frames(vm, holder).map(|frames| std::mem::replace(frames, vec![frame])).unwrap_or_default()
 }
-/// Puts back what [`push_base`] gave.
+/// Restores the frames that [`push_base`] returned.
 pub fn restore(vm: &mut Vm, holder: &Value, before: Vec<Frame>) {
     if let Some(frames) = frames(vm, holder) {
         *frames = before;
     }
 }
 
-/// The mode of a resource that this recipe or provider declares into a context now.
+/// The mode in which a resource that this recipe or provider declares into this context runs.
 pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> Base {
     if let Some(mode) = state::state(vm, resource).and_then(|state| state.run_actions) {
         return if mode == crate::names::N.immediately { Base::Immediate } else { Base::Delayed };

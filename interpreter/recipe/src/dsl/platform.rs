@@ -4,12 +4,12 @@ use crate::run::run_mut;
 use rchef_model::platform_values::{ByFamily, ByPlatform};
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, def, sym};
 
-/// `node[key]` of the run's node as text; empty when it is not set.
+/// `node[key]` of the run's node as text; empty if it is not set.
 pub fn fact(vm: &mut Vm, key: &str) -> Res<String> {
     let node = run_mut(vm).node.clone();
     fact_of(vm, &node, key)
 }
-/// `node[key]` as text of the node that an object's `node` gives, else of the run's node.
+/// `node[key]` as text, of the object's `node` if it has one, else of the run's node.
 fn own_fact(vm: &mut Vm, this: &Value, key: &str) -> Res<String> {
     let asked = Symbol::intern_static("node");
     let node = if vm.respond_to(this, asked, true)? { vm.call(this, asked, &[])? } else { run_mut(vm).node.clone() };
@@ -41,7 +41,7 @@ fn is_family(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     any_equal(vm, args, &actual)
 }
 
-/// What `each` of the given values yields as keys and values.
+/// The pairs that the value's `each` yields.
 fn pairs(vm: &mut Vm, value: &Value) -> Res<Vec<(Value, Value)>> {
     if let Value::Hash(hash) = value {
         return Ok(hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect());
@@ -63,7 +63,7 @@ fn names(vm: &mut Vm, key: &Value) -> Res<Vec<String>> {
     Ok(found)
 }
 
-/// A Hash of platforms as `value_for_platform` takes it.
+/// Parses the Hash of `value_for_platform`.
 fn by_platform(vm: &mut Vm, given: &Value) -> Res<ByPlatform<Value>> {
     let mut made = ByPlatform::default();
     for (key, value) in pairs(vm, given)? {
@@ -88,7 +88,7 @@ fn by_platform(vm: &mut Vm, given: &Value) -> Res<ByPlatform<Value>> {
     }
     Ok(made)
 }
-/// Exact version, then the one matching constraint, then the platform's default, then the default of all.
+/// Selects the value: exact version, then a single matching constraint, then the platform's default, then the general default.
 fn chosen(vm: &mut Vm, values: &ByPlatform<Value>, platform: &str, version: &str) -> Res {
     match values.find(platform, version) {
         Ok(found) => {
@@ -115,7 +115,7 @@ fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (platform, version) = (own_fact(vm, this, "platform")?, own_fact(vm, this, "platform_version")?);
     chosen(vm, &values, &platform, &version)
 }
-/// A Hash of platform families as `value_for_platform_family` takes it.
+/// Parses the Hash of `value_for_platform_family`.
 fn by_family(vm: &mut Vm, given: &Value) -> Res<ByFamily<Value>> {
     let mut made = ByFamily::default();
     for (key, value) in pairs(vm, given)? {
@@ -138,7 +138,7 @@ static METHODS: &[MethodDef] = &[
     def("value_for_platform_family", value_for_platform_family, 1),
 ];
 
-/// `PlatformDependentValue`: its values as they were given.
+/// The values of a `PlatformDependentValue`.
 #[derive(Clone, Default)]
 struct Platforms(ByPlatform<Value>);
 impl NativeData for Platforms {
@@ -191,13 +191,13 @@ fn family_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let family = symbol_fact(vm, args.at(0), "platform_family")?;
     Ok(values.0.find(&family).cloned().unwrap_or_default())
 }
-/// `node[:key]` as text: a node that is a plain Hash has Symbols for keys.
+/// `node[:key]` as text, since a node that is a plain Hash has Symbol keys.
 fn symbol_fact(vm: &mut Vm, node: &Value, key: &'static str) -> Res<String> {
     let value = vm.call(node, sym::AREF, &[Value::sym(key)])?;
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
 
-/// Registers `Chef::DSL::PlatformIntrospection`'s classes.
+/// Registers the classes in `Chef::DSL::PlatformIntrospection`.
 pub fn boot_values(vm: &mut Vm, introspection: ClassId) {
     let platforms = vm.define_class(introspection, "PlatformDependentValue", ClassId::OBJECT);
     vm.class_mut(platforms).allocator = Some(|_, class| Ok(Value::data(class, Platforms::default())));
@@ -207,7 +207,7 @@ pub fn boot_values(vm: &mut Vm, introspection: ClassId) {
     vm.define_methods(families, FAMILY_VALUE);
 }
 
-/// Registers the helpers on `Chef::DSL::Universal`, and ChefUtils'.
+/// Registers the helpers in `Chef::DSL::Universal` and ChefUtils.
 pub fn boot(vm: &mut Vm, universal: ClassId) {
     vm.define_methods(universal, METHODS);
     super::utils::boot(vm, universal);

@@ -13,7 +13,7 @@ fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
     vm.ivar_get(this, name).unwrap_or_default()
 }
 
-/// The run context that a recipe, provider or resource declares into.
+/// The run context into which a recipe, provider or resource declares.
 pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     let found = ivar(vm, this, N.i_run_context);
     if !found.is_nil() {
@@ -22,12 +22,12 @@ pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     Ok(run_mut(vm).root.clone())
 }
 
-/// Where a declaration goes and where it says that it stands.
+/// The run context and the place of a declaration.
 struct Target {
     context: Value,
-    /// `created_at:`, a backtrace line.
+    /// `created_at:`, a line of a backtrace.
     created_at: Option<Value>,
-    /// The DSL method that declared on behalf of its caller: Chef's own line is then the resource's (SPEC-compile 6.3).
+    /// The DSL method that declares for its caller, since then Chef's own source line is the resource's place (SPEC-compile 6.3).
     via: Option<&'static str>,
 }
 
@@ -40,7 +40,7 @@ impl Target {
     }
 }
 
-/// A resource with its block evaluated, not yet in a collection (SPEC-compile 3.4, steps 1 to 7).
+/// A resource with its block evaluated, not in a collection yet (SPEC-compile 3.4, steps 1 to 7).
 fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
     let context = &target.context;
     let id = registry::class_for(vm, kind)?;
@@ -99,7 +99,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
         instance::eval_block(vm, &resource, block)?;
     }
     vm.call(&resource, N.after_created, &[])?;
-    // asked of the method: classes declare the property anew with another default, or define the method
+    // calls the method, since classes override the property's default or define a method of that name
     if vm.call(&resource, N.compile_time, &[])?.truthy() {
         for action in crate::provider::runner::actions(vm, &resource)? {
             crate::provider::runner::run_action(vm, &resource, action, None)?;
@@ -109,13 +109,13 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     Ok(resource)
 }
 
-/// Declares a resource: builds it, adds it to the collection, and in immediate mode runs it.
+/// Declares a resource: builds it, adds it to the collection, and runs it if the mode says so.
 fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
     let context = &target.context;
     context::data(vm, context)?;
     let resource = build(vm, this, kind, name, target, block)?;
     if vm.ivar_get(&resource, N.i_name).is_none_or(|name| name.is_nil()) {
-        // its default, or the error of a resource that needs one
+        // sets the default of `name`, or raises for a resource that requires one
         vm.call(&resource, N.name, &[])?;
     }
     crate::resource::property::remember_declared(vm, &resource);
@@ -128,7 +128,7 @@ fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Targe
     Ok(resource)
 }
 
-/// Declares on behalf of no Ruby code: recipes in YAML or JSON, whose place is their file.
+/// Declares a resource without Ruby code: for recipes in YAML or JSON, whose place is their file.
 pub fn declare_at(
     vm: &mut Vm,
     this: &Value,
@@ -140,7 +140,7 @@ pub fn declare_at(
     declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
 }
 
-/// The resource of the root run context that has this type and name; it is declared there where there is none.
+/// Finds a resource in the root run context by its type and name, or declares it there.
 pub fn find_in_root(
     vm: &mut Vm,
     this: &Value,
@@ -184,14 +184,14 @@ static METHODS: &[MethodDef] = &[
     opt("exec", exec, 0, 1),
 ];
 
-/// What a method that names one resource is given: type and name, beside the keywords.
+/// The arguments of a method that names one resource.
 struct Named<'a> {
     kind: &'a Value,
     name: &'a Value,
 }
 
-/// The type and name of a resource, and what `run_context:` and `created_at:` name. The positional arguments are counted here: what the table of
-/// methods says counts a Hash of keywords as one.
+/// The type and name of a resource, and the values of `run_context:` and `created_at:`. The number of positional arguments is checked here, since
+/// the arity in the method table would count the keywords as an argument.
 fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(Named<'a>, Target)> {
     let known = [N.run_context, N.created_at, Symbol::intern_static("enclosing_provider")];
     let (pos, _) = args.split();
@@ -323,11 +323,11 @@ fn have_resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     Ok(Value::bool(registry::resolve(vm, name)?.is_some()))
 }
-/// `Chef::Mixin::NotifyingBlock`: resources of a block in a run context of their own.
+/// `Chef::Mixin::NotifyingBlock`: declares the resources of a block in a child run context.
 static NOTIFYING_BLOCK: &[MethodDef] =
     &[def("notifying_block", notifying_block, 0), opt("subcontext_block", subcontext_block, 0, 1)];
 
-/// Declares a block's resources into a child of a context, and gives the child.
+/// Evaluates a block in a new child context, and gives the child.
 fn in_child(vm: &mut Vm, this: &Value, outer: &Value, block: Option<Block<'_>>) -> Res {
     let Some(block) = block else { return Err(vm.no_block()) };
     let child = context::create(vm, outer, false, &Value::Nil)?;
@@ -365,7 +365,7 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     converged?;
     context::collection(vm, &child)
 }
-/// `subcontext_block(parent = run_context)`: the new run context.
+/// `subcontext_block(parent = run_context)`: gives the new run context.
 fn subcontext_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let outer = match args.get(0).filter(|given| given.truthy()) {
         Some(given) => given.clone(),
@@ -384,12 +384,12 @@ fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ))
 }
 
-/// `use` of a resource by name in docs and tools: every DSL name with its class.
+/// All DSL names of resources, for documentation and tools.
 pub fn known(vm: &mut Vm) -> Vec<Symbol> {
     crate::resource::registry::registry_mut(vm).dsl_names()
 }
 
-/// Registers the module of DSL methods of resources and the methods above.
+/// Registers the modules with the DSL methods of resources and the methods above.
 pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
     let resources = vm.define_module(dsl, "Resources");
     let declare = vm.define_module(dsl, "DeclareResource");

@@ -1,12 +1,12 @@
-//! The helpers of `ChefUtils`: what a node is, by its facts (chef-utils: lib/chef-utils/dsl/*.rb; SPEC-compile 3.2).
+//! The helpers of `ChefUtils`, which test the facts of a node (chef-utils: lib/chef-utils/dsl/*.rb; SPEC-compile 3.2).
 //!
-//! Every helper takes a node as its last, optional argument; without one it asks the run's node.
+//! Every helper takes a node as its last, optional argument; the default is the run's node.
 
 use crate::run::run_mut;
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, opt, sym};
 
-/// What a helper asks.
+/// What a helper tests.
 enum Ask {
     /// `platform_family` is one of these.
     Family(&'static [&'static str]),
@@ -21,17 +21,17 @@ enum Ask {
     Rhel(&'static str),
     /// The node has a top-level attribute.
     Has(&'static str),
-    /// `virtualization.system` and `.role`; an empty system is any.
+    /// `virtualization.system` and `.role`; an empty system matches any.
     Virtual(&'static str, &'static str),
     /// `vmware.host.type` of a VMware machine.
     Vmware(&'static str),
     /// `kernel.KEY` is this.
     Kernel(&'static str, &'static str),
-    /// A file is there.
+    /// A file exists.
     File(&'static str),
     /// An environment variable is set.
     Env(&'static str),
-    /// What this machine can never be.
+    /// Always false on the supported platforms.
     Never,
 }
 use Ask::{Env, Family, File, Has, Kernel, Machine, Never, Os, OtherMachine, Platform, Rhel, Virtual, Vmware};
@@ -40,7 +40,7 @@ const SIXTY_FOUR: &[&str] = &[
     "amd64", "x86_64", "ppc64", "ppc64le", "s390x", "ia64", "sparc64", "aarch64", "arch64", "arm64", "sun4v", "sun4u",
 ];
 
-/// Helper names (aliases after the first) and what they ask.
+/// The names of each helper (aliases after the first), and its test.
 static HELPERS: &[(&str, Ask)] = &[
     ("arch? arch_linux?", Family(&["arch"])),
     ("aix?", Family(&["aix"])),
@@ -152,14 +152,14 @@ static HELPERS: &[(&str, Ask)] = &[
     ("ci?", Env("CI")),
 ];
 
-/// The node that a helper is asked about.
+/// The node that is passed to a helper, else the run's.
 fn node_of(vm: &mut Vm, args: Args<'_>, index: usize) -> Value {
     match args.get(index) {
         Some(node) if !node.is_nil() => node.clone(),
         _ => run_mut(vm).node.clone(),
     }
 }
-/// An attribute by its path; nil as soon as a step is missing.
+/// An attribute by its path; nil if a step is missing.
 fn dig(vm: &mut Vm, node: &Value, path: &[&str]) -> Res {
     let mut at = node.clone();
     for key in path {
@@ -179,7 +179,7 @@ fn exists(vm: &mut Vm, path: &str) -> bool {
     rchef_host::compose::exists(&*host, path.as_bytes())
 }
 
-/// Answers a helper by its name.
+/// Runs the helper with the called name.
 fn helper(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.current_native_name().map(Symbol::as_str).unwrap_or_default();
     let Some((_, ask)) = HELPERS.iter().find(|(names, _)| names.split(' ').any(|known| known == name)) else {
@@ -241,7 +241,7 @@ fn is_centos_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         attribute_text(vm, &node, &["lsb", "id"])? == "CentOSStream"
     }))
 }
-/// `systemd?`: facts when they say, else the machine.
+/// `systemd?`: by the node's facts if possible, else by the machine.
 fn is_systemd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
     let init = attribute_text(vm, &node, &["init_package"])?;
@@ -254,7 +254,7 @@ fn is_systemd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             && rchef_host::compose::read_file(&*host, b"/proc/1/comm").is_ok_and(|name| name.starts_with(b"systemd")),
     ))
 }
-/// `include_recipe?(name)`: whether a recipe is in the run list or loaded.
+/// `include_recipe?(name)`: whether a recipe is in the run list or already loaded.
 fn includes_recipe(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 1);
     vm.call_name(&node, "recipe?", &[args.at(0).clone()])
@@ -298,7 +298,7 @@ fn service_script_exist(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 const DEFAULT_PATHS: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/// `default_paths(env = nil)`: PATH with the usual folders added.
+/// `default_paths(env = nil)`: PATH with the standard directories added.
 pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = if args.at(0).is_nil() {
         vm.host.env(b"PATH").unwrap_or_default()
@@ -307,7 +307,7 @@ pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     Ok(Value::bytes(rchef_change::command::with_usual_folders(&given)))
 }
-/// Every executable of these names in the path, in order.
+/// All executables with one of these names in the path, in order.
 fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {
     let host = vm.host.clone();
     let (names, options) = args.split();
@@ -354,7 +354,7 @@ fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {
     }
     Ok(found)
 }
-/// `which(*commands)`: the first that is found, or false.
+/// `which(*commands)`: the path of the first that is found, or false.
 fn which(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(find_commands(vm, args)?.into_iter().next().unwrap_or(Value::False))
 }
@@ -381,7 +381,7 @@ fn file_question(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.call_args(&Value::Class(ClassId::FILE), Symbol::intern_static(method), args)
 }
 
-/// `platform_version`: a VersionString, which knows constraints.
+/// `platform_version`: a VersionString, which can be compared with constraints.
 fn platform_version(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
     let version = dig(vm, &node, &["platform_version"])?;
@@ -415,7 +415,7 @@ static METHODS: &[MethodDef] = &[
     any("file_open", file_question),
 ];
 
-/// Registers the helpers on `Chef::DSL::Universal` and `ChefUtils`, and the modules that libraries include.
+/// Registers the helpers in `Chef::DSL::Universal` and `ChefUtils`, and the modules that libraries include.
 pub fn boot(vm: &mut Vm, universal: ClassId) {
     let utils = vm.define_module(ClassId::OBJECT, "ChefUtils");
     let dsl = vm.define_module(utils, "DSL");
@@ -445,7 +445,7 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
         vm.include_module(id, utils);
         let meta = vm.meta(id);
         vm.include_module(meta, utils);
-        // which init system there is: no part of the recipe DSL
+        // the tests for the init system are not part of the recipe DSL
         if name == "Service" {
             helpers(vm, id, |ask| matches!(ask, File(_)));
             vm.include_module(meta, id);
@@ -453,7 +453,7 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
     }
 }
 
-/// Defines the helpers that ask for what `wanted` lets through.
+/// Defines the helpers whose test `wanted` accepts.
 fn helpers(vm: &mut Vm, module: ClassId, wanted: fn(&Ask) -> bool) {
     for name in HELPERS.iter().filter(|(_, ask)| wanted(ask)).flat_map(|(names, _)| names.split(' ')) {
         let symbol = Symbol::intern_static(name);

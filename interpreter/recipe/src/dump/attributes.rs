@@ -1,4 +1,4 @@
-//! The attributes section: merged tree, components, and who set each value (SPEC-compile 6.4; ranks: mission document 001).
+//! The attributes section: the merged tree, the components, and the origin of each value (SPEC-compile 6.4; ranks: mission document 001).
 
 use super::place::{in_cookbook, short_file};
 use super::{Options, value};
@@ -10,7 +10,7 @@ use rchef_model::json;
 use rchef_ruby::{Res, Value, Vm};
 use std::collections::BTreeMap;
 
-/// Components, and the log of writes by component and path.
+/// The components, and the log of writes by component and path.
 pub struct Sources {
     trees: Vec<Json>,
     merged: Json,
@@ -18,7 +18,7 @@ pub struct Sources {
     index: BTreeMap<(u8, Vec<String>), Vec<usize>>,
 }
 
-/// Who wrote, in the dump's words.
+/// The origin of a write in the dump's terms.
 struct Author {
     kind: &'static str,
     name: Option<String>,
@@ -26,7 +26,7 @@ struct Author {
     attribute_file: bool,
 }
 
-/// A component's value at a path and the writes that made it: several where trees were merged onto the component.
+/// The value of a component at a path, and the writes that made it: several if trees were merged into the component.
 struct Part<'a> {
     component: Component,
     value: &'a Json,
@@ -85,10 +85,10 @@ pub fn section(vm: &mut Vm, options: &Options) -> Res<Json> {
     Ok(Json::Object(map))
 }
 
-/// The attribute that Chef's compliance phase writes into every node.
+/// The attribute that Chef's compliance phase sets in every node.
 const COMPLIANCE: &str = "audit";
 
-/// Whether the compliance settings of a merged tree are those that the run put there: nobody asked for them, so they are not shown.
+/// Whether the compliance settings of a merged tree are the defaults that the run itself has set; those are not shown.
 fn untouched_compliance(vm: &mut Vm, merged: &Json) -> bool {
     let Json::Object(map) = merged else { return false };
     let Some(found) = map.get(COMPLIANCE) else { return false };
@@ -111,7 +111,7 @@ fn at<'a>(tree: &'a Json, path: &[String]) -> Option<&'a Json> {
 }
 
 impl Sources {
-    /// Everything that is known of a node's attributes.
+    /// Collects everything known about a node's attributes.
     pub fn collect(vm: &mut Vm, node: &Value) -> Res<Sources> {
         let mut trees = Vec::with_capacity(10);
         for component in Component::ALL {
@@ -125,7 +125,7 @@ impl Sources {
         for write in provenance::all(vm, node) {
             let mut path = Vec::new();
             for key in &write.path {
-                // an element of an array: the array itself is what was changed
+                // a write to an element of an array counts as a change of the array
                 if matches!(key, Value::Int(_)) {
                     break;
                 }
@@ -154,7 +154,7 @@ impl Sources {
                     || path.starts_with("policyfiles/")
                     || path == "Policyfile.lock.json" =>
                 {
-                    // this policy's lock, which may be named otherwise, or the name of an earlier one
+                    // this policy's lock, whatever its name, or the name of an earlier policy
                     let current = crate::data::policy::of_run(vm).as_ref().filter(|policy| policy.source() == path);
                     let name = current.map(|policy| policy.choice.name.clone());
                     ("policy", name.or_else(|| path.rsplit('/').next().map(str::to_string)))
@@ -177,7 +177,7 @@ impl Sources {
         Author { kind, name: None, source: Some(format!("{short}:{line}")), attribute_file }
     }
 
-    /// The writes that made what a component has at a path: the last one, with those before it that it was merged with.
+    /// The writes that made a component's value at a path: the last one, and earlier ones that it was merged with.
     fn makers(&self, vm: &mut Vm, component: Component, path: &[String]) -> Res<Vec<usize>> {
         let (mut last, mut merges, mut changed) = (None, Vec::new(), None);
         for length in 0..=path.len() {
@@ -207,7 +207,7 @@ impl Sources {
             }
             return Ok(merges);
         }
-        // an assignment of an empty component says nothing of what was put in later by changing a container above
+        // the assignment of an empty component is not the origin of values that were added later by changing an enclosing container
         Ok(last
             .filter(|_| changed.is_none_or(|changed| Some(changed) < last))
             .or(changed)
@@ -216,7 +216,7 @@ impl Sources {
             .collect())
     }
 
-    /// Provenance of every value, sorted by path.
+    /// The origin of every value, sorted by path.
     fn leaves(&self, vm: &mut Vm, automatic: bool) -> Res<Vec<Json>> {
         let mut found = Vec::new();
         let trees: Vec<Option<&Json>> = self.trees.iter().map(Some).collect();
@@ -279,7 +279,7 @@ impl Sources {
         map.insert("value".into(), merged.clone());
         let Some(top) = parts.last() else { return Ok(Json::Object(map)) };
         let group = top.component.group();
-        // arrays of one group unite, down to the first value that is not an array
+        // arrays of the same group are united, down to the first value that is not an array
         let united = parts
             .iter()
             .rev()
@@ -321,7 +321,7 @@ impl Sources {
         Ok(Json::Object(map))
     }
 
-    /// Earlier writes to the very path in the same component, which a later one replaced.
+    /// Earlier writes to exactly this path in the component, which a later one replaced.
     fn earlier(&self, component: Component, path: &[String], last: Option<usize>) -> Vec<usize> {
         let found = self.index.get(&(component as u8, path.to_vec())).cloned().unwrap_or_default();
         found
@@ -344,7 +344,7 @@ impl Sources {
         Json::Object(map)
     }
 
-    /// One contribution: its level, who, where, what.
+    /// One contribution: its level, origin, place and value.
     fn source(&self, vm: &mut Vm, part: &Part<'_>, index: usize, path: &[String]) -> Res<Json> {
         let author = self.author(vm, index);
         let mut map = Map::new();
@@ -358,7 +358,7 @@ impl Sources {
         Ok(Json::Object(map))
     }
 
-    /// What a write stored at a path.
+    /// The value that a write stored at a path.
     fn value_at(&self, vm: &mut Vm, index: usize, path: &[String]) -> Res<Option<Json>> {
         let (write, from) = &self.writes[index];
         if from.len() > path.len() || write.act == Act::Delete || write.path.len() > from.len() {
@@ -368,7 +368,7 @@ impl Sources {
         Ok(at(&value, &path[from.len()..]).cloned())
     }
 
-    /// A write as an event; with a path, what it stored there.
+    /// A write as an event; with a path, including the value stored there.
     fn event(&self, vm: &mut Vm, index: usize, author: &Author, path: Option<&[String]>) -> Res<Json> {
         let (write, at) = &self.writes[index];
         let mut map = Map::new();
@@ -400,7 +400,7 @@ impl Sources {
         Ok(Json::Object(map))
     }
 
-    /// The history of one value: what it is, what each component says, and every write that touched it (`rchef explain`).
+    /// The history of one value: its current value, the value of each component, and every write that touched it (`rchef explain`).
     pub fn explain(&self, vm: &mut Vm, path: &[String]) -> Res<Json> {
         let mut map = Map::new();
         map.insert("path".into(), json!(path));

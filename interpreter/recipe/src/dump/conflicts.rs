@@ -1,15 +1,15 @@
-//! What two policies of one node both manage, and manage differently: each run would undo what the other did.
+//! Finds objects that two policies of one node both manage in different ways, so that each run would undo the other's changes.
 
 use crate::resource::def::{Content, Manages, Object, ResourceDef};
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use std::collections::BTreeMap;
 
-/// The objects that resources manage, by the names under which recipes declare them; a type that is not there is not compared.
+/// The kind of object that each type of resource manages, by DSL name; types that are not in the table are not compared.
 pub struct Table(BTreeMap<&'static str, Object>);
 
 impl Table {
-    /// Of shipped resources: a parent's object is that of its children which name none.
+    /// Builds the table from the shipped resources; children without an object of their own inherit their parent's.
     pub fn new(defs: &[&ResourceDef]) -> Table {
         let by_class: BTreeMap<&str, &ResourceDef> = defs.iter().map(|def| (def.class, *def)).collect();
         let mut table = BTreeMap::new();
@@ -38,17 +38,16 @@ impl Table {
         Table(table)
     }
 
-    /// The object that a resource of a type manages.
     pub fn object(&self, kind: &str) -> Option<&Object> {
         self.0.get(kind)
     }
 }
 
-/// Properties that say what a file holds.
+/// Properties that determine a file's content.
 const CONTENT: [&str; 5] = ["content", "source", "variables", "checksum", "to"];
-/// Properties that say how an object is reached, or nothing of its state.
+/// Properties that do not affect the object's state, or only how it is reached.
 const BESIDE: [&str; 4] = ["backup", "retries", "sensitive", "version"];
-/// Actions that contradict each other.
+/// Pairs of actions that contradict each other.
 const OPPOSITES: [(&[&str], &[&str]); 6] = [
     (
         &["create", "create_if_missing", "install", "upgrade", "add", "mount", "apply"],
@@ -61,7 +60,7 @@ const OPPOSITES: [(&[&str], &[&str]); 6] = [
     (&["load"], &["unload", "blacklist"]),
 ];
 
-/// A resource as the manager of one object.
+/// A resource that manages an object.
 struct Manager<'a> {
     policy: &'a str,
     key: &'a str,
@@ -87,7 +86,7 @@ fn texts(value: Option<&Json>) -> Vec<Option<String>> {
     }
 }
 
-/// The names of the objects that a resource manages, and the versions that it wants of them.
+/// The names of the objects that a resource manages, each with the wanted version.
 fn objects(resource: &Json, object: &Object) -> Vec<(String, Option<Json>)> {
     let name = text(resource, "name");
     let property = |key: &str| resource["properties"].get(key);
@@ -135,7 +134,7 @@ fn collect<'a>(
     }
 }
 
-/// One thing that two managers want differently: its name, and what each wants.
+/// A property or action that two managers set differently: its name, and both values.
 type Difference = (String, Json, Json);
 
 fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
@@ -186,7 +185,7 @@ fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
     found
 }
 
-/// The conflicts between the dumps of several policies: the object, which resources of which policies manage it, and what they want differently.
+/// The conflicts between the dumps of several policies: the object, the resources and policies that manage it, and their differences.
 pub fn of(table: &Table, documents: &[Json]) -> Json {
     let mut managed = BTreeMap::new();
     for document in documents {

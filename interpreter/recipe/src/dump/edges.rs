@@ -1,4 +1,4 @@
-//! Notifications in a dump: one entry an edge (SPEC-compile 6.5).
+//! Notifications in a dump, one entry for each edge (SPEC-compile 6.5).
 
 use super::effects::Finding;
 use super::record::Edge;
@@ -11,17 +11,17 @@ use rchef_model::json;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Where a resource is.
+/// The place of a resource in the collections.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) id: String,
-    /// Address of its context.
+    /// Address of its run context.
     pub(super) context: usize,
-    /// Its place in the collection.
+    /// Its index in the collection.
     pub(super) index: usize,
 }
 
-/// Collects edges and findings while records are made; places by the resource's address.
+/// Collects edges and findings while records are written; places are keyed by the resource's address.
 #[derive(Default)]
 pub(super) struct Writer {
     pub(super) edges: Vec<Json>,
@@ -33,7 +33,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Adds a finding at a shortened place.
+    /// Adds a finding, with its place shortened.
     pub(super) fn find(&mut self, source: Option<&str>, code: Code, text: String) {
         let (file, line) = source.and_then(|source| source.rsplit_once(':')).unwrap_or_default();
         let line = line.parse().unwrap_or(0);
@@ -41,7 +41,7 @@ impl Writer {
     }
 }
 
-/// How an edge resolves.
+/// The resolution of an edge.
 struct Outcome {
     resolves: &'static str,
     direction: &'static str,
@@ -100,7 +100,7 @@ fn outcome(
     Ok(Outcome { resolves, direction, reason, will_fail: resolves == "late" })
 }
 
-/// Adds what a resource sends.
+/// Adds the notifications that a resource sends.
 pub(super) fn of(
     vm: &mut Vm,
     writer: &mut Writer,
@@ -155,7 +155,7 @@ pub(super) fn of(
     Ok(())
 }
 
-/// Adds subscriptions to resources that the collection does not have: they never fire.
+/// Adds subscriptions to resources that are not in the collection; they never fire.
 pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
     let mut silent = Vec::new();
@@ -196,7 +196,7 @@ pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<
     Ok(())
 }
 
-/// What waits in the delayed queue when the compile ends.
+/// The delayed notifications that are queued at the end of the compile.
 pub(super) fn queue(vm: &mut Vm, root: &Value) -> Res<Vec<Json>> {
     if root.is_nil() {
         return Ok(Vec::new());

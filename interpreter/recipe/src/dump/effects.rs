@@ -1,4 +1,4 @@
-//! What code did to the machine and read of it, when it ran on an overlay; findings.
+//! What code changed and read on the machine while it ran on an overlay, and findings.
 
 use super::place::short_place;
 use crate::run::run_mut;
@@ -8,7 +8,7 @@ use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::Vm;
 
-/// Effects that were kept from the machine, and reads that depend on it.
+/// The changes that were made only in the overlay, and the reads that depend on them.
 pub fn effects(vm: &mut Vm) -> (Json, Json) {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay() else { return (json!([]), json!([])) };
@@ -34,15 +34,15 @@ pub fn effects(vm: &mut Vm) -> (Json, Json) {
 /// A finding of the dump.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// File, shortened; empty when unknown.
+    /// The shortened path; empty if unknown.
     pub file: String,
     pub line: u32,
     pub code: Code,
-    /// What, and what to do.
+    /// The finding and how to fix it.
     pub text: String,
 }
 
-/// Findings of the run, commands whose output was assumed, and what the dump itself found; sorted.
+/// The findings of the run, the commands whose output was assumed, and the findings of the dump itself; sorted.
 pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
     for lint in run_mut(vm).lints.clone() {
         let file = short_place(vm, &lint.file);
@@ -71,7 +71,7 @@ pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
     found
 }
 
-/// Findings as the dump shows them.
+/// The findings in the dump's format.
 pub fn lints_json(found: &[Finding]) -> Json {
     let show = |lint: &Finding| {
         let mut map = Map::new();

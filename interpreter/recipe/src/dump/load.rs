@@ -1,4 +1,4 @@
-//! The sections on what was loaded: inputs, run list, cookbooks, files, recipes (SPEC-compile 6.2).
+//! The sections about what was loaded: inputs, run list, cookbooks, files, recipes (SPEC-compile 6.2).
 
 use super::place::{short_file, short_place};
 use crate::compile::Input;
@@ -11,7 +11,7 @@ use rchef_model::run_list::{self, Branch};
 use rchef_ruby::{Res, Vm};
 use std::collections::BTreeMap;
 
-/// What the compile started from; values of the JSON attributes are left out.
+/// The inputs of the compile, without the values of the JSON attributes.
 pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
@@ -50,7 +50,7 @@ fn masked(vm: &mut Vm, value: &Json) -> Json {
     }
 }
 
-/// The run list: as given, expanded, and nested.
+/// The run list as given, expanded, and as a tree.
 pub fn run_list(vm: &mut Vm, input: &Input) -> Json {
     let expansion = crate::data::expanded::of_run(vm);
     let given: Vec<&str> = input.run_list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
@@ -84,7 +84,7 @@ fn branch(item: &Branch) -> Json {
     Json::Object(map)
 }
 
-/// The cookbooks that the run list reaches, in their order, then others that were used all the same.
+/// The cookbooks that the run list reaches, in order, then other cookbooks that were used.
 pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
     let first: Vec<String> =
         crate::data::expanded::of_run(vm).recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
@@ -156,7 +156,7 @@ fn record(found: &Cookbook, input: &Input, reason: String, reachable: bool) -> J
     Json::Object(map)
 }
 
-/// Files in the order in which they were loaded; libraries that were only `require`d come last.
+/// Files in load order; libraries that were only loaded by `require` come last.
 pub fn files(vm: &mut Vm) -> Json {
     let loaded = cookbook::cookbooks(vm).loaded.clone();
     let mut list = Vec::new();
@@ -191,7 +191,7 @@ fn entry(seq: usize, kind: &str, cookbook: &str, path: &str, via: &str, defines:
     Json::Object(map)
 }
 
-/// Recipes in order of evaluation, with the ids of what they declared: `declared` has them by `cookbook::recipe`.
+/// Recipes in order of evaluation, with the IDs of the resources they declared, from `declared`.
 pub fn recipes(vm: &mut Vm, unit: Option<&str>, declared: &BTreeMap<String, Vec<String>>) -> Res<Json> {
     let mut list = Vec::new();
     for (index, recipe) in cookbook::cookbooks(vm).recipes.clone().into_iter().enumerate() {
@@ -228,7 +228,7 @@ pub fn recipes(vm: &mut Vm, unit: Option<&str>, declared: &BTreeMap<String, Vec<
     Ok(Json::Array(list))
 }
 
-/// `run_recipe` units: their contexts.
+/// The `run_recipe` units.
 pub fn units(vm: &mut Vm) -> Vec<cookbook::Unit> {
     let units = cookbook::cookbooks(vm).finished.clone();
     units.into_iter().filter(|unit| context::data(vm, &unit.context).is_ok()).collect()

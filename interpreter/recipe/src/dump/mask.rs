@@ -1,4 +1,4 @@
-//! What a finished document must not show: secrets, wherever they were copied to, and what differs from run to run (SPEC-compile 6.3, 6.6).
+//! Masks a finished document: secrets, wherever they were copied to, and values that differ from run to run (SPEC-compile 6.3, 6.6).
 
 use super::{options, value};
 use crate::data::crypt;
@@ -10,24 +10,24 @@ use rchef_model::secrets::Secrets;
 use rchef_ruby::Vm;
 use std::borrow::Cow;
 
-/// Below these keys a text is a value.
+/// Keys whose strings are values.
 const VALUES: [&str; 7] = ["merged", "levels", "value", "properties", "common", "command", "options"];
 
-/// Below these keys stands where something is, and what it is by its class: no secret is looked for.
+/// Keys whose strings are places or class names, which are not searched for secrets.
 const PLACES: [&str; 9] = ["id", "type", "class", "cookbook", "recipe", "source", "declared_via", "file", "provider"];
 
-/// What a text of the document is.
+/// The kind of a string in the document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A value: a secret in it hides all of it.
+    /// A value: if it contains a secret, all of it is masked.
     Value,
-    /// A name or a message: the secret itself is replaced.
+    /// A name or a message: only the secret itself is masked.
     Name,
-    /// Where something stands.
+    /// A place in a file.
     Place,
 }
 
-/// What stands for a value that must not be shown; with `--sensitive-digest` its HMAC, so that a change can be seen.
+/// The replacement for a secret value; with `--sensitive-digest` its HMAC, so that changes are visible.
 pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
     hidden_by(options(vm).digest.as_deref(), shown)
 }
@@ -39,16 +39,16 @@ fn hidden_by(key: Option<&[u8]>, shown: &Json) -> Json {
     Json::Object(map)
 }
 
-/// What to look for.
+/// The strings to look for.
 struct Mask<'a> {
     secrets: Option<&'a Secrets>,
     key: Option<Vec<u8>>,
     addresses: bool,
-    /// Files that Ruby named by date, process and chance.
+    /// Files whose names Ruby made from date, process ID and a random part.
     temporary: Vec<String>,
 }
 
-/// The document without secrets, addresses and names of temporary files.
+/// The document without secrets, object addresses and names of temporary files.
 pub fn apply(vm: &mut Vm, document: Json) -> Json {
     let key = options(vm).digest.clone();
     let addresses = vm.addresses_shown.get();
@@ -65,7 +65,7 @@ pub fn apply(vm: &mut Vm, document: Json) -> Json {
     done
 }
 
-/// Masks a text that is not a value of the dump, such as the message of a finding.
+/// Masks a text that is not part of the dump, such as the message of a finding.
 pub fn text(vm: &mut Vm, text: &str) -> String {
     let addresses = vm.addresses_shown.get();
     let text = if addresses { without_addresses(text) } else { text.to_string() };
@@ -129,7 +129,7 @@ impl Mask<'_> {
     }
 }
 
-/// `#<Foo:0x00007f…>` with zeros for the address.
+/// Replaces the address in `#<Foo:0x00007f…>` by zeros.
 pub fn without_addresses(text: &str) -> String {
     const DIGITS: usize = 16;
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
@@ -147,7 +147,7 @@ pub fn without_addresses(text: &str) -> String {
     out + rest
 }
 
-/// Paths that were made with names of Ruby's `Dir::Tmpname`.
+/// Paths with a name made by Ruby's `Dir::Tmpname`.
 fn temporary(vm: &mut Vm) -> Vec<String> {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay() else { return Vec::new() };
@@ -164,7 +164,7 @@ fn temporary(vm: &mut Vm) -> Vec<String> {
     found
 }
 
-/// `PREFIX` + year, month and day + `-` + process + `-` + chance.
+/// Whether a name is `PREFIX` + year, month and day + `-` + process ID + `-` + a random part.
 fn is_temporary(name: &str) -> bool {
     let mut parts = name.splitn(3, '-');
     let (Some(date), Some(process), Some(chance)) = (parts.next(), parts.next(), parts.next()) else { return false };

@@ -1,8 +1,9 @@
-//! `rchef-dump/1`: what a compile made, as data (SPEC-compile 6). YAML and JSON are renderings of the same document;
-//! `schema/rchef-dump-1.json` describes it.
+//! `rchef-dump/1`: the result of a compile as data (SPEC-compile 6). YAML and JSON are renderings of the same document, which
+//! `schema/rchef-dump-1.json` describes.
 //!
-//! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and who set them; [`record`]: resources;
-//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths. The tree and its renderings are [`rchef_model::document`] and [`rchef_model::yaml`].
+//! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and their origins; [`record`]: resources;
+//! - [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: masking; [`place`]: paths. The tree and its
+//! renderings are in [`rchef_model::document`] and [`rchef_model::yaml`].
 
 pub mod attributes;
 pub mod conflicts;
@@ -31,7 +32,7 @@ use rchef_ruby::{Error, Res, Value, Vm, sym};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 
-/// Parts of the attributes section.
+/// The parts of the attributes section to include.
 #[derive(Clone, Copy, Debug)]
 pub struct Attributes {
     pub merged: bool,
@@ -40,31 +41,30 @@ pub struct Attributes {
     pub history: bool,
 }
 
-/// Makes the content of a resource that writes a file; nothing for others.
+/// Renders the content of a resource that writes a file; None for other resources.
 pub type Renderer = fn(&mut Vm, &Value) -> Res<Option<Vec<u8>>>;
 
-/// What a dump shows.
+/// What a dump includes.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Parts of the attributes section.
     pub attributes: Attributes,
-    /// Ohai's data too.
+    /// Include Ohai's data.
     pub automatic: bool,
-    /// Properties' defaults too.
+    /// Include default values of properties.
     pub defaults: bool,
-    /// Maps inside values keep their order instead of being sorted.
+    /// Maps inside values keep their insertion order instead of being sorted.
     pub insertion_order: bool,
-    /// Sensitive values are shown.
+    /// Show sensitive values.
     pub reveal: bool,
-    /// What differs from machine to machine and run to run: shown in the inputs.
+    /// Inputs that differ from machine to machine and run to run.
     pub volatile: Vec<(&'static str, String)>,
-    /// A key: what hides sensitive values is their HMAC.
+    /// The key of the HMACs that replace sensitive values.
     pub digest: Option<Vec<u8>>,
-    /// What happens to actions that recipes run at compile time: `overlay`, `record`, `whyrun`, `run`.
+    /// How actions that recipes run at compile time are handled: `overlay`, `record`, `whyrun`, `run`.
     pub immediate: &'static str,
-    /// What makes the content of files, and whether it is shown beside its digest.
+    /// The function that renders the content of files, and whether the content is shown besides its digest.
     pub render: Option<(Renderer, bool)>,
-    /// Only these sections (beside schema, status and error); empty: all.
+    /// Include only these sections (besides schema, status and error); all if empty.
     pub only: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Default for Options {
     }
 }
 
-/// The sections, in order.
+/// The names of the sections, in order.
 pub const SECTIONS: [&str; 13] = [
     "inputs",
     "run_list",
@@ -102,12 +102,12 @@ pub const SECTIONS: [&str; 13] = [
     "lints",
 ];
 
-/// What the machine's dumps show: set it before the compile.
+/// The dump options of the VM; to be set before the compile.
 pub fn options(vm: &mut Vm) -> &mut Options {
     vm.extension::<Options>()
 }
 
-/// The document of a compile; `failure` is what ended it.
+/// The document of a compile; `failure` is the error that ended it.
 pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json> {
     let options = options(vm).clone();
     let mut top = Map::new();
@@ -153,8 +153,8 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
     Ok(mask::apply(vm, Json::Object(top)))
 }
 
-/// The document of several policies: one each, in order; what two of them manage differently; which of them read attributes that an earlier
-/// one changed in its compile, so that they may be compiled differently once that one has converged.
+/// The document of several policies: their documents in order, what two of them manage differently, and which of them read attributes that an
+/// earlier one set during its compile (these may compile differently after that one has converged).
 pub fn policies(defs: &[&ResourceDef], documents: Vec<Json>, provisional: Vec<Json>, failed: bool) -> Json {
     let mut top = Map::new();
     top.push("schema", json!("rchef-dump/1"));
@@ -165,7 +165,7 @@ pub fn policies(defs: &[&ResourceDef], documents: Vec<Json>, provisional: Vec<Js
     Json::Object(top)
 }
 
-/// One record a `run_recipe` unit.
+/// One record for each `run_recipe` unit.
 fn units(vm: &mut Vm, writer: &mut Writer) -> Res<Vec<Json>> {
     let mut list = Vec::new();
     for unit in load::units(vm) {
@@ -187,7 +187,7 @@ fn units(vm: &mut Vm, writer: &mut Writer) -> Res<Vec<Json>> {
     Ok(list)
 }
 
-/// An exception: class, message, where, causes, the frames in cookbooks.
+/// An exception: class, message, place, causes, and the stack frames in cookbooks.
 pub fn error_record(vm: &mut Vm, error: Error) -> Res<Json> {
     let exception = vm.error_value(error);
     let mut map = brief(vm, &exception)?;
@@ -241,7 +241,7 @@ fn brief(vm: &mut Vm, exception: &Value) -> Res<Map> {
     Ok(map)
 }
 
-/// Records of a context's resources.
+/// The records of a context's resources.
 fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> Res<Vec<Json>> {
     let resources = context::resources(vm, context)?;
     let mut keys: Vec<String> = Vec::with_capacity(resources.len());
@@ -353,7 +353,7 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     Ok(found)
 }
 
-/// What an action declared, with what was converged within it, in the order in which the run reached them.
+/// The resources that an action declared, including those of nested actions, in the order of the run.
 fn declared_by(
     vm: &mut Vm,
     writer: &mut Writer,
@@ -383,7 +383,7 @@ fn declared_by(
     Ok(made.into_iter().map(|(_, record)| record).collect())
 }
 
-/// Findings of a finished compile with those that only the dump makes, sorted.
+/// The findings of a finished compile, including those that only the dump makes, sorted.
 pub fn findings(vm: &mut Vm) -> Res<Vec<Finding>> {
     let root = run_mut(vm).root.clone();
     let mut writer = Writer::default();
@@ -394,5 +394,5 @@ pub fn findings(vm: &mut Vm) -> Res<Vec<Finding>> {
     Ok(effects::lints(vm, writer.findings))
 }
 
-/// Ids by recipe.
+/// The IDs of declared resources by recipe.
 type Declared = BTreeMap<String, Vec<String>>;

@@ -1,17 +1,17 @@
-//! Places in a dump: relative to the cookbook or the chef-repo, never absolute.
+//! Paths in a dump: relative to the cookbook or the chef-repo, never absolute.
 
 use crate::run::run_mut;
 use rchef_ruby::Vm;
 use rustc_hash::FxHashMap as HashMap;
 
-/// Files that were shortened already.
+/// A cache of shortened paths.
 #[derive(Default)]
 struct Known {
     roots: usize,
     files: HashMap<String, String>,
 }
 
-/// A file below a cookbook as `cookbook/path`, one below the chef-repo relative to it.
+/// Shortens a path: in a cookbook to `cookbook/path`, in the chef-repo to the relative path.
 pub fn short_file(vm: &mut Vm, file: &str) -> String {
     let roots = run_mut(vm).cookbook_roots.len();
     let known = vm.extension::<Known>();
@@ -42,7 +42,7 @@ fn shorten(vm: &mut Vm, file: &str) -> String {
     }
 }
 
-/// `file:line…` with the file shortened.
+/// Shortens the path in `file:line…`.
 pub fn short_place(vm: &mut Vm, place: &str) -> String {
     match place.split_once(':') {
         Some((file, rest)) => {
@@ -56,13 +56,13 @@ pub fn short_place(vm: &mut Vm, place: &str) -> String {
     }
 }
 
-/// Whether a shortened place lies in a cookbook.
+/// Whether a shortened path is in a cookbook.
 pub fn in_cookbook(vm: &mut Vm, short: &str) -> bool {
     let first = short.split('/').next().unwrap_or_default();
     short.contains('/') && run_mut(vm).cookbook_roots.iter().any(|(_, name)| name == first)
 }
 
-/// Text with the directories that hold cookbooks left out: they differ from machine to machine.
+/// The text without the directories of cookbooks, which differ from machine to machine.
 pub fn without_roots(vm: &mut Vm, text: &str) -> String {
     let mut parents: Vec<String> = run_mut(vm)
         .cookbook_roots

@@ -1,5 +1,5 @@
-//! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
-//! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
+//! A resource's state for its record. With `--expand` it is taken when the run reaches the resource, since later actions change it (accumulated
+//! lists, `action :nothing` replaced by another action), and reading a property stores its default.
 
 use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
@@ -14,28 +14,28 @@ use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A resource's state at one moment.
+/// The state of a resource at one moment.
 #[derive(Default)]
 pub struct Snapshot {
-    /// The record's keys from `name` on.
+    /// The record's fields from `name` on.
     pub facets: Map,
-    /// Notifications that it sends.
+    /// The notifications that it sends.
     pub edges: Vec<Edge>,
 }
 
 /// A notification that a resource sends.
 pub struct Edge {
-    /// The notification, to resolve its target once all resources are known.
+    /// The notification; its target is resolved when all resources are known.
     pub notification: Notification,
-    /// What the dump shows of it.
+    /// The fields of its entry in the dump.
     pub facets: Map,
 }
 
-/// What an expanding run has kept, in the order in which it reached the resources.
+/// The snapshots of an expanding run, in the order in which it reached the resources.
 #[derive(Default)]
 struct Kept(Vec<Option<Snapshot>>);
 
-/// Keeps what a resource is when an expanding run reaches it, once.
+/// Takes the snapshot of a resource when an expanding run reaches it for the first time.
 pub fn keep(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     if state::state(vm, resource).is_none_or(|state| state.reached != 0) {
         return Ok(());
@@ -50,13 +50,13 @@ pub fn keep(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Takes what [`keep`] has kept of a resource.
+/// Removes and gives the snapshot that [`keep`] took of a resource.
 pub(super) fn taken(vm: &mut Vm, resource: &Value) -> Option<Snapshot> {
     let place = state::state(vm, resource)?.reached.checked_sub(1)?;
     vm.extension::<Kept>().0.get_mut(place as usize)?.take()
 }
 
-/// The state of a resource now.
+/// The current state of a resource.
 pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot> {
     let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
     let mut map = Map::with_capacity(16);
@@ -131,7 +131,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
 }
 
-/// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.
+/// The line of Chef 18.11's DSL that `caller` gives for a declaration by this method; `{CHEF}` is Chef's library directory.
 fn chefs_line(method: &str) -> &'static str {
     match method {
         "find_resource" => "{CHEF}/lib/chef/dsl/declare_resource.rb:233",
@@ -185,7 +185,7 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
     Ok(())
 }
 
-/// A sensitive value, hidden; where it was copied to it is hidden too.
+/// Masks a sensitive value, here and wherever it was copied to.
 fn hide(vm: &mut Vm, property: &Property, value: &Value) -> Res<Json> {
     property::remember_sensitive(vm, property, value);
     if options(vm).digest.is_none() {
@@ -195,7 +195,7 @@ fn hide(vm: &mut Vm, property: &Property, value: &Value) -> Res<Json> {
     Ok(mask::hidden(vm, &shown))
 }
 
-/// Properties that are set, in the order of their declaration; with `defaults` also those whose default is a plain value.
+/// The properties that are set, in declaration order; with `defaults` also those with a constant default.
 fn set_properties(vm: &mut Vm, class: ClassId, resource: &Value, defaults: bool) -> Vec<(Rc<Property>, Value)> {
     let listing = resource_class::listing(vm, class);
     if defaults {
@@ -214,7 +214,7 @@ fn set_properties(vm: &mut Vm, class: ClassId, resource: &Value, defaults: bool)
     found.into_iter().filter_map(|(at, value)| Some((listing.properties.get(at)?.clone(), value.clone()))).collect()
 }
 
-/// A default that is a plain value; computed ones are not computed for a dump.
+/// A constant default; computed defaults are not evaluated for a dump.
 fn default_of(property: &Property) -> Option<Value> {
     match &property.default {
         PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => Some(value.clone()),
@@ -222,7 +222,7 @@ fn default_of(property: &Property) -> Option<Value> {
     }
 }
 
-/// The class: the file of a cookbook's resource, else the name.
+/// The resource's class: the file of a custom resource, else the class name.
 pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
     let class = vm.real_class_of(resource);
     if let Some(file) = process_mut(vm).class_files.get(&class).cloned() {
@@ -232,10 +232,10 @@ pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
     text_of(vm, kind)
 }
 
-/// Native providers that were found already, by the resource's class and its own name, on which alone they depend.
+/// A cache of native providers by the resource's class and type name, which determine them.
 pub(super) type Natives = FxHashMap<(ClassId, Option<Symbol>), &'static str>;
 
-/// The provider, and how it was chosen; None when nothing here can run the resource.
+/// The provider and how it was chosen; None if no provider supports the resource here.
 pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) -> Res<Option<Json>> {
     let class = vm.real_class_of(resource);
     let explicit = read(vm, resource, Slot::Provider);
@@ -280,8 +280,8 @@ pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) ->
     Ok(Some(json!({ "class": name, "chosen_by": by })))
 }
 
-/// What a resource would write into its file: the digest of the content, on request the content; or why it cannot be made. Of a sensitive resource the
-/// content is masked, and with `--sensitive-digest` its digest is an HMAC, too.
+/// The content that a resource would write to its file: its digest, on request the content; or the error of rendering it. For a sensitive resource
+/// the content is masked, and with `--sensitive-digest` the digest is an HMAC.
 fn rendered(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Option<Json>> {
     let (render, show, reveal) = match options(vm) {
         super::Options { render: Some((render, show)), reveal, .. } => (*render, *show, *reveal),

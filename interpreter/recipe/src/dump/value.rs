@@ -1,4 +1,4 @@
-//! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
+//! Ruby values in the dump's format (SPEC-compile 6.3, value encoding).
 
 use super::options;
 use super::place::{short_place, without_roots};
@@ -15,7 +15,7 @@ fn tagged(key: &'static str, value: Json) -> Json {
     Json::Object(map)
 }
 
-/// File and line of a Proc, shortened.
+/// The shortened file and line of a Proc.
 fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
     let Value::Proc(gc) = proc else { return Ok(String::new()) };
     let place = match &gc.get(vm).kind {
@@ -25,14 +25,14 @@ fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
     Ok(short_place(vm, &place))
 }
 
-/// How deep values are followed.
+/// The maximum nesting of a value.
 const MAX_DEPTH: usize = 60;
 
-/// How much of one value is shown: elements, and pieces of 64 bytes of its texts. A value that shares parts with itself is written out in full
-/// each time, so a few lines of Ruby can make one that no memory holds.
+/// The maximum size of one value, in elements and 64-byte pieces of its strings. Shared parts are written out every time, so a few lines of Ruby
+/// can build a value that does not fit into any memory.
 const ROOM: usize = 4 << 20;
 
-/// A value as the dump shows it; `plain`: Symbols as Strings (attributes). What is too large is replaced by a note.
+/// A value in the dump's format. With `plain`, Symbols are written as strings (for attributes). Values that are too large are replaced by a note.
 pub fn encode(vm: &mut Vm, value: &Value, plain: bool) -> Res<Json> {
     let mut room = ROOM;
     encode_at(vm, value, plain, 0, &mut room)
@@ -63,7 +63,7 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut u
         Value::Sym(symbol) if plain => Json::word(symbol.as_str()),
         Value::Sym(symbol) => tagged("$sym", Json::word(symbol.as_str())),
         Value::Str(text) => match std::str::from_utf8(text.get(vm).bytes()) {
-            // where files are kept for a run differs from machine to machine
+            // the directory of cached cookbooks differs from machine to machine
             Ok(text) if memmem::find(text.as_bytes(), b"/cookbooks/").is_some() => {
                 let text = text.to_string();
                 Json::from(without_roots(vm, &text))
@@ -142,7 +142,7 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &m
     Ok(tagged("$object", json!(name)))
 }
 
-/// What stands for a value that must not be shown.
+/// The replacement for a masked value.
 pub fn masked() -> Json {
     tagged("$sensitive", json!(true))
 }
