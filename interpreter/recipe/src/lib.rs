@@ -1,18 +1,22 @@
-//! The Chef model. Knows no particular resource: `providers` registers those.
+//! The Chef model. It knows no particular resource; `providers` registers those.
 //!
-//! - [`process`], [`converge`], [`run`]: what a process, a converge and a compile keep in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
-//! - [`exceptions`]: `Chef::Exceptions`; [`chef_class`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby source loads at first use; [`features`]: what `require` of Chef's own files finds;
+//! - [`process`], [`converge`], [`run`]: the state of a process, a converge and a compile; [`events`]: events for formatters and handlers;
+//! [`subscribers`]: Ruby objects that subscribe to them;
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_class`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby
+//! source loads on first use; [`features`]: `require` of Chef's own files;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
-//! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
-//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: notifications, `notification_class`: as objects of Chef's API; [`secrets`]: texts that dumps mask;
-//! - [`dsl`]: what recipes, attribute files and actions can call;
+//! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: definitions of shipped
+//! resources;
+//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]:
+//! notifications, `notification_class`: `Chef::Resource::Notification`; [`secrets`]: texts that dumps mask;
+//! - [`dsl`]: methods of recipes, attribute files and actions;
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
-//! - [`shell_out`]: commands of recipes and libraries, as `Chef::Mixin::ShellOut` has them.
+//! - [`shell_out`]: `Chef::Mixin::ShellOut`.
 
-/// The literal behind [`CHEF_VERSION`], for texts that are put together at build time.
+/// The literal of [`CHEF_VERSION`], for use in `concat!`.
 macro_rules! chef_version {
     () => {
         "18.11.21"
@@ -144,7 +148,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     Ok(())
 }
 
-/// Includes the DSL modules where Chef has them.
+/// Includes the DSL modules into the same classes as Chef does.
 fn wire(vm: &mut Vm) -> Res<()> {
     let universal = run::class(vm, |classes| classes.dsl_universal)?;
     let recipe_dsl = run::class(vm, |classes| classes.dsl_recipe)?;

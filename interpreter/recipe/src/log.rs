@@ -1,8 +1,8 @@
-//! Levels of the log, and what is only logged where its level is shown.
+//! Log levels, and messages that are only built if their level is shown.
 
 use rchef_ruby::Vm;
 
-/// Levels of the log, least first.
+/// Log levels in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Level {
     Trace,
@@ -15,7 +15,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// By its name.
     pub fn named(name: &str) -> Option<Level> {
         const ALL: [Level; 6] = [Level::Trace, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
         ALL.into_iter().find(|level| level.as_str() == name)
@@ -32,19 +31,18 @@ impl Level {
     }
 }
 
-/// The least level that the run shows.
+/// The lowest level that the run shows.
 #[derive(Default)]
 struct Shown(Level);
 
-/// Sets the least level that is shown.
 pub fn show_from(vm: &mut Vm, level: Level) {
     vm.extension::<Shown>().0 = level;
 }
-/// Whether a level is shown: what is logged in detail is not even put into words where it is not.
+/// Whether messages of a level are shown, so that others need not be built.
 pub fn wants(vm: &mut Vm, level: Level) -> bool {
     level >= vm.extension::<Shown>().0
 }
-/// Logs a detail of the run, which nothing but the log keeps.
+/// Logs a detail, which is kept nowhere but in the log.
 pub fn detail(vm: &mut Vm, level: Level, text: String) {
     if wants(vm, level) {
         crate::events::emit(vm, |sink, vm| sink.logged(vm, level.as_str(), &text));

@@ -1,4 +1,4 @@
-//! Symbols that the model uses all the time, interned once.
+//! Symbols that the model uses often, interned once.
 
 use rchef_ruby::Symbol;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Notifications of Ruby's resources, over [`rchef_model::notification`]: what they refer to, and the errors of those that refer to nothing
-//! (SPEC-compile 4.5, 5.5).
+//! Notifications of Ruby's resources, over [`rchef_model::notification`]: their targets, and the errors of those without one (SPEC-compile 4.5,
+//! 5.5).
 
 use crate::context::{collection, data, declared_key, find, is_resource};
 use crate::log::{Level, detail, wants};
@@ -13,12 +13,12 @@ use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm};
 
 #[derive(Clone)]
 pub struct Notification {
-    /// Whom: a resource, or a String, Hash or Array that names it.
+    /// The target: a resource, or a String, Hash or Array that names it.
     pub resource: Value,
     pub action: Value,
     pub notifying: Value,
     pub timing: Timing,
-    /// It was declared with `subscribes`.
+    /// Whether it was declared with `subscribes`.
     pub subscribed: bool,
     /// File and line of the declaration.
     pub source: String,
@@ -36,7 +36,7 @@ impl Notice for Notification {
     }
 }
 
-/// An immediate notification that is under way.
+/// An immediate notification that is being sent.
 #[derive(Clone)]
 pub struct Step {
     from: Value,
@@ -49,11 +49,10 @@ impl PartialEq for Step {
     }
 }
 
-/// State of a Chef::Resource::Notification object.
 pub struct NotificationData(pub Notification);
 impl NativeData for NotificationData {}
 
-/// `InvalidResourceSpecification` unless a value can name a resource.
+/// Raises `InvalidResourceSpecification` unless a value can name a resource.
 pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
     let message = match spec {
         Value::Hash(_) => return Ok(()),
@@ -77,7 +76,8 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
     Err(chef_error(vm, "InvalidResourceSpecification", message))
 }
 
-/// Registers a notification with the sender's context. One whose sender ran at its declaration and was updated is sent or queued late (SPEC-compile 5.5).
+/// Adds a notification to the sender's context. If the sender has already run and been updated (immediate mode), it is sent or queued now
+/// (SPEC-compile 5.5).
 pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
     let key = match &notification.notifying {
         Value::Str(_) => vm.to_s_text(&notification.notifying)?,
@@ -116,7 +116,7 @@ pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Tim
     Ok(data(vm, context)?.notifications.of(timing, &key).to_vec())
 }
 
-/// The resource a notification is for; None when nothing in sight matches.
+/// The target of a notification; None if there is no matching resource in this collection or its parents.
 pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<Option<Value>> {
     if is_resource(vm, &notification.resource) {
         return Ok(Some(notification.resource.clone()));
@@ -136,7 +136,7 @@ pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification)
     Ok(found.into_iter().next())
 }
 
-/// The error of a notification whose target is missing.
+/// The error for a notification whose target is missing.
 pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::Error> {
     let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
     let action = vm.to_s_text(&notification.action)?;
@@ -152,7 +152,7 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
     Ok(about(vm, error, Subject::Target(to)))
 }
 
-/// The action that a notification means: the target's default where it names none.
+/// The action of a notification: the target's default if it names none.
 pub fn action_of(vm: &mut Vm, target: &Value, notification: &Notification) -> Res<Symbol> {
     if notification.action.is_nil() {
         let id = vm.real_class_of(target);
@@ -161,7 +161,7 @@ pub fn action_of(vm: &mut Vm, target: &Value, notification: &Notification) -> Re
     vm.to_name(&notification.action)
 }
 
-/// Sends a notification to its target now.
+/// Sends a notification now.
 pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<()> {
     let action = action_of(vm, target, notification)?;
     let timing = Symbol::intern(notification.timing.as_str());
@@ -177,7 +177,6 @@ pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<
     result
 }
 
-/// Logs that a notification is sent.
 pub(crate) fn tell(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol) -> Res<()> {
     if !wants(vm, Level::Info) {
         return Ok(());
@@ -188,7 +187,7 @@ pub(crate) fn tell(vm: &mut Vm, notification: &Notification, target: &Value, act
     Ok(())
 }
 
-/// The circle of notifications that are sent while they are being sent.
+/// Describes a cycle of notifications.
 fn circle(vm: &mut Vm, round: &[Step]) -> Res<Circle> {
     let from = match round.first() {
         Some(step) => vm.to_s_text(&step.from)?,
@@ -201,7 +200,7 @@ fn circle(vm: &mut Vm, round: &[Step]) -> Res<Circle> {
     Ok(Circle { from, steps })
 }
 
-/// Puts a delayed notification into the queue of the context that owns its target.
+/// Adds a delayed notification to the queue of the context that contains its target.
 pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<Queued> {
     let target = resolve_target(vm, context, &notification)?;
     let owner = match &target {
@@ -223,14 +222,14 @@ pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<Qu
     Ok(queued)
 }
 
-/// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
+/// Checks the targets of a resource's `:before` notifications, or with `always` of all its notifications.
 pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
     let context = state::context_of(vm, resource)?;
     let timings: &[Timing] = if always { &Timing::ALL } else { &[Timing::Before] };
     must_resolve(vm, &context, resource, timings)
 }
 
-/// `ResourceNotFound` for the first notification of a resource whose target is missing.
+/// Raises `ResourceNotFound` for the first notification of a resource whose target is missing.
 pub fn must_resolve(vm: &mut Vm, context: &Value, resource: &Value, timings: &[Timing]) -> Res<()> {
     for timing in timings {
         for notification in notifications(vm, context, resource, *timing)? {

@@ -1,4 +1,5 @@
-//! `Chef::Resource::Notification`, and run contexts' methods about notifications (chef: lib/chef/resource/resource_notification.rb, lib/chef/run_context.rb).
+//! `Chef::Resource::Notification`, and the notification methods of run contexts (chef: lib/chef/resource/resource_notification.rb,
+//! lib/chef/run_context.rb).
 
 use crate::context::{self, Notification, NotificationData, Timing};
 use crate::run::{class, process_mut};
@@ -87,7 +88,7 @@ fn set_unified(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(this, Symbol::intern_static(UNIFIED), args.at(0).clone());
     Ok(args.at(0).clone())
 }
-/// The same resource and action; ArgumentError for what has neither.
+/// Whether the argument has the same resource and action; raises ArgumentError if it lacks these methods.
 fn duplicates(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for name in ["resource", "action"] {
         if !vm.respond_to(args.at(0), Symbol::intern_static(name), false)? {
@@ -112,7 +113,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && vm.eq(&other.notifying, &own.notifying)?;
     Ok(Value::bool(same))
 }
-/// `resolve_resource_reference(collection, always_raise = false)`: names become the resources of the collection.
+/// `resolve_resource_reference(collection, always_raise = false)`: replaces names by the resources in the collection.
 fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let own = of(vm, this);
     if !context::is_resource(vm, &own.resource) {
@@ -179,7 +180,7 @@ fn notifies_immediately(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn notifies_delayed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     add(vm, this, args, Timing::Delayed)
 }
-/// Notifications of a timing by the key of their sender.
+/// The notifications of a timing as a Hash by their sender's key.
 fn collection(vm: &mut Vm, this: &Value, timing: Timing) -> Res {
     let senders = context::data(vm, this)?.notifications.senders(timing);
     let rows: Vec<_> = senders.map(|(key, list)| (key.to_string(), list.to_vec())).collect();
@@ -201,7 +202,7 @@ fn delayed_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     collection(vm, this, Timing::Delayed)
 }
 
-/// Registers the class below `Chef::Resource`, and the methods of run contexts.
+/// Registers the class in `Chef::Resource`, and the methods of run contexts.
 pub fn boot(vm: &mut Vm, resource: ClassId, context: ClassId) {
     vm.define_methods(context, CONTEXT);
     let notification = vm.define_class(resource, "Notification", ClassId::OBJECT);

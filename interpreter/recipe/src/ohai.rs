@@ -1,5 +1,5 @@
-//! Facts beside those that were collected natively at the start: plugins of Ohai (`Ohai.plugin`), in cookbooks' `ohai` folders and in
-//! `ohai.plugin_path`, and what `ohai` resources collect anew. The plugins run in `ruby/ohai.rb`, which loads when there are any.
+//! Facts from Ruby plugins (`Ohai.plugin`) in cookbooks' `ohai` folders and in `ohai.plugin_path`, and reloading by `ohai` resources. The native
+//! facts are collected elsewhere. The plugins run in `ruby/ohai.rb`, which is only loaded if there are any.
 
 use crate::cookbook;
 use crate::data::json_value;
@@ -12,12 +12,12 @@ use rchef_ruby::library::Library;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 use serde_json::Value as Json;
 
-/// Where plugins lie unless the configuration says otherwise.
+/// The default plugin directory.
 const PLUGINS: &str = "/etc/chef/ohai/plugins";
 
 static METHODS: &[MethodDef] = &[def("facts", facts, 1), def("fact?", is_fact, 1)];
 
-/// Registers the natives that `ruby/ohai.rb` builds on.
+/// Registers the native methods that `ruby/ohai.rb` uses.
 pub(crate) fn boot(vm: &mut Vm) {
     vm.libraries.insert("chef/rchef/facts", Library::Native(define));
 }
@@ -29,7 +29,7 @@ fn define(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `Ohai.facts(name)`: the native facts, all or those that belong to an attribute. A simulated node keeps the facts that it was given.
+/// `Ohai.facts(name)`: all native facts, or those of the plugins with this attribute. A simulated node keeps its given facts.
 fn facts(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = if args.at(0).is_nil() { None } else { Some(vm.to_s_text(args.at(0))?) };
     match native(vm, name.as_deref())? {
@@ -54,7 +54,7 @@ fn native(vm: &mut Vm, name: Option<&str>) -> Res<Option<Value>> {
     if value.is_nil() { Ok(None) } else { vm.new_hash(vec![(key, value)]).map(Some) }
 }
 
-/// `Ohai.fact?(name)`: whether the natives provide it, on this machine or another.
+/// `Ohai.fact?(name)`: whether a native plugin provides the attribute, on this machine or another.
 fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
     let name = name.trim_start_matches('/');
@@ -62,7 +62,7 @@ fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(knows || native(vm, Some(name))?.is_some()))
 }
 
-/// Whether a folder of `ohai.plugin_path` holds plugins.
+/// Whether a directory of `ohai.plugin_path` contains plugins.
 fn has_plugins(vm: &mut Vm) -> Res<bool> {
     let settings = crate::chef_class::setting(vm, "ohai")?;
     let mut folders = vec![PLUGINS.to_string()];
@@ -81,7 +81,7 @@ fn has_plugins(vm: &mut Vm) -> Res<bool> {
     let host = vm.host.clone();
     Ok(folders.iter().any(|folder| holds_plugin(&*host, folder.as_bytes())))
 }
-/// Whether `Dir.glob("**/*.rb")`, by which the plugins of a folder are found, finds something.
+/// Whether `Dir.glob("**/*.rb")` would find a plugin in the directory.
 fn holds_plugin(host: &dyn Host, folder: &[u8]) -> bool {
     host.readdir(folder).unwrap_or_default().iter().filter(|entry| !entry.name.starts_with(b".")).any(|entry| {
         entry.name.ends_with(b".rb")
@@ -89,7 +89,7 @@ fn holds_plugin(host: &dyn Host, folder: &[u8]) -> bool {
     })
 }
 
-/// A new collection of Ruby's.
+/// A new `Ohai::System`.
 fn system(vm: &mut Vm) -> Res {
     let outer = vm.const_resolve(rchef_ruby::ClassId::OBJECT, rchef_ruby::Symbol::intern_static("Ohai"))?;
     let Some(Value::Class(outer)) = outer else { return Err(vm.not_implemented("Ohai")) };
@@ -97,7 +97,7 @@ fn system(vm: &mut Vm) -> Res {
     vm.call(&class, sym::NEW, &[])
 }
 
-/// The facts that a node starts from, with what the plugins of `ohai.plugin_path` find.
+/// The initial facts of a node, with those of the plugins in `ohai.plugin_path`.
 pub(crate) fn at_start(vm: &mut Vm, facts: Value) -> Res {
     if !run_mut(vm).live_facts || !has_plugins(vm)? {
         return Ok(facts);
@@ -107,7 +107,7 @@ pub(crate) fn at_start(vm: &mut Vm, facts: Value) -> Res {
     vm.call_name(&system, "run_over", &[facts, Value::Nil])
 }
 
-/// Files of plugins in cookbooks' `ohai` folders, in the order of the cookbooks.
+/// The plugin files in cookbooks' `ohai` folders, in the order of the cookbooks.
 fn files(vm: &mut Vm) -> Res<Vec<String>> {
     let mut found = Vec::new();
     for name in cookbook::cookbooks(vm).order.clone() {

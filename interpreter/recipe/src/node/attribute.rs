@@ -1,4 +1,4 @@
-//! `Chef::Node::Attribute`: the ten components of a node and their merged view. Its methods are those of `Chef::Node` too.
+//! `Chef::Node::Attribute`: the ten components of a node and their merged view. `Chef::Node` has the same methods.
 //! Facts: chef 18, lib/chef/node/attribute.rb.
 
 use super::classes::{Component, Kinds, kinds, resolve};
@@ -85,7 +85,7 @@ static OWN: &[MethodDef] = &[
     def("to_s", to_s, 0),
     def("inspect", inspect, 0),
 ];
-/// Methods of the merged tree that attributes hand on.
+/// Methods that are forwarded to the merged tree.
 const HANDED_ON: &[&str] = &[
     "all?",
     "any?",
@@ -179,7 +179,7 @@ const HANDED_ON: &[&str] = &[
     "values_at",
     "zip",
 ];
-/// Those that nodes have themselves.
+/// The forwarded methods that nodes have, too.
 const OF_NODES: &[&str] = &["each", "each_attribute", "each_key", "each_value", "fetch"];
 
 pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
@@ -222,11 +222,11 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
     vm.set_data(attributes, AttrData { owner: owner.clone(), components, waiting: None });
     owner
 }
-/// The attributes of a node; attributes themselves.
+/// The attributes of a node; attributes are returned unchanged.
 pub(crate) fn of(vm: &mut Vm, this: &Value) -> Value {
     track::attributes(vm, this).unwrap_or_else(|| this.clone())
 }
-/// What the containers of a node (or of its attributes) share; None for anything else.
+/// The shared state of a node's containers, by the node or its attributes; None for any other object.
 #[inline]
 pub(crate) fn owner(vm: &Vm, this: &Value) -> Option<Rc<Owner>> {
     match this {
@@ -237,14 +237,14 @@ pub(crate) fn owner(vm: &Vm, this: &Value) -> Option<Rc<Owner>> {
         _ => track::owner(vm, this),
     }
 }
-/// Gives a new node the attributes of a saved one, which are taken apart when they are asked for.
+/// Gives a new node the attributes of a saved one, which are only parsed when they are used.
 pub(crate) fn wait(vm: &mut Vm, node: &Value, saved: Saved) {
     let attributes = of(vm, node);
     if let Some(data) = vm.data_mut::<AttrData>(&attributes) {
         data.waiting = Some(Waiting::new(saved));
     }
 }
-/// The value of an attribute below `track`, which is that of its component.
+/// Converts a looked-up attribute of a component to its Ruby value; `track` is that of the component.
 fn made(vm: &mut Vm, look: Look, key: &str, track: &Track) -> Res<Option<Value>> {
     match look {
         Look::Nothing => Ok(None),
@@ -255,7 +255,7 @@ fn made(vm: &mut Vm, look: Look, key: &str, track: &Track) -> Res<Option<Value>>
         }
     }
 }
-/// Takes apart what a component still waits for.
+/// Parses the remaining saved attributes of a component.
 fn settle(vm: &mut Vm, attributes: &Value, component: Component) -> Res<()> {
     let waiting = vm.data_mut::<AttrData>(attributes).and_then(|data| data.waiting.as_mut());
     let all = waiting.map(|waiting| waiting.take(component)).unwrap_or_default();
@@ -271,7 +271,7 @@ fn settle(vm: &mut Vm, attributes: &Value, component: Component) -> Res<()> {
     }
     Ok(())
 }
-/// The attribute of a component that waits; None where the component does not.
+/// A saved attribute of a component that is not fully parsed yet; None if the component is.
 fn waiting(vm: &mut Vm, attributes: &Value, component: Component, key: &Value) -> Res<Option<Option<Value>>> {
     let waits = |vm: &Vm| vm.data::<AttrData>(attributes)?.waiting.as_ref().map(|waiting| waiting.waits(component));
     if waits(vm) != Some(true) {
@@ -307,7 +307,7 @@ pub(crate) fn component_of(vm: &mut Vm, this: &Value, component: Component) -> R
 pub(crate) fn assign(vm: &mut Vm, this: &Value, component: Component, value: &Value) -> Res<()> {
     assign_as(vm, this, component, value, None)
 }
-/// Replaces a component as [`assign`] does; the provenance notes `noted` in its place, where that is given.
+/// Like [`assign`]; provenance records `noted` instead of the assignment, if given.
 pub(crate) fn assign_as(
     vm: &mut Vm,
     this: &Value,
@@ -333,7 +333,7 @@ pub(crate) fn assign_as(
     Ok(())
 }
 
-/// What each component has at a path: (group, value), low to high.
+/// The value of each component at a path, as (group, value) in ascending precedence.
 pub(crate) fn contributions(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Vec<(u8, Value)>> {
     let attributes = of(vm, this);
     let components = vm.data::<AttrData>(&attributes).map(|data| data.components.clone()).unwrap_or_default();
@@ -362,12 +362,12 @@ pub(crate) fn contributions(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Ve
     }
     Ok(found)
 }
-/// Top-level keys of a node that code has read since they were written last.
+/// Top-level keys of a node that code has read since their last write.
 pub fn asked_for(vm: &mut Vm, node: &Value) -> Res<Vec<String>> {
     let keys = owner(vm, node).map(|owner| owner.asked_for(vm)).unwrap_or_default();
     keys.iter().map(|key| vm.to_s_text(key)).collect()
 }
-/// The merged value of a top-level key, from the cache when nothing below it was written.
+/// The merged value of a top-level key, cached until something below it is written.
 pub(crate) fn top(vm: &mut Vm, this: &Value, key: &Value) -> Res {
     let Some(owner) = owner(vm, this) else { return Ok(Value::Nil) };
     let value = match owner.cached(vm, key)? {
@@ -408,7 +408,7 @@ fn find(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Option<Value>> {
         }
     }
 }
-/// The merged value at a path; nil where there is none.
+/// The merged value at a path; nil if there is none.
 pub(crate) fn read_path(vm: &mut Vm, this: &Value, path: &[Value]) -> Res {
     Ok(Value::or_nil(find(vm, this, path)?))
 }
@@ -441,7 +441,7 @@ fn set_unless(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     unless(vm, this, args, Component::Normal, "normal_unless")
 }
 
-/// `default!` and its like: a plain write to one component; without arguments the chain that gathers them.
+/// `default!` and similar methods: writes to one component; without arguments, starts the chain that collects the path.
 fn bang(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, method: &'static str) -> Res {
     match args.pos.split_last() {
         None => Ok(chain::start(vm, this, method)),
@@ -472,7 +472,7 @@ fn force_override_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     bang(vm, this, args, Component::ForceOverride, "force_override!")
 }
-/// `default_unless` and its like: writes where that very component has nil.
+/// `default_unless` and similar methods: writes if the value in this component is nil.
 fn unless(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, method: &'static str) -> Res {
     let Some((value, path)) = args.pos.split_last() else { return Ok(chain::start(vm, this, method)) };
     let container = component_of(vm, this, component)?;
@@ -487,20 +487,19 @@ fn unless(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, metho
     }
 }
 
-/// A text that a cookbook kept in the node because there was none.
+/// A String that a cookbook has stored in the node because the attribute was nil.
 pub struct Generated {
     /// File and line.
     pub place: (Rc<str>, u32),
-    /// The attribute, as `node['a']['b']`.
+    /// The attribute as `node['a']['b']`.
     pub attribute: String,
     pub value: Value,
 }
 
-/// The texts that `normal_unless` and `set_unless` wrote, in order.
+/// The Strings written by `normal_unless` and `set_unless`, in order.
 #[derive(Default)]
 struct Noted(Vec<Generated>);
 
-/// The texts that `normal_unless` and `set_unless` wrote, in order.
 pub fn generated(vm: &mut Vm) -> &[Generated] {
     &vm.extension::<Noted>().0
 }
@@ -524,7 +523,7 @@ fn override_unless(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     unless(vm, this, args, Component::Override, "override_unless")
 }
 
-/// Merged value of a group at a path: None when no component of it has any.
+/// The merged value of a group at a path; None if no component of the group has one.
 fn combined(vm: &mut Vm, this: &Value, group: u8, path: &[Value]) -> Res<Option<Value>> {
     let mut parts = contributions(vm, this, path)?;
     parts.retain(|(of, _)| *of == group);
@@ -543,7 +542,7 @@ fn merged_attributes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let parts = contributions(vm, this, args.pos)?;
     Ok(merge::merge(vm, &parts)?.unwrap_or_default())
 }
-/// The value under the last key where the rest of the path leads to a Hash; None where it does not.
+/// The value of the last key in the Hash at the rest of the path; None if that is not a Hash or lacks the key.
 fn below(vm: &mut Vm, holder: Option<Value>, last: &Value) -> Res<Option<Value>> {
     match holder {
         Some(Value::Hash(gc)) => {
@@ -621,7 +620,7 @@ fn exist(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::bool(find(vm, this, args.pos)?.is_some()))
 }
-/// The component that `write(:default, …)` names.
+/// The component that is named in `write(:default, …)`.
 fn level(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     match Component::named(name.as_str()) {

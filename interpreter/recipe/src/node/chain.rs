@@ -1,4 +1,4 @@
-//! `default!['a']['b'] = 1`: keys are gathered, and the assignment calls the method with all of them and the value.
+//! `default!['a']['b'] = 1`: collects the keys; the assignment calls the method with them and the value.
 
 use super::classes::Kinds;
 use rchef_ruby::method::def;
@@ -22,7 +22,7 @@ static METHODS: &[MethodDef] = &[def("[]", aref, 1), def("[]=", aset, 2)];
 pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
     vm.define_methods(kinds.unchain, METHODS);
 }
-/// The chain that `default!` without arguments gives.
+/// The chain object that `default!` without arguments returns.
 pub(crate) fn start(vm: &mut Vm, attributes: &Value, method: &'static str) -> Value {
     let class = super::classes::kinds(vm).unchain;
     Value::data(

@@ -1,10 +1,10 @@
-//! The components of a node, the classes of this module, and what these share.
+//! The components of a node, and the classes and functions that the modules of `node` share.
 
 use rchef_ruby::method::{Arity, NativeFn};
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
-/// One of the ten stored components, low to high.
+/// One of the ten stored components, in ascending precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Component {
     Default,
@@ -20,7 +20,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// All, low to high.
+    /// In ascending precedence.
     pub const ALL: [Component; 10] = [
         Component::Default,
         Component::EnvDefault,
@@ -33,7 +33,7 @@ impl Component {
         Component::ForceOverride,
         Component::Automatic,
     ];
-    /// As Ruby names it.
+    /// The name in Ruby.
     pub fn name(self) -> &'static str {
         [
             "default",
@@ -48,11 +48,11 @@ impl Component {
             "automatic",
         ][self as usize]
     }
-    /// By its Ruby name.
     pub fn named(name: &str) -> Option<Component> {
         Component::ALL.into_iter().find(|component| component.name() == name)
     }
-    /// Groups merge with arrays united; between groups arrays are replaced. 0: default, 1: normal, 2: override, 3: automatic.
+    /// The group: 0 default, 1 normal, 2 override, 3 automatic. Merging unites arrays within a group; between groups the higher array replaces the
+    /// lower.
     pub fn group(self) -> u8 {
         match self as usize {
             0..=3 => 0,
@@ -61,7 +61,7 @@ impl Component {
             _ => 3,
         }
     }
-    /// The mission document's rank, 1 to 15: an attribute file's write ranks below a recipe's of the same component.
+    /// The rank of the mission document, 1 to 15: a write in an attribute file ranks below one in a recipe to the same component.
     pub fn rank(self, attribute_file: bool) -> u8 {
         let (file, recipe) =
             [(1, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 11), (12, 12), (13, 14), (15, 15)][self as usize];
@@ -69,7 +69,6 @@ impl Component {
     }
 }
 
-/// The classes of this module.
 #[derive(Clone, Copy)]
 pub struct Kinds {
     pub mash: ClassId,
@@ -97,10 +96,10 @@ impl Default for Kinds {
     }
 }
 
-/// Loads an attribute file for `include_attribute`: node, cookbook, file without extension. Loads it once.
+/// Loads an attribute file for `include_attribute`, unless it is loaded: node, cookbook, file without extension.
 pub type IncludeAttributeHook = fn(&mut Vm, &Value, &str, &str) -> Res<()>;
 
-/// What this module keeps in the machine.
+/// The state of this module in the VM.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) kinds: Kinds,
@@ -109,7 +108,6 @@ pub(crate) struct State {
     pub(crate) owners: u32,
 }
 
-/// The classes of this module, as they were registered.
 pub fn kinds(vm: &mut Vm) -> Kinds {
     vm.extension::<State>().kinds
 }
@@ -117,7 +115,7 @@ pub(crate) fn state(vm: &mut Vm) -> &mut State {
     vm.extension::<State>()
 }
 
-/// Calls the method that `owner`'s shadows.
+/// Calls the method that the method of `owner` overrides.
 pub(crate) fn up(vm: &mut Vm, this: &Value, owner: ClassId, name: Symbol, args: Args<'_>) -> Res {
     let class = vm.class_of(this);
     match vm.find_super_method(class, owner, name) {
@@ -125,12 +123,12 @@ pub(crate) fn up(vm: &mut Vm, this: &Value, owner: ClassId, name: Symbol, args: 
         None => Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Method, None)),
     }
 }
-/// A native that Ruby's protocols look for only among methods that are not the core's own (`method_missing`, `initialize_copy` …).
+/// Defines a method that Ruby's core calls only if it is overridden (`method_missing`, `initialize_copy` …).
 pub(crate) fn define_hook(vm: &mut Vm, class: ClassId, name: &'static str, function: NativeFn) {
     vm.define_closure(class, Symbol::intern_static(name), Arity { min: 0, max: None }, Rc::new(function));
 }
 
-/// Follows `lazy` values until something else comes.
+/// Evaluates a `lazy` value, until the result is not `lazy`.
 pub(crate) fn resolve(vm: &mut Vm, mut value: Value) -> Res {
     loop {
         match &value {

@@ -1,4 +1,4 @@
-//! `Chef::AttributeAllowlist` and `Chef::AttributeBlocklist`: which attributes a saved node has. Facts: chef 18, lib/chef/attribute_allowlist.rb.
+//! `Chef::AttributeAllowlist` and `Chef::AttributeBlocklist`: the attributes that are saved. Facts: chef 18, lib/chef/attribute_allowlist.rb.
 
 use super::mash;
 use rchef_ruby::method::opt;
@@ -21,7 +21,7 @@ fn block_filter(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     block(vm, args.at(0), args.at(1))
 }
 
-/// An entry as keys: an Array as it is, a String split at slashes (a leading one does not count).
+/// The path of an entry: an Array as it is, a String split at slashes, ignoring a leading one.
 fn keys(vm: &mut Vm, entry: &Value) -> Res<Vec<Value>> {
     match entry {
         Value::Array(gc) => Ok(gc.get(vm).items.clone()),
@@ -41,7 +41,7 @@ fn warn(vm: &mut Vm, list: &str, entry: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Only what the entries name; everything without a list (nil).
+/// Keeps only the attributes in the list; all of them if it is nil.
 pub fn allow(vm: &mut Vm, data: &Value, list: &Value) -> Res {
     if list.is_nil() {
         return Ok(data.clone());
@@ -81,7 +81,7 @@ pub fn allow(vm: &mut Vm, data: &Value, list: &Value) -> Res {
     }
     Ok(Value::Hash(result))
 }
-/// Removes from `data` what the entries name.
+/// Removes the attributes in the list from `data`.
 pub fn block(vm: &mut Vm, data: &Value, list: &Value) -> Res {
     if list.is_nil() {
         return Ok(data.clone());

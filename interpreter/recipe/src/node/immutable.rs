@@ -31,7 +31,7 @@ static ARRAY: &[MethodDef] = &[
     def("immutablize", convert_value, 1),
     def("safe_dup", safe_dup, 1),
 ];
-/// Methods of merged hashes that refuse.
+/// Methods of merged hashes that raise.
 pub(super) static HASH_REFUSED: &[MethodDef] = &[
     any("[]=", refuse),
     any("deep_merge!", refuse),
@@ -65,7 +65,7 @@ pub(super) static HASH_REFUSED: &[MethodDef] = &[
     any("deep_symbolize_keys!", refuse),
     any("deep_stringify_keys!", refuse),
 ];
-/// Writing by path: the attribute object has its own.
+/// Path methods that write; the attribute object has its own.
 static PATH_REFUSED: &[MethodDef] =
     &[any("unlink!", refuse), any("unlink", refuse), any("write!", refuse), any("write", refuse)];
 static ARRAY_REFUSED: &[MethodDef] = &[
@@ -124,7 +124,7 @@ pub(crate) fn read_only(vm: &mut Vm) -> Error {
     crate::run::chef_error(vm, "ImmutableAttributeModification", crate::exceptions::READ_ONLY)
 }
 
-/// The immutable form of a value: containers all the way down, Strings frozen copies.
+/// The immutable form of a value, recursively; Strings become frozen copies.
 pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
     match value {
         Value::Str(gc) => {
@@ -193,8 +193,8 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
         other => Ok(other.clone()),
     }
 }
-/// The immutable form of a writable container. What it had when it was last asked for is used again where it still fits: after a write only
-/// the containers above it are made anew.
+/// The immutable form of a writable container. Unchanged parts of the last form are reused, so that after a write only the enclosing containers are
+/// created again.
 fn tracked(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
     vm.check_stack()?;
     vm.check_memory()?;
@@ -253,7 +253,7 @@ fn identical(vm: &Vm, a: &Gc<RString>, b: &Gc<RString>) -> bool {
 fn is_plain(value: &Value) -> bool {
     !matches!(value, Value::Str(_) | Value::Hash(_) | Value::Array(_) | Value::Object(_))
 }
-/// Plain Hashes and Arrays all the way down, everything a copy of the caller's own.
+/// A copy with plain Hashes and Arrays, recursively, independent of the original.
 pub(crate) fn plain(vm: &mut Vm, value: &Value) -> Res {
     match value {
         Value::Hash(gc) => {
@@ -309,7 +309,7 @@ fn internal_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.hash_set(&gc, mash::key(args.at(0)), value.clone())?;
     Ok(value)
 }
-/// A Mash whose containers are copies too.
+/// A Mash with copies of the nested containers.
 fn dup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut pairs = mash::pairs(vm, this)?;
     for (_, value) in &mut pairs {
@@ -331,7 +331,7 @@ fn convert_value(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn safe_dup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     merge::dup_of(vm, args.at(0))
 }
-/// `node['a'].foo` under the legacy DSL: the attribute of that name.
+/// `node['a'].foo` with the legacy DSL: the attribute of that name.
 pub(super) fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (Some((Value::Sym(name), rest)), Value::Hash(gc)) = (args.pos.split_first(), this) else {
         return Ok(Value::Nil);
@@ -367,7 +367,7 @@ fn array_aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let value = up(vm, this, class, sym::AREF, args)?;
     resolve(vm, value)
 }
-/// An Array with copies of the elements.
+/// A plain Array with copies of the elements.
 pub(super) fn array_copy(vm: &mut Vm, this: &Value) -> Res {
     let mut items = vm.to_array(this)?;
     for item in &mut items {

@@ -1,4 +1,4 @@
-//! `ChefUtils::Mash` (`Mash`): a Hash whose Symbol keys are Strings. Facts: chef-utils 19, mash.rb.
+//! `ChefUtils::Mash` (`Mash`): a Hash that stores Symbol keys as Strings. Facts: chef-utils 19, mash.rb.
 
 use super::classes::{Kinds, define_hook, up};
 use rchef_ruby::method::{at_least, def, opt};
@@ -45,14 +45,14 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
     define_hook(vm, kinds.mash, "initialize_copy", initialize_copy);
 }
 
-/// The key as it is stored: Symbols become Strings.
+/// The stored form of a key: Symbols become Strings.
 pub(crate) fn key(key: &Value) -> Value {
     match key {
         Value::Sym(symbol) => Value::bytes(symbol.as_bytes()),
         other => other.clone(),
     }
 }
-/// The value of a key, whichever way it is written.
+/// The value of a key, given as a String or Symbol.
 #[inline]
 pub(crate) fn get(vm: &mut Vm, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
     match key {
@@ -63,21 +63,20 @@ pub(crate) fn get(vm: &mut Vm, hash: &Gc<RHash>, key: &Value) -> Res<Option<Valu
         _ => vm.hash_get(hash, key),
     }
 }
-/// The contents of a Mash.
+/// The underlying hash of a Mash.
 pub(crate) fn contents(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
     match this {
         Value::Hash(gc) => Ok(gc.clone()),
         _ => Err(vm.type_error("a Hash is needed")),
     }
 }
-/// The pairs of a Hash (of a node's attributes: the merged ones).
+/// The pairs of a Hash; for the attributes of a node, the merged ones.
 pub(crate) fn pairs(vm: &mut Vm, hash: &Value) -> Res<Vec<(Value, Value)>> {
     let tree =
         if super::attribute::owner(vm, hash).is_some() { super::attribute::whole(vm, hash)? } else { hash.clone() };
     let gc = vm.to_hash(&tree)?;
     Ok(gc.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect())
 }
-/// A new Mash of these pairs.
 pub(crate) fn new(vm: &mut Vm, pairs: Vec<(Value, Value)>) -> Res {
     let class = super::classes::kinds(vm).mash;
     let gc = Gc::new(class, RHash::with_capacity(pairs.len()));
@@ -87,7 +86,7 @@ pub(crate) fn new(vm: &mut Vm, pairs: Vec<(Value, Value)>) -> Res {
     }
     Ok(Value::Hash(gc))
 }
-/// What a Mash stores for a value: plain Hashes become Mashes, Arrays are copied with their elements converted.
+/// The stored form of a value: plain Hashes become Mashes, Arrays are copied with converted elements.
 pub(crate) fn convert(vm: &mut Vm, value: &Value) -> Res {
     vm.check_stack()?;
     vm.check_memory()?;
@@ -111,7 +110,7 @@ pub(crate) fn convert(vm: &mut Vm, value: &Value) -> Res {
         other => Ok(other.clone()),
     }
 }
-/// `convert_value` of this very object: subclasses written in Ruby may have their own.
+/// Calls `convert_value`, which a subclass may override.
 fn converted(vm: &mut Vm, this: &Value, value: &Value) -> Res {
     match value {
         Value::Hash(_) | Value::Array(_) | Value::Object(_) => {}
@@ -120,7 +119,7 @@ fn converted(vm: &mut Vm, this: &Value, value: &Value) -> Res {
     }
     vm.call_name(this, "convert_value", std::slice::from_ref(value))
 }
-/// `convert_key` of this very object.
+/// Calls `convert_key`, which a subclass may override.
 fn key_of(vm: &mut Vm, this: &Value, name: &Value) -> Res {
     let class = vm.class_of(this);
     if class == super::classes::kinds(vm).mash || vm.is_native_method(class, Symbol::intern_static("convert_key")) {
@@ -166,7 +165,7 @@ pub(super) fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => missing(vm, this, args.at(0)),
     }
 }
-/// Mash#[]=: also for the writes of its own methods.
+/// `Mash#[]=`, also used by the other methods that write.
 fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     let gc = contents(vm, this)?;

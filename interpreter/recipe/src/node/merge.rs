@@ -1,7 +1,7 @@
 //! The two merges of attributes, and `Chef::Mixin::DeepMerge`.
 //!
-//! Within a group (the default components, the override components) hashes merge per key, arrays unite (low's order first, duplicates of
-//! both sides go) and anything else is replaced by the higher. Between groups arrays are replaced too. nil is a value and wins.
+//! Within a group (the default components, the override components) hashes are merged by key, arrays are united (the lower elements first, without
+//! duplicates), and any other value is replaced by the higher one. Between groups, arrays are replaced, too. nil is a value and wins.
 
 use super::classes::{Kinds, kinds};
 use super::immutable::immutable;
@@ -9,7 +9,7 @@ use super::mash;
 use rchef_ruby::method::def;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
 
-/// Merges contributions (group, value), low to high, into a new immutable value; None when there are none.
+/// Merges contributions (group, value), in ascending precedence, into a new immutable value; None if there are none.
 pub(crate) fn merge(vm: &mut Vm, parts: &[(u8, Value)]) -> Res<Option<Value>> {
     let kinds = kinds(vm);
     match parts {
@@ -27,7 +27,7 @@ fn several(vm: &mut Vm, kinds: &Kinds, parts: &[(u8, Value)]) -> Res {
         Value::Hash(gc) => {
             let mut hashes = vec![(*group, gc.clone())];
             let mut at = *group;
-            let mut open = true; // the group `at` still reaches down to here
+            let mut open = true; // whether values of the group `at` that are further down still count
             for (group, value) in lower.iter().rev() {
                 if *group == at && !open {
                     continue;
@@ -113,7 +113,7 @@ fn unique(vm: &mut Vm, items: Vec<Value>) -> Res<Vec<Value>> {
     Ok(kept)
 }
 
-/// Merges `high` onto a copy of `low` as within a group: for role onto role, JSON onto normal, facts.
+/// Merges `high` into a copy of `low` by the rules of a group: roles, JSON and normal attributes, facts.
 pub fn group_pair(vm: &mut Vm, low: &Value, high: &Value) -> Res {
     Ok(merge(vm, &[(0, low.clone()), (0, high.clone())])?.unwrap_or_default())
 }
@@ -165,7 +165,7 @@ fn deep_merge(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn deep_merge_bang(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     union_merge(vm, args.at(0), args.at(1).clone())
 }
-/// Source wins, arrays unite; `dest` is changed where both are hashes.
+/// Merges with `source` winning and arrays united; `dest` is modified if both are hashes.
 fn union_merge(vm: &mut Vm, source: &Value, dest: Value) -> Res {
     vm.check_stack()?;
     match (source, &dest) {

@@ -1,11 +1,11 @@
 //! `Chef::Node` and its attributes.
 //!
-//! Ten components ([`Component`], low to high) are stored as `Chef::Node::VividMash`; reading merges them per top-level key into
-//! `Chef::Node::ImmutableMash` and keeps the result until a write below that key. What was read stays as it is: a snapshot.
+//! Ten components ([`Component`], in ascending precedence) are stored as `Chef::Node::VividMash`; reading merges them per top-level key into
+//! `Chef::Node::ImmutableMash` and caches the result until a write below that key. A value that was read does not change later.
 //!
 //! - [`mash`]: `Mash`; [`vivid`]: the writable containers; [`immutable`]: the merged ones; [`merge`]: the two merges;
 //! - [`attribute`]: `Chef::Node::Attribute`; [`object`]: `Chef::Node`; [`chain`]: `default!['a']['b'] = 1`;
-//! - [`path`]: read, write and their like by path; [`filter`]: what is saved; [`provenance`]: who wrote what, where.
+//! - [`path`]: read, write and similar methods by path; [`filter`]: the attributes to save; [`provenance`]: the log of writes.
 //!
 //! Rules: SPEC-compile section 2; mission document 001.
 
@@ -28,7 +28,6 @@ use classes::{define_hook, state};
 use provenance::Act;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
-/// Registers the classes.
 pub fn boot(vm: &mut Vm) {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
     let utils = vm.define_module(ClassId::OBJECT, "ChefUtils");
@@ -59,7 +58,7 @@ pub fn boot(vm: &mut Vm) {
     filter::boot(vm, chef);
 }
 
-/// What the autoload of `Chef::Decorator` loads: the Ruby source, to which the native class below it belongs.
+/// The feature that the autoload of `Chef::Decorator` requires: the Ruby source with its native class.
 pub const DECORATOR: &str = "chef/rchef/decorator";
 pub const DECORATOR_SOURCE: &str = "chef/rchef/decorator_source";
 
@@ -79,7 +78,7 @@ pub fn load_decorator(vm: &mut Vm) -> Res<()> {
 pub fn set_include_attribute_hook(vm: &mut Vm, hook: IncludeAttributeHook) {
     state(vm).include = Some(hook);
 }
-/// Old cookbooks: `node.foo` and `node['a'].foo` read attributes (with a deprecation).
+/// Lets `node.foo` and `node['a'].foo` read attributes, with a deprecation, as old cookbooks expect.
 pub fn set_legacy_dsl(vm: &mut Vm, on: bool) {
     state(vm).legacy_dsl = on;
     let class = kinds(vm).immutable_mash;
@@ -91,22 +90,22 @@ pub fn create(vm: &mut Vm, name: &str) -> Res {
     vm.call_name(&node, "name", &[Value::str(name)])?;
     Ok(node)
 }
-/// Replaces a component by (a deep copy of) a Hash.
+/// Replaces a component by a deep copy of a Hash.
 pub fn set_component(vm: &mut Vm, node: &Value, component: Component, value: Value) -> Res<()> {
     attribute::assign(vm, node, component, &value)
 }
-/// Merges a Hash onto a component: hashes per key, arrays united, the rest replaced.
+/// Merges a Hash into a component: hashes by key, arrays united, any other value replaced.
 pub fn merge_into(vm: &mut Vm, node: &Value, component: Component, value: Value) -> Res<()> {
     let old = attribute::component_of(vm, node, component)?;
     let merged = merge::group_pair(vm, &old, &value)?;
     attribute::assign_as(vm, node, component, &merged, Some((value, Act::Merge)))
 }
-/// The merged value at a path; nil where there is none.
+/// The merged value at a path; nil if there is none.
 pub fn read(vm: &mut Vm, node: &Value, path: &[&str]) -> Res {
     let path: Vec<Value> = path.iter().map(Value::str).collect();
     attribute::read_path(vm, node, &path)
 }
-/// The merged tree as plain Hashes and Arrays, all the caller's own.
+/// A copy of the merged tree as plain Hashes and Arrays.
 pub fn merged(vm: &mut Vm, node: &Value, without_automatic: bool) -> Res {
     let tree = if without_automatic {
         let mut parts = attribute::contributions(vm, node, &[])?;
@@ -117,7 +116,7 @@ pub fn merged(vm: &mut Vm, node: &Value, without_automatic: bool) -> Res {
     };
     immutable::plain(vm, &tree)
 }
-/// A component as plain Hashes and Arrays, all the caller's own.
+/// A copy of a component as plain Hashes and Arrays.
 pub fn component(vm: &mut Vm, node: &Value, component: Component) -> Res {
     let tree = attribute::component_of(vm, node, component)?;
     immutable::plain(vm, &tree)

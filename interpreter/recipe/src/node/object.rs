@@ -122,7 +122,7 @@ fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// ValidationFailed unless the value is a String one of whose lines consists of letters, digits and `extra`.
+/// Raises ValidationFailed unless the value is a String with a line that consists of letters, digits and `extra` only.
 fn check_name(vm: &mut Vm, option: &str, value: &Value, extra: &str, regexp: &str, or_nil: bool) -> Res<()> {
     let Value::Str(text) = value else {
         let (shown, kinds) = (vm.inspect(value)?, if or_nil { "[String, NilClass]" } else { "[String]" });
@@ -215,7 +215,7 @@ fn set_recipe_list(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// A class below `Chef`, loaded if need be; None when there is none of that name.
+/// A class in `Chef`, autoloaded if necessary; None if there is none of that name.
 fn chef_class(vm: &mut Vm, name: &'static str) -> Res<Option<Value>> {
     match vm.class_named("Chef") {
         Some(chef) => vm.const_get_from(chef, Symbol::intern_static(name), false),
@@ -223,7 +223,7 @@ fn chef_class(vm: &mut Vm, name: &'static str) -> Res<Option<Value>> {
     }
 }
 
-/// A run list of the node: a `Chef::RunList` made when first asked for (an Array where that class is not there).
+/// A run list of the node: a `Chef::RunList` created on first use (an Array if that class is not defined).
 fn list(vm: &mut Vm, this: &Value, pick: fn(&NodeData) -> &Value, slot: fn(&mut NodeData) -> &mut Value) -> Res {
     let known = field(vm, this, pick);
     let items = match &known {
@@ -255,7 +255,7 @@ fn reset(vm: &mut Vm, list: &Value, items: &[Value]) -> Res {
     let method = if vm.respond_to(list, bang, false)? { bang } else { Symbol::intern_static("replace") };
     vm.call(list, method, &[items])
 }
-/// Gives a node its run list, or one for this run that goes before it; it becomes a `Chef::RunList` when it is asked for.
+/// Sets the node's run list or its override; it becomes a `Chef::RunList` on first use.
 pub fn store_run_list(vm: &mut Vm, node: &Value, items: Vec<Value>, overriding: bool) {
     if let Some(data) = vm.data_mut::<NodeData>(node) {
         let slot = if overriding { &mut data.override_runlist } else { &mut data.primary_runlist };
@@ -347,7 +347,7 @@ fn loaded_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// `normal['tags']`, made an Array.
+/// `normal['tags']`, converted to an Array.
 fn tag_list(vm: &mut Vm, this: &Value) -> Res {
     let normal = attribute::component_of(vm, this, Component::Normal)?;
     let key = Value::str("tags");
@@ -417,7 +417,7 @@ fn include_attribute(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// A copy of the Hash (an empty one for nil).
+/// A copy of a Hash; an empty one for nil.
 fn copy_hash(vm: &mut Vm, attrs: &Value) -> Res {
     if attrs.is_nil() { vm.new_hash(Vec::new()) } else { vm.call(attrs, sym::DUP, &[]) }
 }
@@ -466,7 +466,7 @@ fn consume_ohai_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     attribute::assign(vm, this, Component::Automatic, &merged)?;
     fix_automatic_attributes(vm, this, Args::none())
 }
-/// Platform, its version as a VersionString, name and environment, as automatic attributes.
+/// Sets the platform, its version as a VersionString, the name and the environment as automatic attributes.
 fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut found = [Value::Nil, Value::Nil];
     let sources: [(&str, &[&str]); 2] =
@@ -503,14 +503,14 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-/// `Chef::VersionString`, loaded now if need be; None in a machine without Chef's API.
+/// `Chef::VersionString`, autoloaded if necessary; None in a VM without Chef's API.
 pub(crate) fn version_string_class(vm: &mut Vm) -> Res<Option<Value>> {
     match vm.class_named("Chef") {
         Some(chef) => vm.const_resolve(chef, Symbol::intern_static("VersionString")),
         None => Ok(None),
     }
 }
-/// `Chef::Config[key]`; nil while there is no such class.
+/// `Chef::Config[key]`; nil if that class is not defined.
 fn config(vm: &mut Vm, key: &str) -> Res {
     match vm.class_named("Chef::Config") {
         Some(class) => vm.call(&Value::Class(class), sym::AREF, &[Value::sym(key)]),
@@ -571,7 +571,7 @@ fn to_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     put(vm, &hash, "run_list", entries)?;
     Ok(hash)
 }
-/// Automatic, normal and the two merged groups, as plain Hashes.
+/// The automatic and normal attributes and the two merged groups, as plain Hashes.
 fn levels(vm: &mut Vm, this: &Value) -> Res<[(&'static str, Value); 4]> {
     let automatic = super::component(vm, this, Component::Automatic)?;
     let normal = super::component(vm, this, Component::Normal)?;
@@ -623,7 +623,7 @@ fn for_json(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(hash)
 }
-/// What is saved: [`for_json`] after the allow and block lists of each level; the old names of these settings win.
+/// The data to save: [`for_json`] filtered by the allow and block lists of each level; the deprecated settings take precedence.
 fn data_for_save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = for_json(vm, this, Args::none())?;
     for level in ["automatic", "default", "normal", "override"] {
@@ -673,7 +673,7 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call(&own, sym::CMP, &[other])
 }
 
-/// What a node has no method for, its attributes may have.
+/// Forwards unknown methods to the attributes.
 fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some((Value::Sym(name), _)) = args.pos.split_first() else { return Ok(Value::Nil) };
     let attributes = field(vm, this, |data| &data.attributes);
@@ -707,7 +707,7 @@ fn build(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(node)
 }
-/// A node from what was saved.
+/// A node from its saved form.
 fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let from = args.at(0);
     if vm.data::<NodeData>(from).is_some() {
@@ -728,13 +728,13 @@ fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(node)
 }
-/// A node of `class` that was saved, as `from_hash` makes it; its attributes are taken apart when they are asked for.
+/// A saved node as made by `from_hash`, but its attributes are only parsed when they are used.
 pub(crate) fn from_saved(vm: &mut Vm, class: &Value, saved: Saved) -> Res {
     let node = inflated(vm, class, &mut |vm, key| saved.get(vm, key))?;
     attribute::wait(vm, &node, saved);
     Ok(node)
 }
-/// A node with what `get` has of it, but for its attributes.
+/// A new node with the fields that `get` returns, without attributes.
 fn inflated(vm: &mut Vm, class: &Value, get: &mut dyn FnMut(&mut Vm, &str) -> Res<Option<Value>>) -> Res {
     let node = vm.call(class, sym::NEW, &[])?;
     let given = Value::or_nil(get(vm, "name")?);

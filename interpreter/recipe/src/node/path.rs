@@ -1,4 +1,4 @@
-//! Reading and writing by path, on any container: `read('a', 'b')`, `write('a', 'b', 1)`, `exist?`, `unlink`. Facts: chef 18, lib/chef/node/common_api.rb.
+//! Access by path for all containers: `read('a', 'b')`, `write('a', 'b', 1)`, `exist?`, `unlink`. Facts: chef 18, lib/chef/node/common_api.rb.
 
 use super::classes::resolve;
 use super::mash;
@@ -6,7 +6,7 @@ use crate::run::chef_error;
 use rchef_ruby::method::{any, at_least};
 use rchef_ruby::{Args, Error, MethodDef, Res, Value, Vm, sym};
 
-/// The methods, for VividMash and ImmutableMash.
+/// The methods of VividMash and ImmutableMash.
 pub(super) static METHODS: &[MethodDef] = &[
     any("read", read),
     any("dig", read),
@@ -21,7 +21,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn holds(object: &Value, key: &Value) -> bool {
     matches!((object, key), (Value::Hash(_), _) | (Value::Array(_), Value::Int(_)))
 }
-/// What is under a key, never making it; None when it is absent or `object` is not a container for such a key.
+/// The value of a key, without creating it; None if it is absent or `object` is not a container for such a key.
 pub(crate) fn look(vm: &mut Vm, object: &Value, key: &Value) -> Res<Option<Value>> {
     let found = match (object, key) {
         (Value::Hash(gc), _) => mash::get(vm, gc, key)?,
@@ -42,7 +42,7 @@ pub(crate) fn look(vm: &mut Vm, object: &Value, key: &Value) -> Res<Option<Value
         None => Ok(None),
     }
 }
-/// What is at a path; None when it is absent.
+/// The value at a path; None if it is absent.
 pub(crate) fn find(vm: &mut Vm, object: &Value, path: &[Value]) -> Res<Option<Value>> {
     let mut at = object.clone();
     for key in path {
@@ -53,7 +53,7 @@ pub(crate) fn find(vm: &mut Vm, object: &Value, path: &[Value]) -> Res<Option<Va
     }
     Ok(Some(at))
 }
-/// NoSuchAttribute, naming the path.
+/// The NoSuchAttribute error with the path.
 #[cold]
 pub(crate) fn no_such_attribute(vm: &mut Vm, path: &[Value]) -> Error {
     let mut parts = Vec::with_capacity(path.len());
@@ -69,7 +69,7 @@ pub(crate) fn no_such_attribute(vm: &mut Vm, path: &[Value]) -> Error {
 fn mismatch(vm: &mut Vm) -> Error {
     chef_error(vm, "AttributeTypeMismatch", "Chef::Exceptions::AttributeTypeMismatch")
 }
-/// Stores at a path: missing maps are made, what cannot hold the next key is replaced by a map.
+/// Stores a value at a path: creates missing maps, and replaces values that cannot hold the next key by a map.
 pub(crate) fn store(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -> Res {
     let Some((last, inner)) = path.split_last() else {
         return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
@@ -93,7 +93,7 @@ pub(crate) fn store(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -
     }
     vm.call(&at, sym::ASET, &[last.clone(), value])
 }
-/// Stores at a path: missing maps are made, AttributeTypeMismatch where something else is in the way.
+/// Stores a value at a path: creates missing maps, and raises AttributeTypeMismatch if another value is in the way.
 pub(crate) fn store_strictly(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -> Res {
     let Some((last, inner)) = path.split_last() else {
         return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
@@ -110,7 +110,7 @@ pub(crate) fn store_strictly(vm: &mut Vm, object: &Value, path: &[Value], value:
     }
     vm.call(&at, sym::ASET, &[last.clone(), value])
 }
-/// Removes what is at a path and gives it; nil when its container is absent. From an Array the last argument is the element to remove.
+/// Removes and returns the value at a path; nil if its container is absent. In an Array, the last argument is the element to remove.
 pub(crate) fn remove(vm: &mut Vm, object: &Value, path: &[Value]) -> Res {
     let Some((last, inner)) = path.split_last() else { return Err(vm.arity_error(0, "1+")) };
     match find(vm, object, inner)? {
@@ -118,7 +118,7 @@ pub(crate) fn remove(vm: &mut Vm, object: &Value, path: &[Value]) -> Res {
         _ => Ok(Value::Nil),
     }
 }
-/// Arguments of `write`: the path and the value, which a block gives if there is one.
+/// The arguments of `write`: the path and the value, which is the block's result if there is a block.
 pub(crate) fn split_value(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, Value)> {
     if let Some(block) = args.block {
         return Ok((args.pos.to_vec(), vm.yield_values(block, &[])?));

@@ -1,4 +1,4 @@
-//! Who wrote which attribute where: one small record a write, in order.
+//! The log of attribute writes with their places: one small record for each write, in order.
 
 use super::attribute;
 use super::classes::Component;
@@ -10,15 +10,15 @@ use std::rc::Rc;
 pub enum Act {
     /// A value was stored under a key.
     Write,
-    /// Reading a component made an empty map.
+    /// Reading a component created an empty map.
     Vivify,
     /// A key or element was removed.
     Delete,
     /// The whole component was assigned.
     Assign,
-    /// A tree was merged onto the component; the value is that tree.
+    /// A tree was merged into the component; the value is that tree.
     Merge,
-    /// The container at the path was changed in place (`<<`, `merge!`, `select!` …); the value is the container.
+    /// The container at the path was modified in place (`<<`, `merge!`, `select!` …); the value is the container.
     Mutate,
 }
 
@@ -40,37 +40,37 @@ struct Log {
     keeps: bool,
 }
 
-/// Source of Ohai's data.
+/// Source name of Ohai's data.
 pub const OHAI: &str = "ohai";
-/// Source of what Chef itself puts into every node.
+/// Source name of attributes that Chef itself sets in every node.
 pub const CHEF: &str = "chef";
-/// Source of the JSON attributes.
+/// Source name of the JSON attributes.
 pub const JSON: &str = "json attributes";
 
 const NOWHERE: u32 = u32::MAX;
 
 #[derive(Clone)]
 pub struct Write {
-    /// Position in the order of all writes.
+    /// Index in the order of all writes.
     pub seq: usize,
     pub component: Component,
     pub act: Act,
-    /// Keys from the top.
+    /// The keys, outermost first.
     pub path: Vec<Value>,
-    /// What was stored; a container is the live one.
+    /// The stored value; a container is the live object.
     pub value: Value,
-    /// Ruby file, or the source that the embedder named; None when nobody did.
+    /// The Ruby file or the named source; None if unknown.
     pub file: Option<Rc<str>>,
-    /// Line; 0 for a named source.
+    /// The line; 0 for a named source.
     pub line: u32,
 }
 
-/// Names what writes now (a role file, "ohai", "-j FILE"); None: the Ruby code that runs does.
+/// Sets the source name of the following writes (a role file, "ohai", "-j FILE"); None means the running Ruby code.
 pub fn set_source(vm: &mut Vm, source: Option<&str>) {
     vm.extension::<Log>().source = source.map(Rc::from);
 }
 
-/// From now on values are kept as they are when they are written: a container is copied.
+/// From now on, records copy written containers instead of referring to the live ones.
 pub fn keep_values(vm: &mut Vm) {
     vm.extension::<Log>().keeps = true;
 }
@@ -101,7 +101,7 @@ pub(crate) fn note(vm: &mut Vm, node: u32, component: Component, path: Path, mut
     log.entries.push(Entry { node, component, act, path, value, file, line });
 }
 
-/// Every write to a node, in order.
+/// All writes to a node, in order.
 pub fn all(vm: &mut Vm, node: &Value) -> Vec<Write> {
     let Some(owner) = attribute::owner(vm, node) else { return Vec::new() };
     let log = vm.extension::<Log>();
@@ -130,7 +130,7 @@ fn keys(path: &Path) -> Vec<Value> {
     keys
 }
 
-/// All writes to a node at or below a path, in order; those to something above it too when `enclosing`.
+/// The writes to a node at or below a path, in order; with `enclosing` also those above it.
 pub fn writes(vm: &mut Vm, node: &Value, below: &[Value], enclosing: bool) -> Res<Vec<Write>> {
     let Some(owner) = attribute::owner(vm, node) else { return Ok(Vec::new()) };
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! A saved node whose attributes are taken apart when code asks for them: of the hundred kilobytes of a node that a search finds, recipes look at a few.
+//! A saved node whose attributes are only parsed when they are used: of the hundred kilobytes of a node found by a search, recipes read very
+//! little.
 
 use super::classes::Component;
 use rchef_model::skim::{self, Entry};
@@ -6,17 +7,17 @@ use rchef_ruby::{Res, Value, Vm};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// Where the entries of a saved node stand in its text, and the attributes of its levels.
+/// The positions of a saved node's entries in its text, and of the attributes in its levels.
 #[derive(Clone, Debug)]
 pub(crate) struct Outline {
     entries: Arc<[Small]>,
     levels: Arc<[(Component, Arc<[Small]>)]>,
 }
 
-/// An entry: where its key begins and ends, and its value.
+/// An entry: start and end of its key, start and end of its value.
 type Small = [u32; 4];
 
-/// The levels that a saved node has.
+/// The levels of a saved node.
 const LEVELS: [(&str, Component); 4] = [
     ("default", Component::Default),
     ("normal", Component::Normal),
@@ -25,7 +26,8 @@ const LEVELS: [(&str, Component); 4] = [
 ];
 
 impl Outline {
-    /// Of JSON text. None where it is not what Chef saves: no name, levels that are no objects, a key twice.
+    /// Finds the entries in a JSON text. None if it is not in the form that Chef saves: without a name, with levels that are not objects, or with
+    /// duplicate keys.
     pub(crate) fn new(text: &[u8]) -> Option<Outline> {
         let entries = plain(text, skim::entries(text)?, 0)?;
         let find = |key: &str| entries.iter().find(|entry| key_of(text, entry) == key.as_bytes());
@@ -47,7 +49,7 @@ fn key_of<'a>(text: &'a [u8], entry: &Small) -> &'a [u8] {
     text.get(entry[0] as usize..entry[1] as usize).unwrap_or_default()
 }
 
-/// Entries of an object that begins at `from`; None where a key is there twice, or is not written letter by letter.
+/// The entries of an object that begins at `from`; None for duplicate keys or keys with escapes.
 fn plain(text: &[u8], entries: Vec<Entry>, from: usize) -> Option<Arc<[Small]>> {
     let mut found = Vec::with_capacity(entries.len());
     for (key, value) in entries {
@@ -60,10 +62,9 @@ fn plain(text: &[u8], entries: Vec<Entry>, from: usize) -> Option<Arc<[Small]>> 
     (!twice && !keys.iter().any(|key| key.contains(&b'\\'))).then(|| found.into())
 }
 
-/// Who holds the text of a saved node, and makes Ruby values of its JSON.
+/// Holds the text of a saved node, and converts its JSON to Ruby values.
 pub(crate) trait Holder: std::fmt::Debug {
     fn text(&self) -> &[u8];
-    /// A value of it.
     fn ruby(&self, vm: &mut Vm, json: &Json) -> Res;
 }
 
@@ -77,7 +78,7 @@ impl Saved {
     fn text(&self) -> &[u8] {
         self.of.text()
     }
-    /// A value of the node itself.
+    /// The value of a top-level key of the node.
     pub(crate) fn get(&self, vm: &mut Vm, key: &str) -> Res<Option<Value>> {
         self.find(&self.outline.entries, key).map(|value| self.of.ruby(vm, &value)).transpose()
     }
@@ -95,12 +96,12 @@ impl Saved {
     }
 }
 
-/// What a node's components have not been given yet.
+/// The saved attributes of a node that are not parsed yet.
 pub(super) struct Waiting {
     saved: Saved,
-    /// Components that still wait.
+    /// The components that are not fully parsed.
     components: Vec<Component>,
-    /// Attributes of these that were asked for, by the keys of their components.
+    /// Attributes of these that were used already, by component and key.
     known: Vec<(Component, String, Value)>,
 }
 
@@ -115,7 +116,7 @@ impl Waiting {
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
         self.known.iter().map(|(_, _, value)| value)
     }
-    /// The attribute of a component, if it was made already; else its JSON, if it has one.
+    /// An attribute of a component: the value if it was used already, else its JSON.
     pub(super) fn look(&self, component: Component, key: &str) -> Look {
         if let Some((.., value)) = self.known.iter().find(|(of, known, _)| *of == component && known == key) {
             return Look::Made(value.clone());
@@ -127,7 +128,7 @@ impl Waiting {
     pub(super) fn keep(&mut self, component: Component, key: &str, value: Value) {
         self.known.push((component, key.to_string(), value));
     }
-    /// All attributes of a component, which waits no more.
+    /// All attributes of a component, which then counts as parsed.
     pub(super) fn take(&mut self, component: Component) -> Vec<(String, Look)> {
         let level = if self.waits(component) { self.saved.level(component) } else { &[] };
         let text = self.saved.text();
@@ -136,14 +137,14 @@ impl Waiting {
         self.forget(component);
         all
     }
-    /// A component that was given something else waits no more.
+    /// Drops the saved attributes of a component, because it was replaced.
     pub(super) fn forget(&mut self, component: Component) {
         self.components.retain(|waits| *waits != component);
         self.known.retain(|(of, ..)| *of != component);
     }
 }
 
-/// What is known of an attribute.
+/// The state of an attribute.
 pub(super) enum Look {
     Nothing,
     Made(Value),

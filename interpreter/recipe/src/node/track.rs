@@ -1,4 +1,4 @@
-//! State of a node, and what its containers know of their place: the node, the component, the keys that lead to them.
+//! The state of a node, and the position of each container in it: node, component, path.
 
 use super::classes::{Component, kinds, state};
 use super::mash;
@@ -8,13 +8,13 @@ use rchef_ruby::{Gc, RHash, Res, Value, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What all containers of one node share: the merged view.
+/// The state that all containers of a node share: its merged view.
 pub(crate) struct Owner {
-    /// Number of the node in provenance.
+    /// The node's number in the provenance log.
     pub(crate) id: u32,
     /// Merged values by top-level key.
     cache: Value,
-    /// The whole merged tree.
+    /// The full merged tree.
     full: RefCell<Option<Value>>,
 }
 
@@ -41,7 +41,7 @@ impl Owner {
             _ => Ok(()),
         }
     }
-    /// Top-level keys whose merged value was asked for since they were written last.
+    /// The top-level keys whose merged value was read since their last write.
     pub(crate) fn asked_for(&self, vm: &Vm) -> Vec<Value> {
         match &self.cache {
             Value::Hash(cache) => cache.get(vm).iter().map(|(key, _)| key.clone()).collect(),
@@ -54,7 +54,7 @@ impl Owner {
     pub(crate) fn keep_full(&self, value: Value) {
         *self.full.borrow_mut() = Some(value);
     }
-    /// Forgets what is merged below a top-level key; everything without one.
+    /// Invalidates the merged value of a top-level key; all of them without a key.
     pub(crate) fn reset(&self, vm: &mut Vm, key: Option<&Value>) -> Res<()> {
         let old = self.full.borrow_mut().take();
         drop(old);
@@ -68,7 +68,7 @@ impl Owner {
     }
 }
 
-/// Where a container lies below its component: the keys, innermost first.
+/// The keys of a container in its component, innermost first.
 pub(crate) type Path = Option<Rc<Step>>;
 /// One key of a [`Path`].
 pub(crate) struct Step {
@@ -79,15 +79,15 @@ pub(crate) fn step(parent: &Path, key: Value) -> Path {
     Some(Rc::new(Step { parent: parent.clone(), key }))
 }
 
-/// State of a VividMash or AttrArray.
+/// The state of a VividMash or AttrArray.
 #[derive(Clone, Default)]
 pub(crate) struct Track {
     pub(crate) owner: Option<Rc<Owner>>,
     pub(crate) component: Option<Component>,
     pub(crate) path: Path,
-    /// Outside of a node: what is told of changes (`reset_cache`), as Chef's classes allow.
+    /// For a container outside of a node: the object whose `reset_cache` is called on changes, as in Chef's classes.
     pub(crate) root: Value,
-    /// Its immutable form as last made; whether it still fits is checked when it is used again.
+    /// The last immutable form of the container; it is checked before it is reused.
     pub(crate) form: Value,
 }
 impl NativeData for Track {
@@ -100,7 +100,7 @@ impl NativeData for Track {
     }
 }
 impl Track {
-    /// The state of what lies under a key.
+    /// The state of the value of a key.
     pub(crate) fn below(&self, key: Value) -> Track {
         Track {
             owner: self.owner.clone(),
@@ -110,7 +110,7 @@ impl Track {
             form: Value::Nil,
         }
     }
-    /// A write under `key` (or to the container itself) is done: forgets the merged view and notes who wrote.
+    /// Called after a write of `key` (or of the container itself): invalidates the merged view and records the write.
     pub(crate) fn changed(&self, vm: &mut Vm, key: Option<&Value>, value: &Value, act: Act) -> Res<()> {
         let mut first = key;
         let mut at = &self.path;
@@ -166,7 +166,7 @@ impl NativeData for NodeData {
     }
 }
 
-/// The attributes of a node; None for anything else.
+/// The attributes of a node; None for any other object.
 pub(crate) fn attributes(vm: &Vm, this: &Value) -> Option<Value> {
     match this {
         Value::Object(_) => vm.data::<NodeData>(this).map(|data| data.attributes.clone()),

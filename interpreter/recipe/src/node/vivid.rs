@@ -1,5 +1,5 @@
-//! The writable containers: `Chef::Node::VividMash`, which makes missing maps when read, and `Chef::Node::AttrArray`. What is stored in
-//! them is converted all the way down; every write forgets the merged view above it and is noted. Facts: chef 18, lib/chef/node/attribute_collections.rb.
+//! The writable containers: `Chef::Node::VividMash`, which creates missing maps when it is read, and `Chef::Node::AttrArray`. Stored values are
+//! converted recursively; every write invalidates the merged view and is recorded. Facts: chef 18, lib/chef/node/attribute_collections.rb.
 
 use super::classes::{Kinds, kinds, up};
 use super::provenance::Act;
@@ -43,7 +43,7 @@ static ARRAY: &[MethodDef] = &[
     def("__path__", dunder_path, 0),
     def("__precedence__", dunder_precedence, 0),
 ];
-/// Changed in place by the core's methods; afterwards everything in them is converted again.
+/// Methods of Ruby's Hash that modify it in place; their results are converted afterwards.
 const HASH_MUTATORS: &[&str] = &[
     "clear",
     "compact!",
@@ -96,14 +96,14 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
     vm.define_methods(kinds.attr_array, ARRAY);
 }
 
-/// Wraps the core's mutators that exist.
+/// Overrides those of the methods that the VM has.
 fn mutators(vm: &mut Vm, class: ClassId, names: &[&'static str]) {
     for name in names {
         let name = Symbol::intern_static(name);
         let act = if name.as_str().starts_with("delete") { Act::Delete } else { Act::Mutate };
         let closure = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
             let track = track(vm, this);
-            // a block may read the merged view while the change is under way
+            // converted only afterwards, since a block may read the merged view during the change
             let result = up(vm, this, class, name, args);
             settle(vm, this, &track)?;
             track.changed(vm, None, this, act)?;
@@ -112,7 +112,7 @@ fn mutators(vm: &mut Vm, class: ClassId, names: &[&'static str]) {
         vm.define_closure(class, name, Arity { min: 0, max: None }, Rc::new(closure));
     }
 }
-/// Converts what a core method has put in. What is converted already learns its place when it is reached.
+/// Converts the containers that a core method has stored. Converted ones get their position when they are next reached.
 fn settle(vm: &mut Vm, this: &Value, track: &Track) -> Res<()> {
     let kinds = kinds(vm);
     let new = |vm: &Vm, value: &Value| {
@@ -146,7 +146,7 @@ fn settle(vm: &mut Vm, this: &Value, track: &Track) -> Res<()> {
     Ok(())
 }
 
-/// What is stored for a value at a place: containers become VividMash and AttrArray, unless they are such already.
+/// The stored form of a value: containers become VividMash and AttrArray, unless they are already.
 pub(crate) fn vivify(vm: &mut Vm, kinds: &Kinds, value: &Value, at: &Track) -> Res {
     match value {
         Value::Hash(_) | Value::Array(_) if vm.data::<Track>(value).is_some() => {
@@ -186,7 +186,7 @@ pub(crate) fn vivify(vm: &mut Vm, kinds: &Kinds, value: &Value, at: &Track) -> R
         other => Ok(other.clone()),
     }
 }
-/// Notes where a container was reached: it may have been moved, or be in two places.
+/// Updates the position of a container on access, since it may have been moved or be stored in two places.
 fn reached(vm: &mut Vm, value: &Value, from: &Track, key: &Value) {
     if let Value::Hash(_) | Value::Array(_) = value
         && let Some(known) = vm.data::<Track>(value)
