@@ -1,11 +1,11 @@
-//! Names that load their library at first use.
+//! Constants and methods that load their library when first used.
 
 use rchef_ruby::class::Constant;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any};
 use std::rc::Rc;
 
-/// What MRI has without any `require`, or Chef relies on having.
+/// Constants that MRI has without `require`, or that Chef relies on.
 static CORE: &[(&str, &str)] = &[
     ("Gem", "rubygems"),
     ("RbConfig", "rbconfig"),
@@ -14,7 +14,7 @@ static CORE: &[(&str, &str)] = &[
     ("DidYouMean", "did_you_mean"),
 ];
 
-/// What is there in a run of Chef, since Chef has required it.
+/// Constants that exist in a run of Chef because Chef has required their libraries.
 static CHEF: &[(&str, &str)] = &[
     ("Psych", "yaml"),
     ("FFI", "ffi"),
@@ -73,7 +73,7 @@ static CHEF: &[(&str, &str)] = &[
     ("REXML", "rexml/document"),
 ];
 
-/// Constants of Net: the module itself is there before its library, for the exceptions of Chef's HTTP.
+/// Constants of Net; the module itself exists before its library is loaded, for the exceptions of Chef's HTTP.
 static NET_HTTP: &str = "HTTP HTTPAccepted HTTPAlreadyReported HTTPBadGateway HTTPBadRequest HTTPBadResponse HTTPClientError HTTPClientErrorCode \
     HTTPClientException HTTPConflict HTTPContinue HTTPCreated HTTPEarlyHints HTTPError HTTPExceptions HTTPExpectationFailed \
     HTTPFailedDependency HTTPFatalError HTTPFatalErrorCode HTTPForbidden HTTPFound HTTPGatewayTimeOut HTTPGatewayTimeout \
@@ -89,11 +89,11 @@ static NET_HTTP: &str = "HTTP HTTPAccepted HTTPAlreadyReported HTTPBadGateway HT
     HTTPSuccess HTTPSuccessCode HTTPSwitchProtocol HTTPTemporaryRedirect HTTPTooManyRequests HTTPURITooLong HTTPUnauthorized \
     HTTPUnavailableForLegalReasons HTTPUnknownResponse HTTPUnprocessableEntity HTTPUnsupportedMediaType HTTPUpgradeRequired \
     HTTPUseProxy HTTPVariantAlsoNegotiates HTTPVersionNotSupported";
-/// The same, of the library below it.
+/// The same for the library that Net::HTTP is based on.
 static NET_PROTOCOL: &str = "BufferedIO OpenTimeout ProtoAuthError ProtoCommandError ProtoFatalError ProtoRetriableError ProtoServerError ProtoSyntaxError \
     ProtoUnknownError ProtocRetryError Protocol ProtocolError ReadTimeout WriteTimeout";
 
-/// Methods of core classes that a library adds: the first call loads it.
+/// Methods that a library adds to core classes: the first call loads the library.
 static METHODS: &[(ClassId, bool, &str, &str)] = &[
     (ClassId::OBJECT, false, "to_yaml", "yaml"),
     (ClassId::OBJECT, false, "pretty_inspect", "pp"),
@@ -129,14 +129,14 @@ fn constant(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static s
     }
 }
 
-/// `Kernel#pp`, whose first call loads the library that has it.
+/// `Kernel#pp`: loads its library at the first call.
 fn pp(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     rchef_ruby::core::load::require(vm, "pp")?;
     vm.call_args(this, Symbol::intern_static("pp"), args)
 }
 static PP: &[MethodDef] = &[any("pp", pp).private()];
 
-/// What every program has.
+/// Defines what every program can use without `require`.
 pub(crate) fn core(vm: &mut Vm) {
     if vm.libraries.contains("pp") {
         vm.define_methods(ClassId::KERNEL, PP);
@@ -146,7 +146,8 @@ pub(crate) fn core(vm: &mut Vm) {
     }
 }
 
-/// Gives a machine what Ruby code sees without `require` in a run of Chef: constants that load at first use, and the methods that these libraries add to core classes.
+/// Defines what Ruby code can use without `require` in a run of Chef: constants that load their library when first used, and the methods that these
+/// libraries add to core classes.
 pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
     for (name, feature) in CHEF {
         constant(vm, ClassId::OBJECT, name, feature);

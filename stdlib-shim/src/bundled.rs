@@ -1,4 +1,4 @@
-//! Gems written anew: those that Chef's own installation has, small ones that cookbooks ask for, and what to do about others.
+//! Reimplemented gems: those in Chef's own installation and small ones that cookbooks use; and advice about other gems.
 
 /// Feature and source of gems that come with Chef.
 pub(crate) static BUNDLED: &[(&str, &str)] = &[
@@ -30,12 +30,12 @@ pub(crate) static EXTRA: &[(&str, &str)] = &[
     ("toml-rb", include_str!("bundled/toml_rb.rb")),
 ];
 
-/// Features and sources of the gem of a name.
+/// Features and sources of an extra gem.
 pub(crate) fn extra_of(gem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     EXTRA.iter().copied().filter(move |(feature, _)| feature.split('/').next() == Some(gem))
 }
 
-/// First parts of features of gems that need compiled code, and what to use instead.
+/// Gems with compiled code (the first part of their features), and what to use instead.
 static COMPILED: &[(&str, &str)] = &[
     ("augeas", "edit the file with a template or the `line` cookbook's resources"),
     ("bcrypt", "let the service hash the password, or give the hash as an attribute"),
@@ -50,7 +50,7 @@ static COMPILED: &[(&str, &str)] = &[
     ("zookeeper", "run the service's own command with shell_out"),
 ];
 
-/// What to do about a feature that cannot be loaded, if its gem is known.
+/// Advice about a feature that cannot be loaded, if its gem is known.
 ///
 /// ```
 /// assert!(rchef_stdlib::load_hint("nokogiri/xml").is_some_and(|hint| hint.contains("rexml")));

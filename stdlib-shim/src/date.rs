@@ -1,4 +1,4 @@
-//! `date`: what Date needs natively (formats read and written, zones); the classes themselves are `ruby/date.rb` and `ruby/date_parse.rb`.
+//! `date`: the native part of Date (formatting, parsing, zones); the classes are in `ruby/date.rb` and `ruby/date_parse.rb`.
 
 use num_bigint::BigInt;
 use rchef_ruby::core::rational;
@@ -9,7 +9,7 @@ use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def, opt};
 static SINGLETON: &[MethodDef] =
     &[opt("_strptime", read, 1, 2), def("_zone_offset", zone, 1), def("__strftime", write, 13)];
 
-/// Defines Date as far as it is native; `date` goes on in Ruby.
+/// Defines the native part of Date.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let date = vm.define_class(ClassId::OBJECT, "Date", ClassId::OBJECT);
     vm.define_singleton_methods(date, SINGLETON);
@@ -20,7 +20,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 fn fraction(vm: &mut Vm, digits: i64, places: u32) -> Res {
     rational::reduced(vm, BigInt::from(digits), BigInt::from(10).pow(places))
 }
-/// `Date._strptime(text, format = "%F")`: a Hash of what was found, or nil.
+/// `Date._strptime(text, format = "%F")`: a Hash of the parsed elements, or nil.
 fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let format = match args.get(1) {
@@ -36,7 +36,7 @@ fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     });
     vm.new_hash(pairs)
 }
-/// The parts that a format reads, in its order.
+/// The elements that a format reads, in its order.
 fn order(format: &[u8]) -> Vec<&'static str> {
     let mut names = Vec::new();
     let mut rest = format.iter();
@@ -117,7 +117,7 @@ fn pairs(vm: &mut Vm, found: &Fields, text: &[u8]) -> Res<Vec<(Value, Value)>> {
     }
     Ok(pairs)
 }
-/// Seconds east of UTC, or nil.
+/// The offset of a zone name in seconds east of UTC, or nil.
 fn zone(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.to_text(args.at(0))?;
     Ok(zone_offset(&text).map_or(Value::Nil, Value::Int))

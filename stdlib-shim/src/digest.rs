@@ -1,5 +1,5 @@
-//! What `digest` and `OpenSSL::Digest` stand on: libcrypto's hash functions as objects that bytes are fed to. The methods that all digests share
-//! are `ruby/digest.rb`.
+//! The native part of `digest` and `OpenSSL::Digest`: libcrypto's hash functions as objects. The methods common to all digests are in
+//! `ruby/digest.rb`.
 
 use crate::openssl::{binary, bytes, ffi};
 use openssl::hash::{Hasher, MessageDigest};
@@ -15,7 +15,7 @@ static METHODS: &[MethodDef] = &[
     def("block_length", block_length, 0),
     def("finish", finish, 0).private(),
 ];
-/// Of `OpenSSL::Digest`, whose algorithm is an argument.
+/// Methods of `OpenSSL::Digest`, whose algorithm is an argument.
 static NAMED: &[MethodDef] = &[def("name", name, 0), def("start", start, 1).private()];
 static MODULE: &[MethodDef] = &[def("hexencode", hexencode, 1)];
 
@@ -29,7 +29,7 @@ impl NativeData for State {
     }
 }
 
-/// The hash function of one of OpenSSL's names, or of its number in dots. MD4 and Whirlpool are in the library's legacy part, which is loaded for them.
+/// The hash function with one of OpenSSL's names, or its dotted object identifier. Loads OpenSSL's legacy provider for MD4 and Whirlpool.
 pub(crate) fn named(name: &str) -> Option<MessageDigest> {
     ffi::initialize();
     let found = MessageDigest::from_name(name).or_else(|| {
@@ -41,13 +41,13 @@ pub(crate) fn named(name: &str) -> Option<MessageDigest> {
     }
     Some(found)
 }
-/// Has OpenSSL load what digests need, before the process is copied: each copy would load it again.
+/// Loads OpenSSL's digests before the process forks, so that the copies need not load them.
 pub fn prepare() {
     for name in ["MD5", "SHA1", "SHA256"] {
         named(name).and_then(State::new);
     }
 }
-/// The hash function of an OpenSSL::Digest.
+/// The hash function of an OpenSSL::Digest object.
 pub(crate) fn of(vm: &Vm, value: &Value) -> Option<MessageDigest> {
     vm.data::<State>(value).map(|state| state.digest)
 }
@@ -55,7 +55,7 @@ impl State {
     fn new(digest: MessageDigest) -> Option<State> {
         Hasher::new(digest).ok().map(|hasher| State { digest, hasher })
     }
-    /// Length of the result; of the two extendable ones what OpenSSL 3.0 gives.
+    /// The length of the result in bytes; for SHAKE the default of OpenSSL 3.0.
     fn size(&self) -> usize {
         match self.digest.type_() {
             Nid::SHAKE128 => 16,
@@ -63,7 +63,7 @@ impl State {
             _ => self.digest.size(),
         }
     }
-    /// The result; begins anew.
+    /// Returns the result and resets the state.
     fn finish(&mut self) -> Option<Vec<u8>> {
         if !matches!(self.digest.type_(), Nid::SHAKE128 | Nid::SHAKE256) {
             return self.hasher.finish().ok().map(|bytes| bytes.to_vec());
@@ -89,7 +89,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     }
     Ok(())
 }
-/// Defines OpenSSL::Digest's natives.
+/// Defines the native methods of OpenSSL::Digest.
 pub(crate) fn init_openssl(vm: &mut Vm, error: ClassId) {
     let class = vm.class_named("Digest::Class").unwrap_or(ClassId::OBJECT);
     let openssl = vm.define_module(ClassId::OBJECT, "OpenSSL");
@@ -99,7 +99,7 @@ pub(crate) fn init_openssl(vm: &mut Vm, error: ClassId) {
     vm.define_methods(digest, NAMED);
 }
 
-/// The algorithm is that of the nearest ancestor among the classes above.
+/// The class name of the nearest ancestor below Digest determines the algorithm.
 fn allocate(vm: &mut Vm, class: ClassId) -> Res {
     let ancestors = vm.class(class).mro.to_vec();
     for ancestor in ancestors {
@@ -128,7 +128,7 @@ fn state<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut State> {
 fn failed(vm: &mut Vm) -> rchef_ruby::Error {
     crate::openssl::error(vm, "Digest::DigestError", "Digest initialization failed: initialization error")
 }
-/// `start(name)`: takes the algorithm's name.
+/// `start(name)`: sets the algorithm.
 fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = vm.to_text(args.at(0))?;
     let Some(digest) = named(&wanted) else {

@@ -1,36 +1,36 @@
-//! The ERB dialect of Erubis 2.7, which Chef's templates are written in, as Ruby source (Erubis' `Basic::Converter`).
+//! The ERB dialect of Erubis 2.7, used in Chef's templates; converts a template to Ruby source (Erubis' `Basic::Converter`).
 
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 
-/// One piece of a template.
+/// A tag of a template.
 #[derive(Clone, Copy)]
 struct Tag<'a> {
-    /// Where it starts and ends in the template.
+    /// Byte range in the template.
     span: (usize, usize),
-    /// `=`, `==`, `-`, `#`, `%` or nothing.
+    /// `=`, `==`, `-`, `#`, `%` or empty.
     indicator: &'a [u8],
     code: &'a [u8],
     tail: &'a [u8],
-    /// Blanks and the line end that follow.
+    /// Blanks and the line end after the tag.
     space: Option<&'a [u8]>,
 }
 
-/// How a template is written and what its source is to be, as the properties of `Erubis::Eruby.new` say.
+/// Options of the conversion, as properties of `Erubis::Eruby.new`.
 #[derive(Clone, Debug)]
 pub struct Dialect {
-    /// What opens and closes a tag.
+    /// Opening and closing of a tag.
     pub tags: (Vec<u8>, Vec<u8>),
-    /// A statement that stands alone on its lines leaves no trace in the text.
+    /// Whether a statement alone on its lines leaves no blanks and line ends in the output.
     pub trim: bool,
-    /// `<%=` escapes and `<%==` does not; else the other way round.
+    /// Whether `<%=` escapes and `<%==` does not; else the other way round.
     pub escape: bool,
-    /// The function that escapes.
+    /// The function for escaping.
     pub escape_by: &'static str,
-    /// The variable that the text is collected in.
+    /// The variable that collects the output.
     pub buffer: String,
-    /// What the source begins with; makes the buffer.
+    /// The beginning of the source, which creates the buffer.
     pub preamble: Vec<u8>,
-    /// What the source ends with; gives the text.
+    /// The end of the source, which returns the output.
     pub postamble: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     haystack.get(from..)?.windows(needle.len()).position(|window| window == needle).map(|at| at + from)
 }
 
-/// The blanks up to and with a line end at `at`.
+/// The blanks and line end at `at`, if a line end follows the blanks.
 fn line_end(input: &[u8], at: usize) -> Option<&[u8]> {
     let mut end = at;
     while matches!(input.get(end), Some(b' ' | b'\t')) {
@@ -73,7 +73,7 @@ fn next_tag<'a>(input: &'a [u8], from: usize, (open, shut): &(Vec<u8>, Vec<u8>))
         Some(b'-' | b'#' | b'%') => 1,
         _ => 0,
     };
-    // an indicator that leaves no end of the tag is not one
+    // an indicator that is part of the closing mark is not an indicator
     let (marks, close) = match find(input, shut, inner + marks) {
         Some(close) => (marks, close),
         None => (0, find(input, shut, inner)?),
@@ -135,7 +135,7 @@ fn expression(out: &mut Vec<u8>, dialect: &Dialect, indicator: &[u8], code: &[u8
     out.extend_from_slice(close.as_bytes());
 }
 
-/// What stands between the last line end (or the start of a line) and a tag, if only blanks do.
+/// The number of blanks before a tag, if there is nothing else before it on its line.
 fn indent(before: &[u8], at_line_start: bool) -> Option<usize> {
     let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let rest = before.len() - blanks;
@@ -146,7 +146,7 @@ fn indent(before: &[u8], at_line_start: bool) -> Option<usize> {
     }
 }
 
-/// The Ruby source of a template; evaluated it gives the text. It has the template's lines, so that an error names the right one.
+/// The Ruby source of a template; evaluating it returns the output. It has the same line numbers as the template.
 #[must_use]
 pub fn compile(input: &[u8], dialect: &Dialect) -> Vec<u8> {
     let text = |out: &mut Vec<u8>, part: &[u8]| push_text(out, &dialect.buffer, part);
@@ -200,7 +200,7 @@ pub fn compile(input: &[u8], dialect: &Dialect) -> Vec<u8> {
 
 static ERUBY: &[MethodDef] = &[def("compile", compile_text, 7)];
 
-/// The native part of `erubis`.
+/// Defines the native part of `erubis`.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Erubis");
     let class = vm.define_class(module, "Eruby", ClassId::OBJECT);
@@ -208,7 +208,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `Erubis::Eruby.compile(text, opening, closing, trim, escape, bufvar, ambles)`: what `convert` gives.
+/// `Erubis::Eruby.compile(text, opening, closing, trim, escape, bufvar, ambles)`: the same source as `convert`.
 fn compile_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let input = vm.to_str(args.at(0))?;
     let encoding = input.get(vm).encoding();
@@ -235,7 +235,7 @@ fn compile_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 mod tests {
     use super::{Dialect, compile};
 
-    /// Shapes recorded from Erubis' rules: what each template keeps of the text around its tags.
+    /// Recorded from Erubis: what each template keeps of the text around its tags.
     #[test]
     fn tags_and_space() {
         for (template, source) in [

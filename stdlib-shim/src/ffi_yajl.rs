@@ -1,4 +1,4 @@
-//! `FFI_Yajl`, the JSON library of Chef: its `Parser` and `Encoder` with the words and the layout of YAJL 2.1 under them.
+//! `FFI_Yajl`, Chef's JSON library: its `Parser` and `Encoder`, with the messages and output format of YAJL 2.1.
 
 mod encode;
 mod parse;
@@ -12,7 +12,7 @@ static ENCODER: &[MethodDef] = &[opt("encode", encode_class, 1, 2)];
 static ENCODER_INSTANCE: &[MethodDef] =
     &[opt("initialize", initialize, 0, 1).private(), opt("encode", encode_instance, 1, 1)];
 
-/// Defines the module; `to_json` of json counts when it is there.
+/// Defines the module; `to_json` methods are used if json is loaded.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "FFI_Yajl");
     vm.define_class(module, "ParseError", ClassId::STANDARD_ERROR);
@@ -35,7 +35,7 @@ fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> Error {
     vm.error(class, text)
 }
 
-/// An option by its name as a Symbol.
+/// The value of an option with a Symbol as its key.
 fn option(vm: &mut Vm, options: &Value, name: &'static str) -> Res<Option<Value>> {
     match options {
         Value::Hash(_) => {

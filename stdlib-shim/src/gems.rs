@@ -1,4 +1,4 @@
-//! Gems of pure Ruby: where they are looked for, and how `require` comes to them; the rest is `ruby/rubygems_installed.rb`.
+//! Pure Ruby gems: where they are searched, and how `require` finds them; the rest is in `ruby/rubygems_installed.rb`.
 
 use rchef_host::files::absolute;
 use rchef_ruby::core::load::{require, set_require_fallback};
@@ -9,27 +9,28 @@ use std::rc::Rc;
 static NATIVE: &[MethodDef] =
     &[def("folders", folders, 0), def("add", add, 1), def("known?", known, 1), def("home", home, 0)];
 
-/// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
+/// Directories and archives of gems, in addition to those of the environment; `searching` is set during a lookup.
 #[derive(Default)]
 struct State {
     folders: Vec<String>,
     searching: bool,
-    /// What cookbooks declare is offered.
+    /// Whether extra gems are available if a cookbook declares them.
     declared: bool,
 }
 
-/// Adds folders with gems (as `gem install --install-dir` lays them out, or one folder a gem) or `.gem` archives, searched before those of GEM_PATH.
+/// Adds directories of gems (in the layout of `gem install --install-dir`, or with one directory per gem) or `.gem` archives; they are searched
+/// before GEM_PATH.
 pub fn add_gem_folders(vm: &mut Vm, folders: impl IntoIterator<Item = String>) {
     vm.extension::<State>().folders.extend(folders);
 }
 
-/// From now on a small gem that rchef has (`inifile`, `toml` and their like) can be loaded once a cookbook in use declares it: for runs in which
-/// Chef would install what `metadata.rb` names.
+/// Makes the extra gems that rchef has (`inifile`, `toml` etc.) available if a cookbook in use declares them, for runs in which Chef would install
+/// the gems of `metadata.rb`.
 pub fn offer_declared_gems(vm: &mut Vm) {
     vm.extension::<State>().declared = true;
 }
 
-/// A cookbook in use declares a gem.
+/// Records that a cookbook in use declares a gem.
 pub fn declare_gem(vm: &mut Vm, name: &str) {
     if vm.extension::<State>().declared {
         for (feature, source) in crate::bundled::extra_of(name) {
@@ -50,20 +51,20 @@ fn folders(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(folders))
 }
 
-/// Adds a folder: `require` looks for gems from now on.
+/// Adds a directory; from now on `require` searches gems.
 fn add(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let folder = vm.to_path(args.at(0))?;
     add_gem_folders(vm, [folder]);
     Ok(Value::Nil)
 }
 
-/// Whether a library of rchef has the feature.
+/// Whether one of rchef's own libraries has the feature.
 fn known(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let feature = vm.to_text(args.at(0))?;
     Ok(Value::bool(vm.libraries.contains(feature.as_str())))
 }
 
-/// Lets `require` find gems, and `gem` load rubygems.
+/// Makes `require` search gems, and `gem` load rubygems.
 pub(crate) fn register(vm: &mut Vm) {
     set_require_fallback(vm, activate);
     let name = Symbol::intern_static("gem");
@@ -72,12 +73,12 @@ pub(crate) fn register(vm: &mut Vm) {
         vm.call_args(this, name, args)
     };
     vm.define_closure(ClassId::KERNEL, name, Arity { min: 0, max: None }, Rc::new(closure));
-    // the method was defined a line above: it cannot be missing
+    // the method was just defined, so this cannot fail
     let _ = vm.change_visibility(ClassId::KERNEL, name, Visibility::Private);
 }
 
-/// Where gems that were unpacked are: `GEM_HOME`, else the machine's folder for root, and one of their own for others, unless somebody else could
-/// put gems there because everybody may write to a directory on the way to it (as to /tmp).
+/// Where gems are unpacked: `GEM_HOME`; else the system directory for root, and a directory in the home of other users. The latter is not used if a
+/// parent directory is world-writable (like /tmp), because others could put gems there.
 fn home_of(vm: &Vm) -> String {
     const MACHINE: &str = "/var/lib/rchef/gems";
     let host = vm.host.clone();
@@ -103,7 +104,7 @@ fn home(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(home_of(vm)))
 }
 
-/// Whether there is any place with gems: a look-up loads rubygems, which most runs do not need.
+/// Whether any directory of gems exists: a lookup loads rubygems, which most runs do not need.
 fn any_place(vm: &mut Vm) -> bool {
     let mut places = vm.extension::<State>().folders.clone();
     let host = vm.host.clone();

@@ -1,4 +1,4 @@
-//! `json`, as version 2.6.1 (which comes with Ruby 3.1) reads and writes it.
+//! `json` 2.6.1, the version in Ruby 3.1.
 
 mod generate;
 mod parse;
@@ -24,7 +24,7 @@ static FUNCTIONS: &[MethodDef] = &[
 static SINGLETON: &[MethodDef] = &[opt("[]", aref, 1, 2), def("state", state, 0)];
 static CORE: &[MethodDef] = &[any("to_json", generate::to_json)];
 
-/// The name of an exception of JSON.
+/// An exception of JSON, by the name of its class.
 pub(crate) fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> Error {
     let json = vm.define_module(ClassId::OBJECT, "JSON");
     let class = match vm.const_own(json, Symbol::intern_static(name)).map(|constant| constant.value.clone()) {
@@ -34,7 +34,7 @@ pub(crate) fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> E
     vm.error(class, text)
 }
 
-/// What `JSON.parse` gives for a text.
+/// `JSON.parse` with default options.
 ///
 /// # Errors
 /// JSON::ParserError, JSON::NestingError.
@@ -42,7 +42,7 @@ pub fn plain(vm: &mut Vm, text: &[u8]) -> Res {
     parse::parse(vm, text, &parse::Options::strict())
 }
 
-/// Defines JSON and `to_json`.
+/// Defines JSON and the `to_json` methods.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let json = vm.define_module(ClassId::OBJECT, "JSON");
     vm.define_module_functions(json, FUNCTIONS);
@@ -133,7 +133,7 @@ fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => generate::generate(vm, this, args),
     }
 }
-/// The Hash of options that `JSON.load` or `JSON.dump` starts from.
+/// The Hash of default options of `JSON.load` or `JSON.dump`.
 fn default_options(vm: &mut Vm, name: &str) -> Res {
     let json = Value::Class(vm.define_module(ClassId::OBJECT, "JSON"));
     vm.call_name(&json, name, &[])
@@ -170,7 +170,7 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(made)
 }
-/// Calls a proc with every value inside, keys included, then with the value itself.
+/// Calls a proc with every nested value, including keys, and finally with the value itself.
 fn visit(vm: &mut Vm, value: &Value, proc: &Value) -> Res<()> {
     vm.check_stack()?;
     match value {
@@ -200,7 +200,7 @@ fn too_deep(vm: &Vm, error: &Error) -> bool {
     matches!((&*error.0, class), (Unwind::Raise(raised), Some(class)) if vm.is_a(raised, class))
 }
 fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    // the limit may stand where the stream would
+    // the limit may be given in place of the stream
     let (io, limit) = match (args.at(1), args.at(2)) {
         (limit @ Value::Int(_), Value::Nil) => (&Value::Nil, limit),
         other => other,
@@ -223,7 +223,6 @@ fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(text)
 }
 
-/// The value of an option in a Hash of options.
 fn option(vm: &mut Vm, options: &Value, name: &'static str) -> Res<Option<Value>> {
     match options {
         Value::Hash(hash) => Ok(vm.hash_get_sym(hash, Symbol::intern_static(name))),

@@ -1,10 +1,11 @@
-//! The standard library that Ruby code requires, natively or as embedded Ruby.
+//! The standard library for Ruby code, implemented natively or as embedded Ruby.
 //!
-//! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
-//! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
-//! - `json`, `ffi_yajl`, `digest` (the hash functions), `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
-//! - [`erubis`]: the templates' dialect, also for Chef's own;
-//! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: what the embedded libraries of these names need natively.
+//! - [`register`]: makes all libraries known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
+//! - [`add_gem_folders`]: directories of pure Ruby gems, besides GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: advice about
+//! missing gems;
+//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
+//! - [`erubis`]: the dialect of templates, also used for Chef's own templates;
+//! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: the native parts of the embedded libraries with these names.
 
 mod autoload;
 mod bundled;
@@ -42,7 +43,7 @@ fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// Makes the libraries known to `require`. Nothing is loaded yet; `Gem` loads at its first use, since MRI has it from the start.
+/// Makes the libraries known to `require`, without loading them. `Gem` loads when first used, because MRI has it from the start.
 pub fn register(vm: &mut Vm) {
     openssl::ffi::initialize();
     for (name, init) in [
@@ -96,7 +97,7 @@ pub fn register(vm: &mut Vm) {
     gems::register(vm);
 }
 
-/// Makes small gems known that cookbooks install beside Chef: for code whose gems count as installed.
+/// Makes extra gems known that cookbooks install in addition to Chef, for code whose gems count as installed.
 pub fn register_gems(vm: &mut Vm) {
     for (name, source) in bundled::EXTRA {
         vm.libraries.insert(name, Library::Gem(source));

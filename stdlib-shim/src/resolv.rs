@@ -1,4 +1,4 @@
-//! `resolv`: the address lookup behind `ruby/resolv.rb`, by the host's own resolver.
+//! `resolv`: the address lookup for `ruby/resolv.rb`, done by the host's resolver.
 
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 
@@ -11,7 +11,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `__addresses(name)`: addresses as Strings; none when the name is unknown or there is no resolver to ask.
+/// `__addresses(name)`: addresses as Strings; empty if the name is unknown or there is no resolver.
 fn addresses(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_text(args.at(0))?;
     let found = vm.host.resolve(&name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `Ripper.sexp` natively; the rest is `ruby/ripper.rb`.
+//! `Ripper.sexp`; the rest is in `ruby/ripper.rb`.
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
 use rchef_syntax::ripper::{Sexp, sexp};
@@ -14,13 +14,13 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `error(source, file, line)`: what is wrong with a source, and the line; nil when it parses.
+/// `error(source, file, line)`: the error in a source and its line; nil if there is none.
 fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let file = vm.to_text(args.at(1))?;
     let first_line = vm.to_int(args.at(2))?;
     let first_line = i32::try_from(first_line).unwrap_or(1);
-    // what may stand in a method's body is fine here
+    // like Ripper, accept what is only valid inside a method
     let request = ParseRequest { first_line, ..ParseRequest::file(&source, &file, ParseKind::Eval) };
     let Err(error) = parse(request) else { return Ok(Value::Nil) };
     let line = error.message.lines().next().unwrap_or_default();
@@ -28,7 +28,7 @@ fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line))]))
 }
 
-/// The nested lists of a source; nil when it does not parse or has what cannot be told.
+/// The nested lists of a source; nil if it has errors or unsupported constructs.
 fn tree(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     match sexp(&source) {

@@ -1,4 +1,4 @@
-//! `mixlib/shellout`: the running is native, over the host; what surrounds it is embedded Ruby.
+//! `mixlib/shellout`: commands run natively, through the host; the rest is embedded Ruby.
 
 use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program};
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, sym};
@@ -8,7 +8,7 @@ static SOURCE: &str = include_str!("ruby/shellout.rb");
 static RUN: &[MethodDef] = &[def("__run", run, 8), def("__runs?", runs, 0)];
 static LAZY: &[MethodDef] = &[rchef_ruby::any("new", new)];
 
-/// Defines Mixlib::ShellOut; its methods load when the first one is made.
+/// Defines Mixlib::ShellOut; its methods are loaded when the first object is created.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let mixlib = vm.define_module(ClassId::OBJECT, "Mixlib");
     let class = vm.define_class(mixlib, "ShellOut", ClassId::OBJECT);
@@ -44,7 +44,7 @@ fn id(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
     u32::try_from(number).map(Some).map_err(|_| vm.range_error(format!("id out of range: {number}")))
 }
 
-/// Whether commands really run; in a compile they are recorded, and the users that they name need not exist.
+/// Whether commands really run; in a compile they are only recorded, and the users that they name need not exist.
 fn runs(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(vm.host.as_overlay().is_none_or(rchef_host::OverlayHost::runs_commands)))
 }

@@ -1,4 +1,4 @@
-//! Small libraries: `etc`, `base64`, `securerandom`, and what `weakref` and `io/console` stand on.
+//! Small libraries: `etc`, `base64`, `securerandom`, and the native parts of `weakref` and `io/console`.
 
 use rchef_host::{Group, User};
 use rchef_ruby::core::io::stream_of;
@@ -17,7 +17,7 @@ static ETC: &[MethodDef] = &[
     def("systmpdir", systmpdir, 0),
 ];
 
-/// All entries, each yielded.
+/// Methods that yield all entries.
 static LISTS: &[MethodDef] = &[def("passwd", passwd, 0), def("group", group, 0)];
 
 fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<()> {
@@ -26,11 +26,11 @@ fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<
     vm.const_set(module, Symbol::intern(name), made);
     Ok(())
 }
-/// The program that `RbConfig.ruby` names; none: where a distribution has its Ruby.
+/// The result of `RbConfig.ruby`; None: the usual path of Ruby in a distribution.
 #[derive(Default)]
 struct RubyProgram(Option<String>);
 
-/// Says by which path this program can be started as `ruby`.
+/// Sets the path by which this program can be started as `ruby`.
 pub fn set_ruby_program(vm: &mut Vm, path: String) {
     vm.extension::<RubyProgram>().0 = Some(path);
 }
@@ -47,7 +47,7 @@ fn ruby(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
 
-/// Defines what `io/console` adds natively.
+/// Defines the methods that `io/console` adds.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     vm.define_methods(ClassId::IO, CONSOLE);
     let readable = vm.define_module(ClassId::IO, "generic_readable");
@@ -55,11 +55,11 @@ pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 static READABLE: &[MethodDef] = &[any("getch", getch), opt("getpass", getpass, 0, 1)];
-/// What is no terminal gives its next character.
+/// `IO#getch`: the next character. A terminal is not switched to raw mode.
 fn getch(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.call_name(this, "getc", &[])
 }
-/// `getpass(prompt = nil)`: a line without its end; the prompt goes to the standard error.
+/// `getpass(prompt = nil)`: a line without its line end; the prompt is written to standard error.
 fn getpass(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stderr = vm.global_get(Symbol::intern_static("$stderr"))?;
     if let Some(prompt) = args.get(0).filter(|prompt| !prompt.is_nil()) {
@@ -69,7 +69,7 @@ fn getpass(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_name(&stderr, "puts", &[])?;
     if line.is_nil() { Ok(line) } else { vm.call_name(&line, "chomp", &[]) }
 }
-/// `IO#winsize`: rows and columns; ENOTTY when it is no terminal.
+/// `IO#winsize`: rows and columns; ENOTTY if it is not a terminal.
 fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     const ENOTTY: i32 = 25;
     let stream = stream_of(vm, this)?;
@@ -79,7 +79,7 @@ fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
 }
 
-/// An object that a collection lets go when nothing else refers to it; the number of collections before it was lent.
+/// The object of a weak reference, and the number of garbage collections when the reference was made.
 struct Lent(Value, i64);
 impl NativeData for Lent {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -89,7 +89,7 @@ impl NativeData for Lent {
 static LENDING: &[MethodDef] = &[def("of", lent_of, 1)];
 static LENT: &[MethodDef] = &[def("alive?", lent_alive, 0), def("object", lent_object, 0)];
 
-/// Defines `DidYouMean.__like(input, words)`: the places of the words that are like the input; a zero byte stands between words.
+/// Defines `DidYouMean.__like(input, words)`: the indices of the words that are similar to the input; `words` are separated by NUL bytes.
 pub(crate) fn did_you_mean(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "DidYouMean");
     vm.define_singleton_methods(module, LIKE);
@@ -104,8 +104,8 @@ fn like(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found.into_iter().map(|at| Value::Int(at as i64)).collect()))
 }
 
-/// Defines WeakRef::Lent: `Lent.of(object)` with `alive?` and `object`. Cells are counted, so that "nothing else refers to it" is a count of one;
-/// the object goes at the first question after a collection that finds it so.
+/// Defines WeakRef::Lent: `Lent.of(object)` with `alive?` and `object`. Objects are reference counted, so an object with a count of one is only held
+/// by its weak reference; it is released by the first call of `alive?` that finds this after a garbage collection.
 pub(crate) fn weakref(vm: &mut Vm) -> Res<()> {
     let delegator = vm.class_named("Delegator").unwrap_or(ClassId::OBJECT);
     let owner = vm.define_class(ClassId::OBJECT, "WeakRef", delegator);
@@ -141,7 +141,7 @@ fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn lent_object(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<Lent>(this).map(|lent| lent.0.clone()).unwrap_or_default())
 }
-/// What is left of an object that was let go.
+/// Replaces a released object.
 struct Gone;
 impl NativeData for Gone {}
 
@@ -220,7 +220,7 @@ fn getlogin(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let user = vm.host.env(b"USER");
     Ok(user.map(Value::bytes).unwrap_or_default())
 }
-/// The entries, each yielded to the block if there is one.
+/// Yields the entries to the block, if there is one.
 fn each(vm: &mut Vm, args: Args<'_>, values: Vec<Value>) -> Res {
     match args.block {
         Some(block) => {
@@ -279,7 +279,6 @@ static BASE64: &[MethodDef] = &[
     opt("urlsafe_encode64", urlsafe_encode64, 1, 2),
     def("urlsafe_decode64", urlsafe_decode64, 1),
 ];
-/// Defines Base64.
 pub(crate) fn base64(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Base64");
     vm.define_module_functions(module, BASE64);
@@ -316,7 +315,7 @@ fn urlsafe_decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 static RANDOM: &[MethodDef] =
     &[def("gen_random", gen_random, 1), opt("random_number", random_number, 0, 1), opt("rand", random_number, 0, 1)];
-/// What `ruby/securerandom.rb` stands on: `SecureRandom.gen_random(bytes)` and numbers.
+/// The native part of `ruby/securerandom.rb`: `SecureRandom.gen_random(bytes)` and random numbers.
 pub(crate) fn securerandom(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "SecureRandom");
     vm.define_singleton_methods(module, RANDOM);

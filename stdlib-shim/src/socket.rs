@@ -1,5 +1,5 @@
-//! `socket`: the calls on sockets, through the host; the classes are `ruby/socket*.rb`.
-//! Addresses are the bytes of a `sockaddr` throughout.
+//! `socket`: system calls on sockets, through the host; the classes are in `ruby/socket*.rb`.
+//! All addresses are the bytes of a `sockaddr`.
 
 use rchef_host::{Address, FileHandle, HostError, Network, Socket};
 use rchef_ruby::core::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
@@ -9,7 +9,7 @@ use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Numbers of errors on Linux that are an ordinary answer here.
+/// Linux error numbers that are not necessarily errors here.
 const EAGAIN: i32 = 11;
 const ETIMEDOUT: i32 = 110;
 const EINPROGRESS: i32 = 115;
@@ -43,7 +43,7 @@ static NATIVE: &[MethodDef] = &[
     def("bytes_of", bytes_of, 1),
 ];
 
-/// Defines Socket::Native, which the Ruby part stands on.
+/// Defines Socket::Native, which is used by the Ruby part.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let basic = vm.define_class(ClassId::OBJECT, "BasicSocket", ClassId::IO);
     let socket = vm.define_class(ClassId::OBJECT, "Socket", basic);
@@ -56,7 +56,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 fn binary(bytes: Vec<u8>) -> Value {
     Value::string(RString::binary(bytes))
 }
-/// A time to wait in seconds; None for nil.
+/// A timeout given in seconds; None for nil.
 pub(crate) fn timeout(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     if value.is_nil() {
         return Ok(None);
@@ -77,7 +77,7 @@ pub(crate) fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
 fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_str(value)?.get(vm).bytes().to_vec())
 }
-/// Puts a stream on a socket; nothing is kept back.
+/// Connects a stream to a socket, unbuffered.
 fn settle(stream: &Stream, handle: Box<dyn FileHandle>) {
     stream.open_with(Rc::from(handle), true, true);
     stream.sync.set(true);
@@ -88,7 +88,7 @@ fn made(class: ClassId, handle: Box<dyn FileHandle>) -> Value {
     settle(&stream, handle);
     object(class, Rc::new(stream))
 }
-/// Runs a call on the socket of an IO object.
+/// Calls a function with the socket of an IO object; system errors are returned.
 fn on<R>(
     vm: &mut Vm,
     io: &Value,
@@ -102,7 +102,7 @@ fn on<R>(
         None => Err(vm.errno(88, None)),
     }
 }
-/// As `on`, where every failure is an exception; `what` is what its message names.
+/// Like `on`, but system errors are raised; `what` is added to their messages.
 fn checked<R>(
     vm: &mut Vm,
     io: &Value,
@@ -115,7 +115,7 @@ fn detail(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
     if value.is_nil() { Ok(None) } else { vm.to_text(value).map(Some) }
 }
 
-/// `(io, domain, type, protocol)`: opens a fresh object.
+/// `(io, domain, type, protocol)`: opens a socket for a new object.
 fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
     let (domain, kind, protocol) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, vm.to_c_int(args.at(3))?);
@@ -124,7 +124,7 @@ fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     settle(&stream, handle);
     Ok(args.at(0).clone())
 }
-/// `(io, descriptor)`: opens a fresh object on a descriptor that is known here.
+/// `(io, descriptor)`: opens a new object on a descriptor known to this VM.
 fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
     let fd = vm.to_int(args.at(1))?;
@@ -137,7 +137,7 @@ fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     stream.binmode.set(true);
     Ok(args.at(0).clone())
 }
-/// `(class, domain, type, protocol)`: two objects that are connected.
+/// `(class, domain, type, protocol)`: two connected objects.
 fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(0))?;
     let (domain, kind, protocol) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, vm.to_c_int(args.at(3))?);
@@ -146,7 +146,7 @@ fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         host.socket_pair(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socketpair(2)")))?;
     Ok(Value::array(vec![made(class, one), made(class, other)]))
 }
-/// `(io, address, timeout, what)`: true, or nil when the timeout is 0 and it is under way.
+/// `(io, address, timeout, what)`: true, or nil if the timeout is 0 and the connection is in progress.
 fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (address, limit, what) = (bytes(vm, args.at(1))?, timeout(vm, args.at(2))?, detail(vm, args.at(3))?);
     match on(vm, args.at(0), |host, socket| host.connect(socket, &address))? {
@@ -179,7 +179,7 @@ fn listen(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     checked(vm, args.at(0), Some("listen(2)"), |host, socket| host.listen(socket, backlog))?;
     Ok(Value::Int(0))
 }
-/// Repeats a call until it does not say EAGAIN; nil when it may not wait.
+/// Waits until the socket is ready and repeats a call while it returns EAGAIN; None if it is not ready and `wait` is false.
 fn waiting<R>(
     vm: &mut Vm,
     io: &Value,
@@ -201,19 +201,19 @@ fn waiting<R>(
         }
     }
 }
-/// `(io, class, wait)`: an object of the class and the address that it is from; nil when none waits.
+/// `(io, class, wait)`: an object of the class and the peer's address; nil if there is no connection.
 fn accept(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(1))?;
     let found = waiting(vm, args.at(0), false, args.at(2).truthy(), "accept(2)", |_, socket| socket.accept())?;
     Ok(found.map_or(Value::Nil, |(handle, from)| Value::array(vec![made(class, handle), binary(from)])))
 }
-/// `(io)`: its descriptor, which stays open when the object goes.
+/// `(io)`: its descriptor, which stays open when the object is freed.
 fn number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
     let handle = stream.handle(vm)?;
     Ok(Value::Int(keep_loose(vm, handle).into()))
 }
-/// `(io, data, flags, address, wait)`: how many bytes went; nil when it may not wait.
+/// `(io, data, flags, address, wait)`: the number of bytes sent; nil if it would have to wait.
 fn send(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (data, flags) = (bytes(vm, args.at(1))?, vm.to_c_int(args.at(2))?);
     let address = if args.at(3).is_nil() { None } else { Some(bytes(vm, args.at(3))?) };
@@ -224,7 +224,7 @@ fn send(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     })?;
     Ok(sent.map_or(Value::Nil, |count| Value::Int(count as i64)))
 }
-/// `(io, size, flags, wait)`: the bytes, the address that they are from, and the flags; nil when it may not wait.
+/// `(io, size, flags, wait)`: the bytes, the sender's address, and the flags; nil if it would have to wait.
 fn receive(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (size, flags) = (vm.to_int(args.at(1))?, vm.to_c_int(args.at(2))?);
     let size = usize::try_from(size).map_err(|_| vm.argument_error(format!("negative length {size} given")))?;
@@ -249,7 +249,7 @@ fn local(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn peer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     checked(vm, args.at(0), Some("getpeername(2)"), |_, socket| socket.peer()).map(binary)
 }
-/// `(io, level, name)`: the bytes of the option.
+/// `(io, level, name)`: the value of the option as bytes.
 fn option(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (level, name) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?);
     checked(vm, args.at(0), Some("getsockopt(2)"), |_, socket| socket.option(level, name)).map(binary)
@@ -266,7 +266,7 @@ fn shutdown(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     checked(vm, args.at(0), Some("shutdown(2)"), |_, socket| socket.shutdown(how))?;
     Ok(Value::Int(0))
 }
-/// `(io, write)`: the object cannot be read (or written) any more.
+/// `(io, write)`: closes the object for reading or writing.
 fn close_half(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
     if args.at(1).truthy() {
@@ -278,7 +278,7 @@ fn close_half(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-/// The addresses of a name as text.
+/// The addresses of a host name, as Strings.
 fn resolve(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let host = vm.to_text(args.at(0))?;
     match vm.host.resolve(&host) {
@@ -292,7 +292,7 @@ fn hostname(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let name = vm.host.hostname().map_err(|error| vm.host_error(&error))?;
     Ok(Value::bytes(name))
 }
-/// Name, number, flags and the three addresses of each.
+/// `[name, index, flags, address, netmask, broadcast or peer address]` of each interface.
 fn interfaces(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.host.interfaces().map_err(|error| vm.host_error(&error))?;
     let address = |bytes: Option<Vec<u8>>| bytes.map_or(Value::Nil, binary);
@@ -305,7 +305,7 @@ fn interfaces(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     });
     Ok(Value::array(rows.collect()))
 }
-/// An address as text, perhaps with `%` and the number of an interface.
+/// Parses an IP address, which may end in `%` and the index of an interface.
 fn internet(text: &str, port: u16) -> Option<SocketAddr> {
     let (ip, scope) = text.split_once('%').unwrap_or((text, "0"));
     Some(match ip.parse::<IpAddr>().ok()? {
@@ -313,10 +313,10 @@ fn internet(text: &str, port: u16) -> Option<SocketAddr> {
         IpAddr::V6(ip) => SocketAddrV6::new(ip, port, 0, scope.parse().ok()?).into(),
     })
 }
-/// `(address, port)`: the bytes of the socket address; nil when the text is not an address.
+/// `(address, port)`: the bytes of the socket address; nil if the text is not an IP address.
 fn pack(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (text, port) = (vm.to_text(args.at(0))?, vm.to_int(args.at(1))?);
-    // only the low 16 bits go into an address
+    // only the low 16 bits of the port are used
     let address = internet(&text, port as u16).map(|at| Address::Internet(at).bytes());
     Ok(address.map_or(Value::Nil, binary))
 }
@@ -325,7 +325,7 @@ fn pack_unix(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = bytes(vm, args.at(0))?;
     Ok(binary(Address::Unix(path).bytes()))
 }
-/// `(bytes)`: `[family, address or path, port]`; nil when they are too short.
+/// `(bytes)`: `[family, address or path, port]`; nil if there are too few bytes.
 fn unpack(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let bytes = bytes(vm, args.at(0))?;
     Ok(match Address::parse(&bytes) {
@@ -343,7 +343,7 @@ fn unpack(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Some(Address::Other(family)) => Value::array(vec![Value::Int(family.into()), Value::Nil, Value::Nil]),
     })
 }
-/// The 4 or 16 bytes of an address in text; nil when it is none.
+/// The 4 or 16 bytes of an IP address given as text; nil if it is invalid.
 fn bytes_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.to_text(args.at(0))?;
     Ok(match internet(&text, 0).map(|at| at.ip()) {

@@ -1,6 +1,5 @@
-//! Embedded Ruby, by feature.
+//! Embedded Ruby sources, by feature.
 
-/// Feature and source.
 pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("digest", include_str!("ruby/digest.rb")),
     ("digest/bubblebabble", include_str!("ruby/digest_bubblebabble.rb")),

@@ -1,4 +1,4 @@
-//! `stringio`: StringIO, as version 3.0.1 (which comes with Ruby 3.1) does it. Copies of a StringIO share their string and place.
+//! `stringio` 3.0.1, the version in Ruby 3.1. Copies of a StringIO share string and position.
 
 mod encodings;
 mod lines;
@@ -90,17 +90,16 @@ static WRITABLE: &[MethodDef] = &[
 ];
 
 struct Shared {
-    /// None after the block of `open`.
+    /// None after the end of the block of `open`.
     string: Option<Gc<RString>>,
     pos: usize,
     lineno: i64,
     append: bool,
-    /// Encoding of what is read, where it is not the string's.
+    /// The encoding of results, if it is not that of the string.
     encoding: Option<Encoding>,
     readable: bool,
     writable: bool,
 }
-/// State of a StringIO.
 struct StringIo {
     shared: Rc<RefCell<Shared>>,
     readable: Cell<bool>,
@@ -155,14 +154,14 @@ fn shared(vm: &mut Vm, this: &Value) -> Res<Rc<RefCell<Shared>>> {
         None => Err(io_error(vm, "uninitialized stream")),
     }
 }
-/// What may be done now: (read, write).
+/// Whether it is open for (reading, writing).
 fn access(vm: &Vm, this: &Value) -> (bool, bool) {
     vm.data::<StringIo>(this).map_or((false, false), |io| {
         let shared = io.shared.borrow();
         (shared.readable && io.readable.get(), shared.writable && io.writable.get())
     })
 }
-/// The shared state and the string of an object that is open for reading.
+/// The shared state and the string; an IOError unless it is open for reading.
 fn reading(vm: &mut Vm, this: &Value) -> Res<(Rc<RefCell<Shared>>, Gc<RString>)> {
     let found = shared(vm, this)?;
     let string = found.borrow().string.clone();
@@ -171,7 +170,7 @@ fn reading(vm: &mut Vm, this: &Value) -> Res<(Rc<RefCell<Shared>>, Gc<RString>)>
         _ => Err(io_error(vm, "not opened for reading")),
     }
 }
-/// The same for writing; the string is not frozen.
+/// The same for writing; the string must not be frozen.
 fn writing(vm: &mut Vm, this: &Value) -> Res<(Rc<RefCell<Shared>>, Gc<RString>)> {
     let found = shared(vm, this)?;
     let string = found.borrow().string.clone();
@@ -185,11 +184,11 @@ fn writing(vm: &mut Vm, this: &Value) -> Res<(Rc<RefCell<Shared>>, Gc<RString>)>
         _ => Err(io_error(vm, "not opened for writing")),
     }
 }
-/// Encoding of what is read.
+/// The encoding of results.
 fn read_encoding(vm: &Vm, shared: &RefCell<Shared>, string: &Gc<RString>) -> Encoding {
     shared.borrow().encoding.unwrap_or_else(|| string.get(vm).encoding())
 }
-/// Some bytes of the string, in the encoding of what is read.
+/// A part of the string, in the encoding of results.
 fn taken(vm: &Vm, shared: &RefCell<Shared>, string: &Gc<RString>, from: usize, to: usize) -> Value {
     let contents = string.get(vm);
     match shared.borrow().encoding {
@@ -225,7 +224,7 @@ fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         },
     )
 }
-/// Sets string and access by the arguments of `new` and `reopen`.
+/// Sets string and mode from the arguments of `new` and `reopen`.
 fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
     const APPEND: i32 = 0o2000;
     const TRUNCATE: i32 = 0o1000;
@@ -450,7 +449,7 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some(count)
         }
     };
-    // read only now: what the arguments are converted by may have changed the string
+    // determined only now, because converting the arguments may have changed the string
     let end = string.get(vm).bytesize();
     let at = found.borrow().pos;
     let left = end.saturating_sub(at);
@@ -475,7 +474,7 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })
 }
 
-/// A text in the encoding that the string takes; unchanged where it cannot be converted.
+/// Converts text to the encoding of the string; unchanged if that is not possible.
 fn converted(vm: &mut Vm, text: Gc<RString>, to: Encoding) -> Gc<RString> {
     let contents = text.get(vm);
     let from = contents.encoding();
@@ -491,7 +490,7 @@ fn converted(vm: &mut Vm, text: Gc<RString>, to: Encoding) -> Gc<RString> {
         Err(_) => text,
     }
 }
-/// Writes one text at its place; the number of bytes.
+/// Writes text at the position; returns the number of bytes.
 fn write_text(vm: &mut Vm, this: &Value, value: &Value) -> Res<usize> {
     let text = vm.to_s(value)?;
     let (found, string) = writing(vm, this)?;
@@ -585,7 +584,7 @@ fn readchar(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn readbyte(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     or_end(vm, this, "getbyte", Args::none())
 }
-/// What another method reads; EOFError when it gives nil.
+/// The result of another method; EOFError if it is nil.
 fn or_end(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
     match vm.call_args(this, Symbol::intern_static(name), args)? {
         Value::Nil => Err(end_of_file(vm)),
@@ -632,7 +631,7 @@ fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// Puts bytes before the place: over what is there, or before all where there is no room.
+/// Pushes bytes back before the position: overwrites the bytes there, or inserts them at the start if there are not enough.
 fn unget(vm: &mut Vm, this: &Value, bytes: &[u8]) -> Res {
     let (found, string) = writing_back(vm, this)?;
     let at = found.borrow().pos;

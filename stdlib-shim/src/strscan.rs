@@ -1,6 +1,6 @@
-//! `strscan`: StringScanner, as version 3.0.1 (which comes with Ruby 3.1) does it.
+//! `strscan`: StringScanner 3.0.1, the version in Ruby 3.1.
 //!
-//! Unless the anchor is fixed, a pattern sees only what is left: `\A` and `^` hold where the scanner stands.
+//! Without `fixed_anchor` a pattern sees only the rest of the string: `\A` and `^` match at the position.
 
 use rchef_ruby::core::regexp::search::{position, prepare, watched};
 use rchef_ruby::core::regexp::{RegexpData, part};
@@ -64,18 +64,17 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] = &[opt("must_C_version", must_c_version, 0, 0)];
 
-/// State of a StringScanner.
 #[derive(Clone)]
 struct Scanner {
     string: Gc<RString>,
-    /// Where the last match was looked for, and where the scanner stands: byte offsets.
+    /// Byte offsets: where the last match was attempted, and the position.
     prev: usize,
     curr: usize,
-    /// Groups of the last match: offsets from `base`.
+    /// Groups of the last match, as offsets from `base`.
     groups: Vec<Option<(usize, usize)>>,
     base: usize,
     matched: bool,
-    /// The last Regexp that was looked for.
+    /// The Regexp of the last match.
     regexp: Option<Rc<Regexp>>,
     fixed_anchor: bool,
 }
@@ -106,7 +105,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 fn uninitialized(vm: &mut Vm) -> Error {
     vm.argument_error("uninitialized StringScanner object")
 }
-/// The state, for as long as the machine is only read.
+/// Borrows the state together with the VM.
 macro_rules! state {
     ($vm:ident, $this:ident) => {
         match $vm.data::<Scanner>($this) {
@@ -147,18 +146,18 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// What a scan gives.
+/// What a scan method does and returns.
 #[derive(Clone, Copy)]
 struct Wants {
-    /// The scanner moves behind the match.
+    /// Whether to move the position to the end of the match.
     advance: bool,
-    /// The text, not its length.
+    /// Whether to return the text instead of its length.
     text: bool,
-    /// A match only where the scanner stands.
+    /// Whether the match must begin at the position.
     head: bool,
 }
 
-/// Looks for a pattern; nil where there is none, else the text from the scanner's place to the end of the match, or its length.
+/// Searches for a pattern; returns nil if there is no match, else the text from the position to the end of the match, or its length.
 fn look(vm: &mut Vm, this: &Value, pattern: &Value, wants: Wants) -> Res {
     let scanner = state!(vm, this);
     let (string, curr, fixed) = (scanner.string.clone(), scanner.curr, scanner.fixed_anchor);
@@ -168,7 +167,7 @@ fn look(vm: &mut Vm, this: &Value, pattern: &Value, wants: Wants) -> Res {
         return Err(vm.type_error(format!("wrong argument type {described} (expected Regexp)")));
     }
     let len = string.get(vm).bytesize();
-    // the buffer is used again
+    // reuse the buffer
     let mut groups = std::mem::take(&mut state_mut!(vm, this).groups);
     let (found, base, regexp) = if is_regexp {
         let (regexp, kind) = prepare(vm, pattern, &string)?;
@@ -242,7 +241,7 @@ fn search_full(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     look(vm, this, args.at(0), Wants { advance: args.at(1).truthy(), text: args.at(2).truthy(), head: false })
 }
 
-/// Takes so many bytes as a match.
+/// Takes a number of bytes, as if they were a match.
 fn take(vm: &mut Vm, this: &Value, count: impl FnOnce(&RString, usize) -> usize) -> Res {
     let scanner = state!(vm, this);
     let (string, curr) = (scanner.string.clone(), scanner.curr);
@@ -319,7 +318,7 @@ fn rest_size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 impl Scanner {
-    /// Byte offsets of a group, if there was a match, and within the string as it is now.
+    /// The byte range of a group of the last match, limited to the current length of the string.
     fn span(&self, vm: &Vm, index: usize) -> Option<(usize, usize)> {
         if !self.matched {
             return None;
@@ -376,7 +375,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let scanner = state!(vm, this);
     Ok(if scanner.matched { Value::len(scanner.groups.len()) } else { Value::Nil })
 }
-/// `captures`: groups that did not take part are empty Strings, as in this version.
+/// `captures`: groups that did not participate are empty Strings, as in this version of strscan.
 fn captures(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let scanner = state!(vm, this);
     if !scanner.matched {
@@ -463,7 +462,7 @@ fn is_fixed_anchor(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(state!(vm, this).fixed_anchor))
 }
 
-/// How many bytes before and after its place `inspect` shows.
+/// The number of bytes that `inspect` shows before and after the position.
 const SHOWN: usize = 5;
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);

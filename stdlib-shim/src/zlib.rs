@@ -1,4 +1,4 @@
-//! `zlib`: the streams that compress and expand, and checksums; the classes are `ruby/zlib.rb`.
+//! `zlib`: compression, decompression and checksums; the classes are in `ruby/zlib.rb`.
 
 use miniz_oxide::deflate::core::{CompressorOxide, create_comp_flags_from_zip_params};
 use miniz_oxide::deflate::stream::deflate;
@@ -14,7 +14,7 @@ static NATIVE: &[MethodDef] = &[
     def("deflate", compress, 3),
 ];
 
-/// Defines Zlib as far as it is native; `zlib` goes on in Ruby.
+/// Defines the native part of Zlib.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Zlib");
     vm.define_module_functions(module, FUNCTIONS);
@@ -35,12 +35,12 @@ fn binary(bytes: Vec<u8>) -> Value {
     Value::string(RString::binary(bytes))
 }
 
-/// `(raw)`: the state of an expansion.
+/// `(raw)`: the state of a decompression.
 fn inflater(_: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = if args.at(0).truthy() { DataFormat::Raw } else { DataFormat::Zlib };
     Ok(Value::data(ClassId::OBJECT, Inflater(InflateState::new_boxed(format))))
 }
-/// `(state, input)`: `[output, what of the input was not taken, whether the end came]`; nil for bad data.
+/// `(state, input)`: `[output, unused input, whether the stream has ended]`; nil for invalid data.
 fn expand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let input = bytes(vm, args.at(1))?;
     let (mut at, mut out) = (0, Vec::new());
@@ -74,7 +74,7 @@ fn deflater(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let flags = create_comp_flags_from_zip_params(level, window, strategy);
     Ok(Value::data(ClassId::OBJECT, Deflater(Box::new(CompressorOxide::new(flags)))))
 }
-/// `(state, input, flush)`: what is ready of the output.
+/// `(state, input, flush)`: the output available so far.
 fn compress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let input = bytes(vm, args.at(1))?;
     let flush = match vm.to_int(args.at(2))? {
@@ -105,7 +105,7 @@ fn start(vm: &mut Vm, args: Args<'_>, default: u32) -> Res<u32> {
     match args.get(1) {
         Some(value) => {
             let number = vm.to_int(value)?;
-            // as C's unsigned long is cut
+            // truncated to 32 bits, as in zlib
             Ok(number as u32)
         }
         None => Ok(default),

@@ -1,20 +1,20 @@
-//! Writing: compact, or laid out as YAJL's beautifier does, whose empty containers have an empty line.
+//! Writes JSON, compact or in the style of YAJL's beautifier, which writes an empty line in empty containers.
 
 use super::{error, option};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// How many containers YAJL keeps track of.
+/// The maximum nesting depth in YAJL.
 const DEEPEST: usize = 128;
 
 struct Encoder {
     out: Vec<u8>,
     depth: usize,
-    /// One step of indentation where the text is laid out.
+    /// The indentation, for beautified output.
     indent: Option<Vec<u8>>,
     options: Value,
 }
 
-/// The text of a value, in UTF-8. Options: `:pretty`, `:indent`.
+/// The JSON of a value, in UTF-8. Options: `:pretty`, `:indent`.
 pub(super) fn encode(vm: &mut Vm, value: &Value, options: &Value) -> Res {
     let mut indent = None;
     if option(vm, options, "pretty")?.is_some_and(|value| value.truthy()) {
@@ -117,7 +117,7 @@ impl Encoder {
         self.text(vm, &bytes)
     }
 
-    /// Times and what is read have forms of their own; what has a `to_json` writes itself; the rest is its `to_s`.
+    /// Times and StringIOs have a format of their own; other objects are written by their `to_json`, or else as their `to_s`.
     fn object(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
         if matches!(value, Value::Sym(_)) {
             return self.shown(vm, value);

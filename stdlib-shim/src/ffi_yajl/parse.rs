@@ -1,18 +1,18 @@
-//! Reading: YAJL's lexer and its states as a recursive descent, so that every error is YAJL's, with the place that it names.
+//! Parses JSON by recursive descent, with YAJL's lexical rules and states, so that errors have YAJL's messages and positions.
 
 use super::{class, error};
 use rchef_ruby::{ClassId, RString, Res, Value, Vm};
 
-/// What the parser was asked for.
+/// Options of the parser.
 #[derive(Clone, Copy)]
 pub(super) struct Options {
-    /// Keys are Symbols.
+    /// Whether keys become Symbols.
     pub symbols: bool,
-    /// A key that comes twice is an error.
+    /// Whether duplicate keys are errors.
     pub unique: bool,
 }
 
-/// Native recursion that is allowed.
+/// Maximum nesting depth.
 const DEEPEST: usize = 5_000;
 
 enum Token {
@@ -23,12 +23,12 @@ enum Token {
     Mark(u8),
 }
 
-/// What is wrong, before it is an exception.
+/// An error before it becomes an exception.
 enum Problem {
     Lexical(&'static str),
     Parse(&'static str),
     End,
-    /// The end came inside of something, which the blank that YAJL is given then does not go on with.
+    /// The text ends inside a token, which the space that YAJL appends does not complete.
     Cut(&'static str, usize),
     Ruby(rchef_ruby::Error),
 }
@@ -44,13 +44,13 @@ const NOT_A_KEY: Problem = Problem::Parse("invalid object key (must be a string)
 struct Parser<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the last token began.
+    /// Start of the last token.
     start: usize,
     depth: usize,
     options: Options,
 }
 
-/// Parses a whole document; an empty one is nil.
+/// Parses a document; an empty one is nil.
 pub(super) fn parse(vm: &mut Vm, bytes: &[u8], options: Options) -> Res {
     if bytes.is_empty() {
         return Ok(Value::Nil);
@@ -65,7 +65,7 @@ pub(super) fn parse(vm: &mut Vm, bytes: &[u8], options: Options) -> Res {
         Problem::Lexical(text) => ("lexical", text, parser.at),
         Problem::Parse(text) => ("parse", text, parser.at),
         Problem::Cut(text, at) => ("lexical", text, at),
-        // YAJL meets the end in one more blank that it is given, and counts from there
+        // YAJL finds the end in a separate buffer with a single space, and the position is relative to that
         Problem::End => ("parse", "premature EOF", 1),
     };
     let mut message = format!("{kind} error: {text}\n").into_bytes();
@@ -75,7 +75,7 @@ pub(super) fn parse(vm: &mut Vm, bytes: &[u8], options: Options) -> Res {
     vm.call_name(&Value::Class(ClassId::KERNEL), "raise", &[Value::Class(class), message])
 }
 
-/// The text about a place in one line, and an arrow; bytes as they came.
+/// The text around a position on one line, and an arrow, as bytes.
 fn window(bytes: &[u8], at: usize) -> Vec<u8> {
     let (start, blanks) = if at < 30 { (0, 40 - at) } else { (at - 30, 10) };
     let shown = &bytes[start.min(bytes.len())..bytes.len().min(at + 30)];
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 Token::Mark(b',') => token = self.token()?,
                 Token::End => return Err(Problem::End),
                 other => {
-                    // YAJL goes back by what the token holds
+                    // YAJL moves back by the length of the token's value
                     let held = self.at - self.start - if matches!(other, Token::Text(_)) { 2 } else { 0 };
                     self.at = self.at.saturating_sub(held);
                     return Err(Problem::Parse("after key and value, inside map, I expect ',' or '}'"));
@@ -304,7 +304,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A character of more than one byte; YAJL asks only for its shape.
+    /// A multi-byte character; like YAJL this checks only the form of its bytes.
     fn wide(&mut self, out: &mut Vec<u8>) -> Result<(), Problem> {
         const TEXT: &str = "invalid bytes in UTF8 string.";
         const WRONG: Problem = Problem::Lexical(TEXT);
@@ -375,7 +375,7 @@ impl Parser<'_> {
         };
         match char::from_u32(code) {
             Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            // half of a pair, in the three bytes that its number would take
+            // an unpaired surrogate, encoded in three bytes
             None => out.extend_from_slice(&[
                 0xe0 | (code >> 12) as u8,
                 0x80 | ((code >> 6) & 0x3f) as u8,

@@ -1,10 +1,10 @@
-//! Writing JSON, in the form of json 2.6.1.
+//! Generates JSON in the format of json 2.6.1.
 
 use super::{error, option};
 use rchef_ruby::method::{MethodBody, NativeFn};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def};
 
-/// How JSON is laid out.
+/// The options of the output format.
 #[derive(Clone, Default)]
 pub(crate) struct Format {
     pub indent: String,
@@ -12,7 +12,7 @@ pub(crate) struct Format {
     pub space_before: String,
     pub object_nl: String,
     pub array_nl: String,
-    /// 0: no limit.
+    /// Maximum nesting depth; 0: unlimited.
     pub max_nesting: usize,
     pub allow_nan: bool,
     pub ascii_only: bool,
@@ -131,7 +131,7 @@ pub(crate) fn generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::plain())?;
     with_options(vm, args.at(0), &format)
 }
-/// `JSON.fast_generate`: without a limit of nesting.
+/// `JSON.fast_generate`: without a maximum nesting depth.
 pub(crate) fn fast_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::default())?;
     with_options(vm, args.at(0), &format)
@@ -140,7 +140,7 @@ pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::pretty())?;
     with_options(vm, args.at(0), &format)
 }
-/// `to_json` of every object.
+/// `to_json` of the core classes.
 pub(crate) fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(0), Format::plain())?;
     let mut writer = Writer {
@@ -158,10 +158,10 @@ pub(crate) fn with_options(vm: &mut Vm, value: &Value, format: &Format) -> Res {
     Ok(Value::bytes(writer.out))
 }
 
-/// Native recursion that is allowed whatever `max_nesting` says.
+/// Maximum depth of native recursion, regardless of `max_nesting`.
 const DEEPEST: usize = 5_000;
 
-/// How many bytes a character has that begins with this one, as UTF-8 was first laid out.
+/// The length of a character by its first byte, in the original definition of UTF-8.
 fn announced(lead: u8) -> usize {
     match lead {
         0..0xc0 => 1,
@@ -173,7 +173,7 @@ fn announced(lead: u8) -> usize {
     }
 }
 
-/// Whether a class has the `to_json` that every object has.
+/// Whether a class has the native `to_json`.
 fn is_core(vm: &mut Vm, class: ClassId, name: Symbol) -> bool {
     let Some(id) = vm.find_method(class, name) else { return false };
     let MethodBody::Native(function, _) = &vm.method(id).body else { return false };
@@ -184,12 +184,12 @@ struct Writer<'a> {
     out: Vec<u8>,
     depth: usize,
     format: &'a Format,
-    /// The State that Ruby's `to_json` methods are handed, once one was needed.
+    /// The State that is passed to `to_json` methods written in Ruby; created when first needed.
     state: Option<Value>,
 }
 
 impl Writer<'_> {
-    /// By `to_json` where Ruby code has its own.
+    /// Writes a value, by its `to_json` if that is written in Ruby.
     fn value(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
         let name = Symbol::intern_static("to_json");
         let class = vm.class_of(value);
@@ -218,7 +218,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(text.get(vm).bytes());
         Ok(())
     }
-    /// As the core's own `to_json` writes it.
+    /// Writes a value like the native `to_json`.
     fn own(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
         vm.tick_by(1)?;
         vm.check_growth(self.out.len(), self.depth * self.format.indent.len())?;

@@ -1,22 +1,22 @@
-//! Reading JSON. Error texts follow json 2.6.1, whose numbers name places in its own scanner.
+//! Parses JSON. Error messages are those of json 2.6.1, whose numbers are lines of its own C source.
 
 use super::{error, option};
 use num_bigint::BigInt;
 use rchef_ruby::{RHash, Res, Symbol, Value, Vm, sym};
 
-/// What `JSON.parse` was asked for.
+/// Options of `JSON.parse`.
 #[derive(Clone)]
 pub(crate) struct Options {
     pub symbolize: bool,
     pub allow_nan: bool,
     pub freeze: bool,
-    /// 0: no limit.
+    /// Maximum nesting depth; 0: unlimited.
     pub max_nesting: usize,
     pub object_class: Option<Value>,
     pub array_class: Option<Value>,
-    /// What a number with a fraction becomes.
+    /// The class for numbers with a fraction.
     pub decimal_class: Option<Value>,
-    /// Objects that name a class become one of it.
+    /// Whether objects that name a class are converted to it.
     pub additions: bool,
 }
 impl Options {
@@ -65,7 +65,7 @@ impl Options {
     }
 }
 
-/// Native recursion that is allowed whatever `max_nesting` says.
+/// Maximum depth of native recursion, regardless of `max_nesting`.
 const DEEPEST: usize = 5_000;
 
 struct Parser<'a> {
@@ -73,11 +73,11 @@ struct Parser<'a> {
     at: usize,
     depth: usize,
     options: &'a Options,
-    /// A comment did not end.
+    /// Whether there was an unterminated comment.
     broken: bool,
 }
 
-/// Parses a whole document.
+/// Parses a document.
 pub(crate) fn parse(vm: &mut Vm, bytes: &[u8], options: &Options) -> Res {
     let mut parser = Parser { bytes, at: 0, depth: 0, options, broken: false };
     parser.blanks();
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
     fn unexpected(&self, vm: &mut Vm, place: u32, at: usize) -> rchef_ruby::Error {
         let rest = &self.bytes[at.min(self.bytes.len())..];
-        // A slash that begins no comment is read; the text of the error ends where a C string does.
+        // json skips a slash that does not begin a comment; its message ends at a NUL byte like a C string.
         let rest = match rest {
             [b'/', b'/' | b'*', ..] => rest,
             [b'/', rest @ ..] => rest,
@@ -126,7 +126,7 @@ impl Parser<'_> {
             }
         }
     }
-    /// A comment that does not end leaves nothing to read.
+    /// Stops at an unterminated comment.
     fn open_comment(&mut self) {
         self.at = self.bytes.len();
         self.broken = true;
@@ -138,7 +138,7 @@ impl Parser<'_> {
         }
         found
     }
-    /// A value; None where there is none (the caller says so in its own words).
+    /// A value; None if there is none (the caller reports the error).
     fn value(&mut self, vm: &mut Vm) -> Res<Option<Value>> {
         let start = self.at;
         Ok(Some(match self.peek() {
@@ -168,7 +168,7 @@ impl Parser<'_> {
             }
             b'I' if self.word(b"Infinity") => {
                 if !self.options.allow_nan {
-                    // where the scanner's own arithmetic puts it: one before the word, or before the text
+                    // json reports an offset of one before the word, or the end at the beginning of the text
                     return Err(self.unexpected(vm, 232, start.checked_sub(1).unwrap_or(self.bytes.len())));
                 }
                 Value::Float(f64::INFINITY)
@@ -204,7 +204,7 @@ impl Parser<'_> {
                 end += 1 + sign + count;
             }
         }
-        // what looks like more of a number after a fraction makes it an integer with a rest
+        // if a fraction is followed by further characters of a number, json parses only the integer
         if matches!(self.bytes.get(end), Some(b'e' | b'E' | b'.' | b'-')) {
             end = integer_end;
         }
@@ -218,10 +218,10 @@ impl Parser<'_> {
         }
         Ok(text.parse::<i64>().map(Value::Int).ok().or_else(|| text.parse::<BigInt>().ok().map(Value::big)))
     }
-    /// The contents of a string; None when it is not one.
+    /// The contents of a string; None if it is invalid.
     fn string(&mut self, vm: &mut Vm) -> Res<Option<Vec<u8>>> {
         let start = self.at + 1;
-        // where it ends decides whether half of a surrogate pair is an error
+        // the end of the string determines whether an incomplete surrogate pair is an error
         let Some(end) = self.string_end(start) else { return Ok(None) };
         self.at = start;
         let mut out = Vec::new();
@@ -256,7 +256,7 @@ impl Parser<'_> {
                             self.at += 2;
                             code = 0x10000 + ((code & 0x3ff) << 10) + (self.unit() & 0x3ff);
                         } else {
-                            // json's own reader passes over the character that follows
+                            // like json, skip the character after an unpaired surrogate
                             self.at += 1;
                             code = u32::from(b'?');
                         }
@@ -269,7 +269,7 @@ impl Parser<'_> {
         self.at = end + 1;
         Ok(Some(out))
     }
-    /// Where the closing quote is; None when the string is not well formed.
+    /// The offset of the closing quote; None if the string is invalid.
     fn string_end(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -288,7 +288,7 @@ impl Parser<'_> {
             }
         }
     }
-    /// The four digits here, which are known to be there.
+    /// The four hexadecimal digits at the position, which the caller has checked.
     fn unit(&mut self) -> u32 {
         let text = std::str::from_utf8(self.bytes.get(self.at..self.at + 4).unwrap_or_default()).unwrap_or_default();
         self.at += 4;
@@ -341,7 +341,7 @@ impl Parser<'_> {
         }
         Ok(made)
     }
-    /// None where json's own scanner gives the object up, so that what is around it reports it from its start.
+    /// An object; None if json's parser rejects it as a whole, so that the enclosing value reports an error at its start.
     fn object(&mut self, vm: &mut Vm) -> Res<Option<Value>> {
         self.deeper(vm)?;
         let start = self.at;
@@ -407,14 +407,14 @@ impl Parser<'_> {
     }
 }
 
-/// A code as UTF-8, half a surrogate pair included, as json writes it.
+/// Appends a code point as UTF-8, also if it is an unpaired surrogate.
 fn push_code(out: &mut Vec<u8>, code: u32) {
     match char::from_u32(code) {
         Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
         None => out.extend([0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8]),
     }
 }
-/// A number with a fraction as an object of a class: by `try_convert`, `new`, or the function of its name.
+/// Converts a number with a fraction to a class: with `try_convert`, `new`, or the Kernel function with its name.
 fn decimal(vm: &mut Vm, class: &Value, text: &str) -> Res {
     let text = Value::str(text);
     if matches!(class, Value::Class(rchef_ruby::ClassId::FLOAT)) {
@@ -429,7 +429,7 @@ fn decimal(vm: &mut Vm, class: &Value, text: &str) -> Res {
     let function = vm.to_text(&function)?;
     vm.call_name(&Value::Class(rchef_ruby::ClassId::KERNEL), &function, &[text])
 }
-/// The object that a Hash describes under `JSON.create_id`.
+/// The object that a Hash with `JSON.create_id` represents.
 fn created(vm: &mut Vm, made: &Value) -> Res<Option<Value>> {
     let Some(json) = vm.class_named("JSON").map(Value::Class) else { return Ok(None) };
     let id = vm.call_name(&json, "create_id", &[])?;

@@ -1,4 +1,4 @@
-//! `OpenSSL::BN`: whole numbers of any size, for cryptography.
+//! `OpenSSL::BN`: big integers for cryptography.
 
 use super::{binary, error, failure};
 use num_bigint::{BigInt, Sign};
@@ -62,7 +62,7 @@ static SINGLETON: &[MethodDef] = &[
     opt("generate_prime", generate_prime, 1, 4),
 ];
 
-/// Most bits of a result: beyond, a number could take all the memory.
+/// Maximum number of bits of a result, to limit memory.
 const MOST_BITS: i64 = 1 << 26;
 
 struct Number(BigNum);
@@ -84,7 +84,7 @@ pub(super) fn init(vm: &mut Vm, module: ClassId, error: ClassId) {
     vm.define_singleton_methods(class, SINGLETON);
 }
 
-/// An OpenSSL::BN.
+/// An OpenSSL::BN object.
 pub(crate) fn value(vm: &mut Vm, number: BigNum) -> Value {
     let class = vm.class_named("OpenSSL::BN").unwrap_or(ClassId::OBJECT);
     Value::data(class, Number(number))
@@ -92,13 +92,13 @@ pub(crate) fn value(vm: &mut Vm, number: BigNum) -> Value {
 fn failed(vm: &mut Vm, stack: &ErrorStack) -> rchef_ruby::Error {
     failure(vm, "BNError", "", stack)
 }
-/// The number of a Ruby Integer.
+/// Converts a Ruby Integer.
 fn from_int(integer: &BigInt) -> Result<BigNum, ErrorStack> {
     let mut number = BigNum::from_slice(&integer.magnitude().to_bytes_be())?;
     number.set_negative(integer.sign() == Sign::Minus);
     Ok(number)
 }
-/// The number of an OpenSSL::BN or an Integer, or of what converts to an Integer.
+/// Converts an OpenSSL::BN, an Integer, or an object that converts to an Integer.
 pub(crate) fn number(vm: &mut Vm, value: &Value) -> Res<BigNum> {
     let made = if let Some(Number(number)) = vm.data::<Number>(value) {
         BigNumRef::to_owned(number)
@@ -111,19 +111,19 @@ pub(crate) fn number(vm: &mut Vm, value: &Value) -> Res<BigNum> {
     };
     made.map_err(|stack| failed(vm, &stack))
 }
-/// The same number as a Ruby Integer.
+/// Converts to a Ruby Integer.
 fn integer(number: &BigNumRef) -> Value {
     let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
     Value::big(BigInt::from_bytes_be(sign, &number.to_vec()))
 }
-/// The number of the receiver.
+/// The receiver's number.
 fn own(vm: &mut Vm, this: &Value) -> Res<BigNum> {
     if vm.data::<Number>(this).is_none() {
         return Err(vm.runtime_error("BN is not initialized"));
     }
     number(vm, this)
 }
-/// Makes a result with a function of the library.
+/// Computes a result with a function of libcrypto.
 fn compute(vm: &mut Vm, call: impl FnOnce(&mut BigNum, &mut BigNumContextRef) -> Result<(), ErrorStack>) -> Res {
     let made = BigNum::new().and_then(|mut out| {
         let mut context = BigNumContext::new()?;
@@ -135,12 +135,12 @@ fn compute(vm: &mut Vm, call: impl FnOnce(&mut BigNum, &mut BigNumContextRef) ->
         Err(stack) => Err(failed(vm, &stack)),
     }
 }
-/// A result may not have more bits than this.
+/// Raises BNError if a result would have too many bits.
 fn bounded(vm: &mut Vm, bits: i64) -> Res<()> {
     if (0..=MOST_BITS).contains(&bits) { Ok(()) } else { Err(error(vm, "BNError", "bignum too long")) }
 }
 
-/// `new(value, base = 10)`: of a number, or of text in the base; 2: its bytes, 0: those after their length.
+/// `new(value, base = 10)`: from a number, or from text in a base; base 2 is big-endian bytes, base 0 the MPI format with a length.
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let source = args.at(0);
     if matches!(source, Value::Int(_) | Value::Big(_)) || vm.data::<Number>(source).is_some() {
@@ -168,7 +168,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.set_data(this, Number(number));
     Ok(Value::Nil)
 }
-/// A number whose first bit is its sign.
+/// Parses the MPI format after its length: the first bit is the sign.
 fn from_mpi(bytes: &[u8]) -> Result<BigNum, ErrorStack> {
     let Some((first, rest)) = bytes.split_first() else { return BigNum::new() };
     let mut plain = vec![first & 0x7f];
@@ -396,7 +396,7 @@ fn num_bytes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn is_prime(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let number = own(vm, this)?;
-    // 0: as many rounds as the library thinks right for the size
+    // 0: the number of rounds that libcrypto recommends for the size
     let found = BigNumContext::new().and_then(|mut context| number.is_prime(0, &mut context));
     found.map(Value::bool).map_err(|stack| failed(vm, &stack))
 }

@@ -33,10 +33,10 @@ static METHODS: &[MethodDef] = &[
 static SINGLETON: &[MethodDef] = &[def("ciphers", ciphers, 0)];
 
 const ERROR: &str = "Cipher::CipherError";
-/// Most bytes of a tag.
+/// Maximum length of a tag in bytes.
 const TAG: usize = 16;
 
-/// A cipher as Ruby uses it: made, told its direction, given key and IV, fed, finished.
+/// An encryption or decryption in progress.
 pub(crate) struct State {
     cipher: Rc<Cipher>,
     context: CipherCtx,
@@ -53,7 +53,7 @@ impl NativeData for State {
     }
 }
 
-/// The cipher of a name, from the library's legacy part if need be.
+/// The cipher with a name; loads the legacy provider if necessary.
 pub(crate) fn named(name: &str) -> Option<Cipher> {
     ffi::initialize();
     Cipher::fetch(None, name, None).ok().or_else(|| {
@@ -63,14 +63,14 @@ pub(crate) fn named(name: &str) -> Option<Cipher> {
 }
 
 impl State {
-    /// A cipher that decrypts until it is told otherwise.
+    /// Starts with decryption as the direction.
     pub(crate) fn new(cipher: Cipher) -> Result<State, ErrorStack> {
         let mut context = CipherCtx::new()?;
         context.decrypt_init(Some(&cipher), None, None)?;
         let authenticated = ffi::is_authenticated(&cipher);
         Ok(State { cipher: Rc::new(cipher), context, encrypt: false, has_key: false, authenticated, padding: true })
     }
-    /// Takes key and IV, or begins anew with those that it has.
+    /// Sets key and IV, or restarts with the previous ones.
     pub(crate) fn start(&mut self, key: Option<&[u8]>, iv: Option<&[u8]>) -> Result<(), ErrorStack> {
         self.has_key |= key.is_some();
         if self.encrypt {
@@ -132,7 +132,7 @@ fn state<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut State> {
         None => Err(rchef_ruby::Unwind::Abandon.into()),
     }
 }
-/// The exception for a step that failed.
+/// The exception for a failed operation.
 fn failed(vm: &mut Vm, what: &str, stack: &ErrorStack) -> rchef_ruby::Error {
     failure(vm, ERROR, what, stack)
 }
@@ -162,7 +162,7 @@ fn reset(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = state(vm, this)?.cipher.nid().short_name().unwrap_or_default();
-    // the names of the object identifiers (id-aes256-GCM), where the cipher has one in the common form
+    // libcrypto's names are those of the object identifiers (id-aes256-GCM); Ruby shows the common form
     let shown = match name.strip_prefix("id-aes").and_then(|rest| rest.split_once('-')) {
         Some((bits, mode)) if matches!(mode, "GCM" | "CCM") => format!("AES-{bits}-{mode}"),
         _ => name.to_string(),
@@ -244,7 +244,7 @@ fn auth_tag(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let tag = state(vm, this)?.tag(length);
     tag.map(binary).map_err(|stack| failed(vm, "retrieving the authentication tag failed", &stack))
 }
-/// An empty tag, or one longer than there are, is refused: it would authenticate nothing.
+/// Sets the tag. An empty one would authenticate nothing and is rejected.
 fn set_auth_tag(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let tag = bytes(vm, args.at(0))?;
     authenticated_only(vm, this, "authentication tag not supported by this cipher")?;
@@ -269,7 +269,7 @@ fn set_ccm_data_len(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// `EVP_BytesToKey`: digests of the password and salt in a chain, as long as key and IV need.
+/// `EVP_BytesToKey`: repeatedly hashes password and salt until there are enough bytes for key and IV.
 pub(crate) fn bytes_to_key(
     digest: MessageDigest,
     password: &[u8],

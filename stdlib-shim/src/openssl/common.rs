@@ -1,18 +1,18 @@
-//! How arguments are read and failures of the library become exceptions.
+//! Reading arguments, and converting libcrypto's errors to exceptions.
 
 use openssl::error::ErrorStack;
 use openssl::hash::MessageDigest;
 use rchef_ruby::{ClassId, Error, RString, Res, Value, Vm};
 
-/// The bytes of a String, or of what converts to one.
+/// The bytes of a String or of an object that converts to one.
 pub(crate) fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_str(value)?.get(vm).bytes().to_vec())
 }
-/// A String of bytes.
+/// A binary String.
 pub(crate) fn binary(bytes: Vec<u8>) -> Value {
     Value::string(RString::binary(bytes))
 }
-/// A length that is not negative and within the limits.
+/// A length that is not negative and does not exceed the limits.
 pub(crate) fn length(vm: &mut Vm, value: &Value) -> Res<usize> {
     let length = vm.to_int(value)?;
     let length = usize::try_from(length).map_err(|_| vm.argument_error("negative string size (or size too big)"))?;
@@ -24,12 +24,12 @@ pub(crate) fn error(vm: &mut Vm, class: &str, message: &str) -> Error {
     let class = vm.class_named(&format!("OpenSSL::{class}")).unwrap_or(ClassId::STANDARD_ERROR);
     vm.error(class, message)
 }
-/// The newest reason of the library's errors; that "the provider failed" says nothing.
+/// The latest reason in libcrypto's error stack, without the uninformative "the provider failed".
 pub(crate) fn reason(stack: &ErrorStack) -> Option<&'static str> {
     let telling = |reason: &&'static str| !(reason.starts_with("provider ") && reason.ends_with(" failure"));
     stack.errors().iter().rev().filter_map(|error| error.reason()).find(telling)
 }
-/// The exception for a call of the library that failed: what was tried, and the library's reason.
+/// The exception for a failed call: the operation and libcrypto's reason.
 pub(crate) fn failure(vm: &mut Vm, class: &str, what: &str, stack: &ErrorStack) -> Error {
     let text = match (what, reason(stack)) {
         ("", reason) => reason.unwrap_or_default().to_string(),
@@ -38,10 +38,10 @@ pub(crate) fn failure(vm: &mut Vm, class: &str, what: &str, stack: &ErrorStack) 
     };
     error(vm, class, &text)
 }
-/// The digest of a name or of an OpenSSL::Digest.
+/// The digest given by a name or an OpenSSL::Digest.
 pub(crate) fn digest(vm: &mut Vm, value: &Value) -> Res<MessageDigest> {
     if let Some(digest) = crate::digest::of(vm, value) {
-        // those of the library `digest` are not taken
+        // objects of the library `digest` are not accepted
         let class = vm.class_named("OpenSSL::Digest").unwrap_or(ClassId::OBJECT);
         if vm.is_a(value, class) {
             return Ok(digest);

@@ -1,7 +1,7 @@
-//! The functions of libcrypto that the `openssl` crate does not offer, each behind a safe face.
+//! Functions of libcrypto that the `openssl` crate lacks, with safe interfaces.
 //!
-//! Everything `unsafe` of this crate's OpenSSL is here. The pointers come from objects of the `openssl` crate that are borrowed for the call, so
-//! they are valid and stay so; what a call makes anew is given to the crate's owning type at once.
+//! All `unsafe` code for OpenSSL is in this module. Pointers come from objects of the `openssl` crate that are borrowed for the call, so they stay
+//! valid; objects created by a call are immediately passed to the crate's owning types.
 
 use foreign_types::{ForeignType, ForeignTypeRef};
 use openssl::cipher::CipherRef;
@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::sync::Once;
 
-/// The number of Whirlpool among OpenSSL's objects.
+/// libcrypto's number (NID) of Whirlpool.
 pub(crate) const NID_WHIRLPOOL: c_int = 804;
 const AEAD: u64 = 0x20_0000;
 const NO_LOAD_CONFIG: u64 = 0x80;
@@ -67,8 +67,8 @@ unsafe extern "C" {
     );
 }
 
-/// Must run before any other use of the library: it then reads no configuration file, which could name code to load and would let this machine's
-/// files into a hermetic run.
+/// Must be called before any other use of libcrypto: it prevents libcrypto from reading a configuration file, which could name code to load and would
+/// make hermetic runs depend on files of this machine.
 pub(crate) fn initialize() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -77,7 +77,7 @@ pub(crate) fn initialize() {
     });
 }
 
-/// Loads the algorithms that OpenSSL keeps only for old data (MD4, Blowfish, RC4, single DES ...), for the rest of the process.
+/// Loads the legacy provider (MD4, Blowfish, RC4, single DES ...) for the rest of the process.
 pub(crate) fn load_legacy() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -88,30 +88,30 @@ pub(crate) fn load_legacy() {
     });
 }
 
-/// The names of all ciphers that the library has, sorted.
+/// The names of all available ciphers, sorted.
 pub(crate) fn cipher_names() -> Vec<String> {
     unsafe extern "C" fn collect(name: *const ObjectName, names: *mut c_void) {
-        // SAFETY: the library passes a valid entry, whose name is a C string, and the argument below, a vector that nothing else uses meanwhile.
+        // SAFETY: libcrypto passes a valid entry, whose name is a C string, and the argument below, a vector that nothing else uses during the call.
         let (names, text) = unsafe { (&mut *names.cast::<Vec<String>>(), CStr::from_ptr((*name).name)) };
         names.push(text.to_string_lossy().into_owned());
     }
     initialize();
-    // SAFETY: as in `initialize`. The library enters the names when it is first asked to, so a process that has used no cipher knows none.
+    // SAFETY: as in `initialize`. Names are registered only when this is called, or a cipher is used.
     unsafe { OPENSSL_init_crypto(ADD_ALL_CIPHERS, std::ptr::null()) };
     let mut names: Vec<String> = Vec::new();
-    // SAFETY: `collect` has the signature that is asked for, and `names` outlives the call, which keeps no pointer.
+    // SAFETY: `collect` has the required signature, and `names` outlives the call, which keeps no pointer.
     unsafe { OBJ_NAME_do_all_sorted(NAMES_OF_CIPHERS, Some(collect), (&raw mut names).cast()) };
     names
 }
 
-/// Whether a cipher authenticates what it encrypts.
+/// Whether it is an AEAD cipher.
 pub(crate) fn is_authenticated(cipher: &CipherRef) -> bool {
     // SAFETY: the pointer is that of a live cipher; the call only reads it.
     let flags = unsafe { sys::EVP_CIPHER_flags(cipher.as_ptr()) };
     flags & AEAD != 0
 }
 
-/// A copy of a running digest or signature.
+/// Copies a digest or signature in progress.
 pub(crate) fn copy_md_ctx(context: &MdCtx) -> Result<MdCtx, ErrorStack> {
     let copy = MdCtx::new()?;
     // SAFETY: both pointers are those of live contexts; the copy shares nothing mutable with its source.
@@ -122,7 +122,7 @@ pub(crate) fn copy_md_ctx(context: &MdCtx) -> Result<MdCtx, ErrorStack> {
     }
 }
 
-/// Sets an option of a signature, encryption or generation by its name, as the command `openssl pkeyutl -pkeyopt` does.
+/// Sets an option of an operation by its name, like `openssl pkeyutl -pkeyopt`.
 pub(crate) fn control<T>(context: &PkeyCtxRef<T>, name: &str, value: &str) -> Result<(), ErrorStack> {
     let (Ok(name), Ok(value)) = (CString::new(name), CString::new(value)) else { return Err(ErrorStack::get()) };
     // SAFETY: the context is live, and both strings end in NUL and outlive the call, which copies what it keeps.
@@ -130,7 +130,7 @@ pub(crate) fn control<T>(context: &PkeyCtxRef<T>, name: &str, value: &str) -> Re
     if outcome > 0 { Ok(()) } else { Err(ErrorStack::get()) }
 }
 
-/// Whether a signature of data is right, by a context that is set up for it. An error: the signature has not even the form of one.
+/// Whether the signature of data is valid, with a context that is set up for it. Err if the signature is malformed.
 pub(crate) fn verify_data(context: &MdCtx, signature: &[u8], data: &[u8]) -> Result<bool, ErrorStack> {
     // SAFETY: the context is live, and both slices are valid for their lengths and only read.
     let outcome = unsafe {
@@ -147,21 +147,21 @@ pub(crate) fn verify_hash<T>(context: &PkeyCtxRef<T>, signature: &[u8], hash: &[
     verdict(outcome)
 }
 fn verdict(outcome: c_int) -> Result<bool, ErrorStack> {
-    // taken in any case: what is left of a refused signature would show in the next error
+    // always cleared: the errors of a rejected signature would otherwise show up with the next error
     let stack = ErrorStack::get();
     if outcome < 0 { Err(stack) } else { Ok(outcome == 1) }
 }
 
-/// What `openssl pkey -text` prints of a key.
+/// The output of `openssl pkey -text`.
 pub(crate) fn key_text<T>(key: &PKeyRef<T>, private: bool) -> Result<Vec<u8>, ErrorStack> {
     let print = if private { EVP_PKEY_print_private } else { EVP_PKEY_print_public };
     // SAFETY: the key is live and only read.
     written(|out| unsafe { print(out, key.as_ptr(), 0, std::ptr::null_mut()) })
 }
 
-/// The bytes that a function of the library writes to a stream; the function's result must be positive.
+/// The bytes that a libcrypto function writes to a BIO; its return value must be positive.
 fn written(write: impl FnOnce(*mut sys::BIO) -> c_int) -> Result<Vec<u8>, ErrorStack> {
-    // SAFETY: the stream is made here and freed once. What BIO_get_mem_data gives belongs to it and is copied before it is freed.
+    // SAFETY: the BIO is created here and freed once. The memory returned by BIO_get_mem_data belongs to it and is copied before it is freed.
     unsafe {
         let out = sys::BIO_new(sys::BIO_s_mem());
         if out.is_null() {
@@ -182,25 +182,25 @@ fn written(write: impl FnOnce(*mut sys::BIO) -> c_int) -> Result<Vec<u8>, ErrorS
     }
 }
 
-/// Short names of the elliptic curves that the library has, and their descriptions.
+/// All elliptic curves, with their descriptions.
 pub(crate) fn curves() -> Vec<(Nid, String)> {
     initialize();
-    // SAFETY: a null table asks only for the number of curves.
+    // SAFETY: with a null table only the number of curves is returned.
     let count = unsafe { EC_get_builtin_curves(std::ptr::null_mut(), 0) };
     let mut table = vec![BuiltinCurve { nid: 0, comment: std::ptr::null() }; count];
     // SAFETY: the table has room for `count` entries.
     let filled = unsafe { EC_get_builtin_curves(table.as_mut_ptr(), count) }.min(count);
     let described = |curve: &BuiltinCurve| {
-        // SAFETY: the comment is null or a C string that the library keeps for ever.
+        // SAFETY: the comment is null or a static C string.
         let comment = (!curve.comment.is_null()).then(|| unsafe { CStr::from_ptr(curve.comment) });
         (Nid::from_raw(curve.nid), comment.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default())
     };
     table[..filled].iter().map(described).collect()
 }
 
-/// Signs a certificate, a request or a revocation list: the library chooses the algorithm's identifier and encodes what it signs.
+/// Signs a certificate, a request or a revocation list: libcrypto sets the algorithm identifier and encodes the signed part.
 pub(crate) fn sign_certificate<T>(x: &X509, key: &PKeyRef<T>, digest: Option<MessageDigest>) -> Result<(), ErrorStack> {
-    // SAFETY: all pointers are those of live objects, and nobody else holds the certificate; no digest is a null pointer, as the library wants it.
+    // SAFETY: all pointers are those of live objects, and nobody else uses the certificate; a null pointer means that there is no digest.
     done(unsafe { sys::X509_sign(x.as_ptr(), key.as_ptr(), md_pointer(digest)) })
 }
 /// See [`sign_certificate`].
@@ -220,36 +220,36 @@ fn done(outcome: c_int) -> Result<(), ErrorStack> {
     if outcome > 0 { Ok(()) } else { Err(ErrorStack::get()) }
 }
 
-/// Adds a revocation list to a store that is being built.
+/// Adds a revocation list to a store.
 pub(crate) fn add_crl(store: &mut X509StoreBuilder, crl: &X509Crl) -> Result<(), ErrorStack> {
     // SAFETY: both are live; the store takes a reference of its own to the list.
     done(unsafe { X509_STORE_add_crl(store.as_ptr(), crl.as_ptr()) })
 }
-/// Sets what certificates must be good for, by the library's numbers.
+/// Sets the required purpose of certificates, by libcrypto's number.
 pub(crate) fn set_purpose(parameters: &mut X509VerifyParam, purpose: c_int) -> Result<(), ErrorStack> {
     // SAFETY: the parameters are live; an unknown number is an error.
     done(unsafe { sys::X509_VERIFY_PARAM_set_purpose(parameters.as_ptr(), purpose) })
 }
 
-/// What a check of a chain asks its callback, one certificate or problem at a time.
+/// The arguments of a verify callback, which is called for each certificate or problem.
 pub(crate) struct Step {
-    /// What the library found; false: the chain would be refused.
+    /// Whether libcrypto accepts the certificate.
     pub(crate) passed: bool,
-    /// The library's number of the problem, its words, and how far from the leaf it is.
+    /// libcrypto's error number, its message, and the depth below the leaf certificate.
     pub(crate) error: c_int,
     pub(crate) text: &'static str,
     pub(crate) depth: u32,
-    /// The certificate in DER.
+    /// The certificate as DER.
     pub(crate) certificate: Option<Vec<u8>>,
-    /// The chain so far in DER.
+    /// The chain so far, as DER.
     pub(crate) chain: Vec<Vec<u8>>,
 }
 thread_local! {
     static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
 }
-/// Takes down a step and lets the check go on, so that all steps are known; whoever asked for them decides afterwards.
+/// Records a step and continues the verification, so that all steps are known; the caller evaluates them afterwards.
 unsafe extern "C" fn record_step(passed: c_int, context: *mut sys::X509_STORE_CTX) -> c_int {
-    // SAFETY: the library passes its own live context, which nobody else uses while the callback runs.
+    // SAFETY: libcrypto passes its own live context, which nobody else uses during the callback.
     let context = unsafe { X509StoreContextRef::from_ptr_mut(context) };
     STEPS.with_borrow_mut(|steps| steps.push(step(passed == 1, context)));
     context.set_error(X509VerifyResult::OK);
@@ -268,21 +268,21 @@ fn step(passed: bool, context: &X509StoreContextRef) -> Step {
         chain,
     }
 }
-/// Checks the chain of a context that is set up, as if a callback accepted everything; gives what it would have been asked.
+/// Verifies the chain of a context as if a callback accepted everything; returns the callback's arguments.
 pub(crate) fn verify_recording(context: &mut X509StoreContextRef) -> Vec<Step> {
     STEPS.take();
-    // SAFETY: the callback has the signature that is asked for and stays valid for ever.
+    // SAFETY: the callback has the required signature and is a static function.
     unsafe { X509_STORE_CTX_set_verify_cb(context.as_ptr(), Some(record_step)) };
-    // what it found is in the steps
+    // the result is in the steps
     let _ = context.verify_cert();
     STEPS.take()
 }
-/// What the callback of a TLS handshake is asked.
+/// The arguments of a verify callback in a TLS handshake.
 pub(crate) fn step_of(passed: bool, context: &X509StoreContextRef) -> Step {
     step(passed, context)
 }
 
-/// Whether a certificate is for a host of this name or address.
+/// Whether a certificate is valid for a host name or IP address.
 pub(crate) fn is_for_host(certificate: &X509Ref, name: &str) -> bool {
     let Ok(text) = CString::new(name) else { return false };
     // SAFETY: the certificate is live and only read; the text ends in NUL and outlives the calls, which make nothing when `matched` is null.

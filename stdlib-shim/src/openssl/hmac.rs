@@ -15,7 +15,7 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] = &[def("digest", once, 3)];
 
-/// A running HMAC, and the state after the key alone, to which `reset` returns.
+/// An HMAC in progress, and its initial state with the key, to which `reset` returns.
 struct Running {
     start: MdCtx,
     now: MdCtx,
@@ -45,7 +45,7 @@ fn started(key: &[u8], digest: MessageDigest) -> Result<MdCtx, ErrorStack> {
     context.digest_sign_init(Some(md(digest)?), &key)?;
     Ok(context)
 }
-/// HMAC of data.
+/// The HMAC of data.
 pub(crate) fn mac(key: &[u8], digest: MessageDigest, data: &[u8]) -> Result<Vec<u8>, ErrorStack> {
     let mut context = started(key, digest)?;
     context.digest_sign_update(data)?;

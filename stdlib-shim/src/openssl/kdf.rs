@@ -1,4 +1,4 @@
-//! `OpenSSL::KDF` and `OpenSSL::PKCS5`: keys from passwords.
+//! `OpenSSL::KDF` and `OpenSSL::PKCS5`: key derivation from passwords.
 
 use super::{binary, bytes, digest, error, failure, length};
 use openssl::error::ErrorStack;
@@ -11,7 +11,7 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def};
 static KDF: &[MethodDef] = &[any("pbkdf2_hmac", pbkdf2_hmac), any("scrypt", scrypt), any("hkdf", hkdf)];
 static PKCS5: &[MethodDef] = &[def("pbkdf2_hmac", pkcs5_pbkdf2, 5), def("pbkdf2_hmac_sha1", pkcs5_sha1, 4)];
 
-/// Memory that one derivation with scrypt may take, as OpenSSL's default but for the needs of Ruby's documentation (N = 2**20, r = 8).
+/// Maximum memory of one scrypt derivation in bytes: above OpenSSL's default, as needed for the example in Ruby's documentation (N = 2**20, r = 8).
 const SCRYPT_MEMORY: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Defines OpenSSL::KDF and OpenSSL::PKCS5.
@@ -24,7 +24,7 @@ pub(super) fn init(vm: &mut Vm, module: ClassId, error: ClassId) {
     vm.define_module_functions(pkcs5, PKCS5);
 }
 
-/// The positional argument and the keywords, which are all required.
+/// The positional argument and the required keywords.
 fn arguments<const N: usize>(vm: &mut Vm, args: Args<'_>, names: [&'static str; N]) -> Res<(Value, [Value; N])> {
     let symbols = names.map(Symbol::intern_static);
     let (pos, found) = args.take_keywords(vm, symbols)?;
@@ -38,7 +38,7 @@ fn arguments<const N: usize>(vm: &mut Vm, args: Args<'_>, names: [&'static str; 
     Ok((first.clone(), found.map(Option::unwrap_or_default)))
 }
 
-/// PBKDF2 with HMAC.
+/// PBKDF2 with HMAC
 pub(crate) fn pbkdf2(
     password: &[u8],
     salt: &[u8],
@@ -48,7 +48,7 @@ pub(crate) fn pbkdf2(
 ) -> Result<(), ErrorStack> {
     if out.is_empty() { Ok(()) } else { openssl::pkcs5::pbkdf2_hmac(password, salt, iterations, digest, out) }
 }
-/// HKDF of RFC 5869.
+/// HKDF (RFC 5869)
 pub(crate) fn expand(
     key: &[u8],
     salt: &[u8],

@@ -1,7 +1,7 @@
-//! `openssl`: Ruby's binding to libcrypto and libssl, which are linked in. The classes hold the library's own objects; arguments that only
-//! choose between them are read by the embedded Ruby (`ruby/openssl*.rb`).
+//! `openssl`: Ruby's binding to libcrypto and libssl, which are statically linked. The objects hold those of the library; variants of arguments are
+//! handled by the embedded Ruby (`ruby/openssl*.rb`).
 //!
-//! | module | of Ruby |
+//! | module | Ruby |
 //! |--|--|
 //! | [`cipher`] | `OpenSSL::Cipher` |
 //! | [`hmac`], [`kdf`], [`bn`] | `OpenSSL::HMAC`, `KDF`, `BN` |
@@ -9,8 +9,8 @@
 //! | [`x509`] | signatures of `OpenSSL::X509` and `X509::Store` |
 //! | [`pkcs12`] | `OpenSSL::PKCS12` |
 //! | [`ssl`] | `OpenSSL::SSL` |
-//! | `common` | arguments and exceptions, as all of them have them |
-//! | [`ffi`] | the functions of the library that the `openssl` crate does not offer |
+//! | `common` | arguments and exceptions |
+//! | [`ffi`] | functions of libcrypto that the `openssl` crate lacks |
 
 pub(crate) mod bn;
 pub(crate) mod cipher;
@@ -49,7 +49,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// Compares without telling by its time where the strings differ.
+/// Compares in constant time.
 fn fixed_length_secure_compare(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (left, right) = (bytes(vm, args.at(0))?, bytes(vm, args.at(1))?);
     if left.len() != right.len() {

@@ -14,7 +14,7 @@ static NATIVE: &[MethodDef] = &[def("parse", parse, 2), def("build", build, 5)];
 
 const ERROR: &str = "PKCS12::PKCS12Error";
 
-/// Defines OpenSSL::PKCS12::Native, which the Ruby part stands on.
+/// Defines OpenSSL::PKCS12::Native, which is used by the Ruby part.
 pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     let class = vm.define_class(openssl, "PKCS12", ClassId::OBJECT);
     vm.define_class(class, "PKCS12Error", error);
@@ -22,7 +22,7 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     vm.define_module_functions(native, NATIVE);
 }
 
-/// A text for the library, which ends it at a zero byte; nil is empty.
+/// A String for libcrypto, cut at a NUL byte; nil is empty.
 fn c_string(vm: &mut Vm, value: &Value) -> Res<String> {
     if value.is_nil() {
         return Ok(String::new());
@@ -34,7 +34,7 @@ fn c_string(vm: &mut Vm, value: &Value) -> Res<String> {
     Ok(text)
 }
 
-/// `(DER, password)`: the key and the certificate, each as DER or nil, and the other certificates' DER, or nil where there are none.
+/// `(DER, password)`: the key and the certificate as DER or nil, and an Array of the other certificates as DER, or nil.
 fn parse(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let (der, password) = (bytes(vm, args.at(0))?, c_string(vm, args.at(1))?);
@@ -52,7 +52,7 @@ fn parse(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(vec![or_nil(key), or_nil(own), others]))
 }
 
-/// What encrypts, by its name; nil for the library's own choice.
+/// The encryption algorithm with a name; nil is libcrypto's default.
 fn algorithm(vm: &mut Vm, name: &Value) -> Res<Nid> {
     if name.is_nil() {
         return Ok(Nid::UNDEF);
@@ -64,9 +64,9 @@ fn algorithm(vm: &mut Vm, name: &Value) -> Res<Nid> {
     }
 }
 
-/// How often a password is hashed; nil for the library's own choice.
+/// The iteration count of the key derivation; nil is libcrypto's default.
 fn rounds(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
-    /// More rounds than these take minutes, in which nothing can end them.
+    /// Maximum iteration count: more would take minutes, without a way to interrupt it.
     const MOST: i64 = 100_000_000;
     if value.is_nil() {
         return Ok(None);
@@ -78,7 +78,7 @@ fn rounds(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
     }
 }
 
-/// `(password, name, key, [certificate, others] as DER, [key's algorithm, certificates' algorithm, rounds, rounds of the signature])`: DER.
+/// `(password, name, key, [certificate, others] as DER, [key algorithm, certificate algorithm, iterations, MAC iterations])`: DER.
 fn build(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let (password, name) = (c_string(vm, args.at(0))?, c_string(vm, args.at(1))?);

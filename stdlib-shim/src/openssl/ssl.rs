@@ -1,7 +1,7 @@
-//! `OpenSSL::SSL` as a client: TLS by libssl over a socket that is connected through the host.
+//! `OpenSSL::SSL` for clients: TLS by libssl over a socket that is connected through the host.
 //!
-//! A Ruby `verify_callback` cannot run inside of the library's own callback, which has no machine. So the steps of the check are taken down
-//! during the handshake; afterwards, before anything is sent, the Ruby part asks the callback about each and hangs up at the first refusal.
+//! A Ruby `verify_callback` cannot run inside libssl's callback, which has no VM. Instead the steps of the verification are recorded during the
+//! handshake; afterwards, before any data is sent, the Ruby part calls the callback for each step and closes the connection if it rejects one.
 
 use super::ffi::{self, Step};
 use super::x509::{Trust, step_value};
@@ -22,20 +22,20 @@ use std::time::Duration;
 
 static NATIVE: &[MethodDef] = &[def("connect", connect, 3), def("ciphers?", are_ciphers, 1)];
 
-/// Errors of Linux.
+/// Linux error numbers.
 const EPROTO: i32 = 71;
 const ESPIPE: i32 = 29;
 const EINVAL: i32 = 22;
 const EBADF: i32 = 9;
 
-/// Defines OpenSSL::SSL::Native, which the Ruby part stands on.
+/// Defines OpenSSL::SSL::Native, which is used by the Ruby part.
 pub(super) fn init(vm: &mut Vm, openssl: ClassId) {
     let module = vm.define_module(openssl, "SSL");
     let native = vm.define_module(module, "Native");
     vm.define_module_functions(native, NATIVE);
 }
 
-/// The bytes of a connection, each wait at most as long as was said last.
+/// The socket of a connection, with the timeout of each read and write.
 struct Transport {
     handle: Rc<dyn FileHandle>,
     timeout: Cell<Option<Duration>>,
@@ -57,19 +57,19 @@ impl Write for Transport {
     }
 }
 
-/// The inside of a TLS connection.
+/// The handle of a TLS connection.
 struct TlsHandle {
     transport: Rc<dyn FileHandle>,
     stream: RefCell<SslStream<Transport>>,
 }
-/// What an operation that failed is to the caller; None: the peer has closed.
+/// The error of a failed operation; None if the peer has closed the connection.
 fn failure(error: &openssl::ssl::Error, what: &'static str) -> Option<HostError> {
     match error.code() {
         ErrorCode::ZERO_RETURN => None,
         _ => match error.io_error() {
             Some(io) => Some(HostError::new(io.raw_os_error().unwrap_or(EPROTO), what)),
             None if error.code() == ErrorCode::SYSCALL => None,
-            // the peer hung up without saying so
+            // the peer closed the connection without a close_notify alert
             None if error.ssl_error().and_then(reason) == Some("unexpected eof while reading") => None,
             None => Some(HostError::new(EPROTO, what)),
         },
@@ -93,7 +93,7 @@ impl FileHandle for TlsHandle {
         }
         let mut stream = self.stream.borrow_mut();
         stream.get_ref().timeout.set(timeout);
-        // EPIPE: the peer has closed
+        // EPIPE (32): the peer has closed the connection
         stream.ssl_write(data).map_err(|error| failure(&error, "write").unwrap_or_else(|| HostError::new(32, "write")))
     }
     fn pread(&self, _: &mut [u8], _: u64) -> Result<usize, HostError> {
@@ -126,7 +126,7 @@ impl FileHandle for TlsHandle {
     fn flock(&self, _: LockKind, _: bool) -> Result<bool, HostError> {
         Err(HostError::new(EBADF, "flock"))
     }
-    /// None while plain text waits inside, since the socket then need not become readable.
+    /// None while decrypted data is buffered, because the socket need not become readable then.
     fn fd(&self) -> Option<i32> {
         if self.stream.borrow().ssl().pending() > 0 { None } else { self.transport.fd() }
     }
@@ -141,7 +141,7 @@ impl Drop for TlsHandle {
     fn drop(&mut self) {
         let mut stream = self.stream.borrow_mut();
         stream.get_ref().timeout.set(Some(Duration::from_millis(200)));
-        // the peer may be gone already
+        // fails if the peer has already closed the connection
         let _ = stream.shutdown();
     }
 }
@@ -149,30 +149,30 @@ impl Drop for TlsHandle {
 thread_local! {
     static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
 }
-/// Takes down a step of the check and lets it go on.
+/// Records a step of the verification and continues it.
 fn record(passed: bool, context: &mut X509StoreContextRef) -> bool {
     STEPS.with_borrow_mut(|steps| steps.push(ffi::step_of(passed, context)));
     context.set_error(X509VerifyResult::OK);
     true
 }
 
-/// What a context of Ruby says of a connection.
+/// The settings of a connection, from a Ruby SSLContext.
 struct Settings {
-    /// The name to ask the server for.
+    /// The server name (SNI).
     server: Option<String>,
-    /// The name or address that the certificate must be for.
+    /// The host name or IP address that the certificate must be valid for.
     host: Option<String>,
     verify: bool,
-    /// Whether a Ruby callback decides afterwards.
+    /// Whether a Ruby callback evaluates the steps afterwards.
     recording: bool,
     trust: Trust,
-    /// Certificate, key, and the certificates between it and an authority.
+    /// Certificate, key, and intermediate certificates.
     identity: Option<(Vec<u8>, pkey::Key, Vec<Vec<u8>>)>,
     versions: [Option<SslVersion>; 2],
     ciphers: Option<String>,
     options: u64,
     depth: Option<u32>,
-    /// Protocols to offer, each after its length.
+    /// Protocols to offer (ALPN), each preceded by its length.
     protocols: Vec<u8>,
 }
 fn version(number: i64) -> Option<SslVersion> {
@@ -189,7 +189,7 @@ fn optional_text(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
     if value.is_nil() { Ok(None) } else { vm.to_text(value).map(Some) }
 }
 impl Settings {
-    /// `[server, host, verify, recording, trust, certificate, key, chain, least version, most version, ciphers, options, depth, protocols]`
+    /// `[server, host, verify, recording, trust, certificate, key, chain, min version, max version, ciphers, options, depth, protocols]`
     fn read(vm: &mut Vm, value: &Value) -> Res<Settings> {
         let parts = vm.to_array(value)?;
         let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
@@ -267,7 +267,7 @@ impl Settings {
     }
     fn session(&self) -> Result<Ssl, ErrorStack> {
         let mut ssl = Ssl::new(&*self.context()?)?;
-        // an address is no name that a server can be asked for
+        // SNI does not allow IP addresses
         if let Some(name) = self.server.as_ref().filter(|name| name.parse::<std::net::IpAddr>().is_err()) {
             ssl.set_hostname(name)?;
         }
@@ -280,7 +280,7 @@ impl Settings {
         Ok(ssl)
     }
 }
-/// Suites of TLS 1.3 have a list of their own, in which the others are unknown.
+/// Sets the cipher suites; those of TLS 1.3 have a separate list.
 fn set_ciphers(builder: &mut SslContextBuilder, list: &str) -> Result<(), ErrorStack> {
     let (new, old): (Vec<&str>, Vec<&str>) =
         list.split([':', ',', ' ']).filter(|name| !name.is_empty()).partition(|name| name.starts_with("TLS_"));
@@ -289,7 +289,7 @@ fn set_ciphers(builder: &mut SslContextBuilder, list: &str) -> Result<(), ErrorS
     }
     if old.is_empty() { Ok(()) } else { builder.set_cipher_list(&old.join(":")) }
 }
-/// `(list)`: whether the library has one of them.
+/// `(list)`: whether libssl has at least one of the suites.
 fn are_ciphers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let list = vm.to_text(args.at(0))?;
@@ -297,7 +297,7 @@ fn are_ciphers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(set.is_ok()))
 }
 
-/// SSLError in OpenSSL's words.
+/// An SSLError with OpenSSL's message.
 fn refused(vm: &mut Vm, transport: &dyn FileHandle, state: &str, why: &str) -> Error {
     let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
     let peer = match peer.as_deref().and_then(Address::parse) {
@@ -326,7 +326,7 @@ fn handshake_failed(
     refused(vm, transport, ssl.state_string_long(), &why)
 }
 
-/// `[version, [name of the suite, its version, bits, bits of the algorithm], certificates, verify result, protocol or nil, steps]`
+/// The negotiated parameters: `[version, [suite name, version, secret bits, algorithm bits], certificates, verify result, protocol or nil, steps]`
 fn agreed(ssl: &openssl::ssl::SslRef, steps: Vec<Step>) -> [Value; 6] {
     let version = ssl.version_str();
     let cipher = ssl.current_cipher().map_or(Value::Nil, |cipher| {
@@ -346,7 +346,7 @@ fn agreed(ssl: &openssl::ssl::SslRef, steps: Vec<Step>) -> [Value; 6] {
         Value::array(steps.into_iter().map(step_value).collect()),
     ]
 }
-/// `(class, socket, [settings, timeout])`: an object of the class that speaks TLS over the socket, and what was agreed on.
+/// `(class, socket, [settings, timeout])`: an object of the class that speaks TLS over the socket, and the negotiated parameters.
 fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let class = class_of(vm, args.at(0))?;

@@ -1,4 +1,4 @@
-//! Wycheproof's vectors, through the functions that Ruby's classes call: what is forged or malformed is refused, what is right is accepted.
+//! Wycheproof's test vectors, run through the functions that Ruby's classes call: forged or malformed input must be rejected, valid input accepted.
 
 use super::pkey::Key;
 use super::pkey::operations::{is_signature, opened};
@@ -8,7 +8,7 @@ use openssl::hash::MessageDigest;
 use openssl::pkey::{Id, PKey};
 use wycheproof::{HashFunction, TestResult};
 
-/// What came of the vectors of a set.
+/// The results of a set of vectors.
 struct Tally {
     set: String,
     seen: usize,
@@ -20,7 +20,7 @@ impl Tally {
     fn new(set: impl std::fmt::Debug) -> Tally {
         Tally { set: format!("{set:?}"), seen: 0, forged: 0, wrong: Vec::new() }
     }
-    /// Notes one: whether it was accepted with the right result.
+    /// Records a result: whether the input was accepted with the right output.
     fn note(&mut self, id: usize, comment: &str, expected: TestResult, accepted: bool) {
         self.seen += 1;
         self.forged += usize::from(expected.must_fail());
@@ -35,7 +35,7 @@ impl Tally {
     }
 }
 
-/// Fails with all that went wrong; `least`: so many forged ones there are at least.
+/// Fails if any result is wrong, or if there are fewer than `least` forged vectors.
 fn judge(tallies: Vec<Tally>, least: usize) {
     let wrong: Vec<&String> = tallies.iter().flat_map(|tally| &tally.wrong).collect();
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
@@ -43,7 +43,7 @@ fn judge(tallies: Vec<Tally>, least: usize) {
     assert!(forged >= least && tallies.iter().all(|tally| tally.seen > 0), "{forged} forged");
 }
 
-/// The library's name of a hash function, for `digest::named`.
+/// libcrypto's name of a hash function, for `digest::named`.
 fn name(hash: HashFunction) -> &'static str {
     match hash {
         HashFunction::Sha1 => "SHA1",
@@ -71,10 +71,10 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The most bytes that libcrypto takes for an IV.
+/// The maximum length of an IV in libcrypto, in bytes.
 const LONGEST_IV: usize = 128;
 
-/// Decrypts as `OpenSSL::Cipher` does.
+/// Decrypts like `OpenSSL::Cipher`.
 fn open_sealed(name: &str, test: &wycheproof::aead::Test) -> Option<Vec<u8>> {
     let mut state = cipher::State::new(cipher::named(name)?).ok()?;
     state.direct(false).ok()?;
@@ -211,7 +211,7 @@ fn derivations() {
     judge(tallies, 4);
 }
 
-/// Whether a signature is taken by a key that is read from DER, as `OpenSSL::PKey.read(der).verify` does.
+/// Whether a key in DER accepts a signature, as in `OpenSSL::PKey.read(der).verify`.
 fn is_taken(der: &[u8], hash: Option<HashFunction>, signature: &[u8], data: &[u8], pairs: &[(&str, String)]) -> bool {
     let Ok(key) = read(der, None) else { return false };
     is_signature(&key, hash.map(digest), signature, data, &options(pairs)).unwrap_or(false)
@@ -235,7 +235,7 @@ fn signatures_of_rsa() {
         let mut tally = Tally::new(set);
         for group in &rsa_pss_verify::TestSet::load(set).unwrap().test_groups {
             let Some(mgf) = group.mgf_hash else {
-                // SHAKE as the generator of masks is not in libcrypto
+                // libcrypto does not support SHAKE as the mask generation function
                 tally.seen += 1;
                 continue;
             };
@@ -245,7 +245,7 @@ fn signatures_of_rsa() {
                 ("rsa_mgf1_md", name(mgf).to_string()),
             ];
             for test in &group.tests {
-                // keys with parameters are for PSS alone and bring their own
+                // keys with PSS parameters already have these options
                 let taken = is_taken(&group.der, Some(group.hash), &test.sig, &test.msg, &pairs);
                 tally.note(test.tc_id, &test.comment, test.result, taken);
             }
@@ -264,7 +264,7 @@ fn signatures_of_curves() {
         for group in &TestSet::load(set).unwrap().test_groups {
             let shake = matches!(group.hash, HashFunction::Shake128 | HashFunction::Shake256);
             if shake || group.test_type != TestGroupTypeId::Ecdsa {
-                // digests without a length are not for signatures; two numbers side by side are no form that Ruby knows
+                // SHAKE is not supported for signatures; Ruby does not support the plain r || s format
                 tally.seen += 1;
                 continue;
             }
@@ -344,7 +344,7 @@ fn decryption_with_rsa() {
         for group in &rsa_pkcs1_decrypt::TestSet::load(set).unwrap().test_groups {
             for test in &group.tests {
                 let plain = open(&group.pkcs8, &test.ct, &[("rsa_padding_mode", "pkcs1".to_string())]);
-                // a forged one has no message: any that comes out is wrong
+                // a forged ciphertext has no plaintext: any result is wrong
                 let accepted =
                     if test.result.must_fail() { plain.is_some() } else { plain.as_deref() == Some(&*test.pt) };
                 tally.note(test.tc_id, &test.comment, test.result, accepted);
@@ -394,7 +394,7 @@ fn agreement_on_secrets() {
             };
             let accepted = agreed();
             if test.flags.iter().any(|flag| [NoCofactor, ModifiedCofactor, LargeCofactor].contains(flag)) {
-                // libcrypto takes parameters that are written out for the curve that they are but for the cofactor, and uses the curve's own
+                // libcrypto identifies explicit parameters with a named curve even if the cofactor differs, and uses the curve's own cofactor
                 continue;
             }
             let same = if test.result.must_fail() {

@@ -1,5 +1,5 @@
-//! `OpenSSL::X509` as far as it is cryptography: signatures of certificates, requests and revocation lists, chains of certificates, host names.
-//! Their fields, which are only data, are read and written by the embedded Ruby.
+//! The cryptographic part of `OpenSSL::X509`: signatures of certificates, requests and revocation lists, certificate chains, host names. The embedded
+//! Ruby reads and writes the other fields.
 
 use super::ffi::{self, Step};
 use super::pkey::{self, Key};
@@ -22,7 +22,7 @@ static NATIVE: &[MethodDef] = &[
     def("to_text", to_text, 1),
 ];
 
-/// Defines OpenSSL::X509::Native, which the Ruby part stands on.
+/// Defines OpenSSL::X509::Native, which is used by the Ruby part.
 pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     let module = vm.define_module(openssl, "X509");
     for name in ["CertificateError", "RequestError", "CRLError", "StoreError"] {
@@ -32,7 +32,7 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     vm.define_module_functions(native, NATIVE);
 }
 
-/// What has a body, an algorithm and a signature.
+/// A signed structure.
 enum Signed {
     Certificate(X509),
     Request(X509Req),
@@ -76,13 +76,13 @@ fn failed(vm: &mut Vm, kind: &str, what: &str, stack: &ErrorStack) -> Error {
     failure(vm, error_class(kind), what, stack)
 }
 
-/// `(kind, DER)`: whether the library reads it.
+/// `(kind, DER)`: whether libcrypto can parse it.
 fn is_form(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let (kind, der) = (vm.to_text(args.at(0))?, bytes(vm, args.at(1))?);
     Ok(Value::bool(Signed::read(&kind, &der).is_ok()))
 }
-/// `(kind, DER, key, digest or nil)`: the DER of the same, signed.
+/// `(kind, DER, key, digest or nil)`: the signed structure as DER.
 fn sign(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (kind, der) = (vm.to_text(args.at(0))?, bytes(vm, args.at(1))?);
     let Key::Private(key) = pkey::key(vm, args.at(2))? else { return Err(pkey::private_needed(vm)) };
@@ -90,7 +90,7 @@ fn sign(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let signed = read(vm, &kind, &der)?;
     signed.sign(&key, digest).map(binary).map_err(|stack| failed(vm, &kind, "", &stack))
 }
-/// `(kind, DER, key)`: whether the key signed exactly these bytes.
+/// `(kind, DER, key)`: whether the signature is the key's.
 fn verify(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (kind, der) = (vm.to_text(args.at(0))?, bytes(vm, args.at(1))?);
     let key = pkey::key(vm, args.at(2))?;
@@ -105,7 +105,7 @@ fn verify(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         None => Ok(Value::False),
     }
 }
-/// `(DER of a certificate)`: what `openssl x509 -text` prints.
+/// `(certificate as DER)`: the output of `openssl x509 -text`.
 fn to_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let der = bytes(vm, args.at(0))?;
     let Signed::Certificate(x) = read(vm, "CERTIFICATE", &der)? else { return Ok(Value::Nil) };
@@ -113,21 +113,21 @@ fn to_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         .map(|text| Value::str(String::from_utf8_lossy(&text)))
         .map_err(|stack| failed(vm, "CERTIFICATE", "", &stack))
 }
-/// `(DER of a certificate, name or address)`
+/// `(certificate as DER, host name or IP address)`
 fn is_for_host(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (der, name) = (bytes(vm, args.at(0))?, vm.to_text(args.at(1))?);
     let Signed::Certificate(x) = read(vm, "CERTIFICATE", &der)? else { return Ok(Value::False) };
     Ok(Value::bool(ffi::is_for_host(&x, &name)))
 }
 
-/// What a store trusts and how it checks.
+/// Trusted certificates, and options of the verification.
 #[derive(Default)]
 pub(crate) struct Trust {
     pub(crate) certificates: Vec<Vec<u8>>,
     pub(crate) crls: Vec<Vec<u8>>,
     pub(crate) flags: u64,
     pub(crate) purpose: Option<i32>,
-    /// The time for which chains are checked, in seconds; now, if there is none.
+    /// The time at which chains must be valid, in seconds since 1970; None: now.
     pub(crate) time: Option<i64>,
 }
 impl Trust {
@@ -147,7 +147,7 @@ impl Trust {
         trust.time = if at(4).is_nil() { None } else { Some(vm.to_int(&at(4))?) };
         Ok(trust)
     }
-    /// The library's store of these. An empty one trusts nobody.
+    /// libcrypto's store for this. An empty one trusts nobody.
     pub(crate) fn store(&self) -> Result<X509Store, ErrorStack> {
         let mut store = X509StoreBuilder::new()?;
         for der in &self.certificates {
@@ -186,7 +186,7 @@ pub(crate) fn step_value(step: Step) -> Value {
         Value::array(step.chain.into_iter().map(binary).collect()),
     ])
 }
-/// Checks a chain: one step with the result, or, for a callback, every step as if it had accepted the ones before.
+/// Verifies a chain: returns one step with the result, or, for a callback, every step as if it had accepted the previous ones.
 pub(crate) fn check(
     trust: &Trust,
     certificate: &[u8],
@@ -203,7 +203,7 @@ pub(crate) fn check(
         Ok(vec![ffi::step_of(passed, context)])
     })
 }
-/// `(trust, certificate, other certificates, recording)`: the steps of the check.
+/// `(trust, certificate, other certificates, recording)`: the steps of the verification.
 fn verify_chain(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let trust = Trust::read(vm, args.at(0))?;

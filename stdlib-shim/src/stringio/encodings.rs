@@ -1,11 +1,11 @@
-//! StringIO's encodings: of what is read, and by the mark at the beginning.
+//! Encodings of StringIO, and byte order marks.
 
 use super::{access, read_encoding, shared};
 use rchef_ruby::core::encoding;
 use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, Res, Value, Vm};
 
-/// Sets the encoding of what is read, and of the string itself where that may be written.
+/// Sets the encoding of results, and that of the string itself if it may be changed.
 fn give_encoding(vm: &mut Vm, this: &Value, encoding: Encoding) -> Res<()> {
     let found = shared(vm, this)?;
     found.borrow_mut().encoding = Some(encoding);
@@ -44,7 +44,7 @@ pub(super) fn set_encoding(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     give_encoding(vm, this, encoding)?;
     Ok(this.clone())
 }
-/// Takes a byte order mark away and sets the encoding that it tells.
+/// Skips a byte order mark and sets its encoding.
 pub(super) fn skip_bom(vm: &mut Vm, this: &Value) -> Res<Option<Encoding>> {
     let found = shared(vm, this)?;
     let string = found.borrow().string.clone();

@@ -1,4 +1,4 @@
-//! StringIO's lines.
+//! Reading lines from a StringIO.
 
 use super::{Shared, end_of_file, read_encoding, reading, taken};
 use memchr::{memchr, memmem};
@@ -6,17 +6,17 @@ use rchef_ruby::text::encoding as enc;
 use rchef_ruby::{Args, Gc, RString, Res, Symbol, Value, Vm, sym};
 use std::cell::RefCell;
 
-/// What ends a line.
+/// The line separator.
 enum Separator {
-    /// Nothing: all is one line.
+    /// None: everything is one line.
     None,
     Paragraph,
     Bytes(Vec<u8>),
 }
-/// Arguments of `gets` and its kin.
+/// Arguments of `gets` and related methods.
 struct How {
     separator: Separator,
-    /// Most bytes, rounded up to whole characters.
+    /// Maximum number of bytes, rounded up to whole characters.
     limit: Option<usize>,
     chomp: bool,
 }
@@ -54,7 +54,7 @@ fn how(vm: &mut Vm, args: Args<'_>) -> Res<How> {
     Ok(How { separator, limit, chomp })
 }
 
-/// How many bytes of a line end stand at the end.
+/// The length of the line end at the end of `bytes`.
 fn newline_width(bytes: &[u8]) -> usize {
     match bytes {
         [.., b'\r', b'\n'] => 2,
@@ -62,7 +62,7 @@ fn newline_width(bytes: &[u8]) -> usize {
         _ => 0,
     }
 }
-/// The next line in `bytes`: where it starts (paragraphs skip empty lines), where its text ends, where the next begins; None when nothing is left.
+/// The next line in `bytes`: its start (paragraphs skip empty lines), the end of its text, and the start of the next line; None at the end.
 fn cut(bytes: &[u8], end: usize, how: &How) -> Option<(usize, usize, usize)> {
     let rest = &bytes[..end];
     match &how.separator {
@@ -118,7 +118,7 @@ fn next_line(vm: &mut Vm, found: &RefCell<Shared>, string: &Gc<RString>, how: &H
     {
         end = limit;
         if encoding != enc::Encoding::Binary {
-            // a character that the limit cuts is read whole
+            // round up to a whole character
             let mut walk = limit.saturating_sub(encoding.max_len());
             while walk > 0 && rest[walk] & 0xc0 == 0x80 {
                 walk -= 1;

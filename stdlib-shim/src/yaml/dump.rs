@@ -1,4 +1,4 @@
-//! Ruby values to documents, in the forms of psych 4.0.
+//! Converts Ruby values to documents, like psych 4.0.
 
 use super::scalar::{self, Scalar};
 use super::tree::{Document, Kind, Style};
@@ -7,37 +7,37 @@ use rchef_ruby::text::encoding::{Encoding, Options as Transcoding, transcode};
 use rchef_ruby::{ClassId, Gc, RHash, RString, Res, Symbol, Value, Vm, sym};
 use std::collections::HashMap;
 
-/// What may be dumped, and how.
+/// Options of a dump.
 #[derive(Default)]
 pub(crate) struct Options {
     /// `safe_dump`: the classes and Symbols that may be dumped.
     pub restricted: Option<Restriction>,
-    /// Strings longer than this are folded.
+    /// Longer Strings are folded.
     pub line_width: Option<i64>,
 }
-/// The permissions of `safe_dump`.
+/// What `safe_dump` permits.
 pub(crate) struct Restriction {
     pub classes: Vec<Value>,
     pub symbols: Vec<Value>,
     pub aliases: bool,
 }
 
-/// Builds documents; objects that occur again become aliases, over all of them.
+/// Builds documents; repeated objects become aliases, also across documents.
 pub(crate) struct Dumper<'a> {
     options: &'a Options,
     document: Document,
-    /// Nodes of the objects seen (which are kept alive), by address, with the number of the document.
+    /// The nodes of objects dumped so far, by address: the object (to keep it alive), the number of the document, and the node.
     seen: HashMap<usize, (Value, usize, usize)>,
     names: HashMap<usize, String>,
     finished: Vec<Document>,
     psych: Value,
 }
 
-/// Text of an object that has a class of its own.
+/// The tag of an object; the class is omitted if empty.
 fn tagged(prefix: &str, class: &str) -> String {
     if class.is_empty() { prefix.to_string() } else { format!("{prefix}:{class}") }
 }
-/// A number that identifies an object; 0 for values that are never aliased.
+/// A number that identifies an object; 0 for values that never become aliases.
 fn identity(value: &Value) -> usize {
     match value {
         Value::Class(id) => usize::MAX - id.0 as usize,
@@ -57,7 +57,6 @@ impl<'a> Dumper<'a> {
             psych: constant(vm, "Psych"),
         }
     }
-    /// Adds a document for a value.
     pub fn document(&mut self, vm: &mut Vm, value: &Value, version: Option<(i64, i64)>) -> Res<()> {
         self.document = Document { version, implicit_end: true, ..Document::default() };
         let root = self.node(vm, value)?;
@@ -75,7 +74,7 @@ impl<'a> Dumper<'a> {
             self.seen.insert(identity, (value.clone(), self.finished.len(), node));
         }
     }
-    /// The alias of an object that was dumped before.
+    /// An alias, if the object was dumped before.
     fn alias(&mut self, value: &Value) -> Option<usize> {
         let identity = identity(value);
         let (_, number, node) = self.seen.get(&identity)?;
@@ -235,7 +234,7 @@ impl<'a> Dumper<'a> {
         self.ivars(vm, node, value)?;
         Ok(node)
     }
-    /// Text, tag, whether the tag may be left out when written plain or quoted, and style of a String.
+    /// For a String: text, tag, whether the tag may be omitted if the scalar is plain or if it is quoted, and style.
     fn string_form(&self, vm: &mut Vm, text: &Gc<RString>) -> Res<(String, Option<&'static str>, bool, bool, Style)> {
         let data = text.get(vm);
         if data.encoding() == Encoding::Binary && !data.is_ascii() {
@@ -319,7 +318,7 @@ impl<'a> Dumper<'a> {
         }
         Ok(())
     }
-    /// Key and value of each pair, as `each` gives them.
+    /// The pairs of a Hash, in the order of `each`.
     fn pairs(&mut self, vm: &mut Vm, node: usize, value: &Value) -> Res<()> {
         let pairs: Vec<(Value, Value)> = match value {
             Value::Hash(hash) if hash.class() == ClassId::HASH => own_pairs(vm, hash),
@@ -373,7 +372,7 @@ impl<'a> Dumper<'a> {
         self.pairs(vm, elements, value)?;
         Ok(node)
     }
-    /// Names of a class and its superclasses, nearest first.
+    /// The names of a class and its superclasses, nearest first.
     fn ancestors(&self, vm: &Vm, class: ClassId) -> Vec<String> {
         let mut names = Vec::new();
         let mut next = Some(class);
@@ -454,7 +453,7 @@ impl<'a> Dumper<'a> {
             None => Ok(None),
         }
     }
-    /// Parts of a number, as text; Complex calls its second part `image`.
+    /// The parts of a Rational or Complex, as text; the imaginary part is called `image`.
     fn parts(&mut self, vm: &mut Vm, value: &Value, class: &str, names: &[&str]) -> Res<usize> {
         let node = self.mapping(value, Some(&format!("!ruby/object:{class}")));
         for name in names {
@@ -488,7 +487,7 @@ impl<'a> Dumper<'a> {
         Ok(node)
     }
 
-    /// What an object's own `encode_with` gives.
+    /// Dumps an object through its `encode_with`.
     fn coder(&mut self, vm: &mut Vm, value: &Value) -> Res<usize> {
         let coder = vm.call_name(&self.psych, "__encode", std::slice::from_ref(value))?;
         let kind = vm.call_name(&coder, "type", &[])?;
@@ -528,7 +527,7 @@ impl<'a> Dumper<'a> {
     }
 }
 
-/// Instance variables as Ruby's own reflection names them.
+/// The result of `instance_variables`.
 fn visible_ivars(vm: &mut Vm, value: &Value) -> Res<Vec<Symbol>> {
     let names = vm.call_name(value, "instance_variables", &[])?;
     let Value::Array(names) = &names else { return Ok(Vec::new()) };
@@ -545,7 +544,7 @@ fn visible_ivars(vm: &mut Vm, value: &Value) -> Res<Vec<Symbol>> {
 fn own_pairs(vm: &Vm, hash: &Gc<RHash>) -> Vec<(Value, Value)> {
     hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect()
 }
-/// Whether a line starts with what is no letter, digit or underscore and has no double quote.
+/// Whether a line starts with a non-word character and has no double quote after it.
 fn starts_with_sign(text: &str) -> bool {
     let mut start = 0;
     loop {
@@ -564,12 +563,12 @@ fn starts_with_sign(text: &str) -> bool {
         }
     }
 }
-/// Ruby's `[[:word:]]`: fractions, raised and circled digits are none.
+/// Whether Ruby's `[[:word:]]` matches: it excludes fractions, superscript and circled digits.
 fn in_word(c: char) -> bool {
     let odd_number = matches!(c, '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{bc}'..='\u{be}' | '\u{2070}'..='\u{2189}' | '\u{2460}'..='\u{24b5}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}' | '\u{3192}'..='\u{3195}' | '\u{3220}'..='\u{3289}' | '\u{32b1}'..='\u{32bf}');
     c.is_alphabetic() || c == '_' || (c.is_numeric() && !odd_number)
 }
-/// What a plain scalar would be read as: dates and times that the calendar lacks stay text.
+/// How a plain scalar would be read: invalid dates and times are text.
 fn read_as(text: &str) -> Scalar {
     let found = scalar::resolve(text);
     let real = match &found {
@@ -590,6 +589,6 @@ fn exists(year: i64, month: u32, day: u32) -> bool {
         1..=12 => 31,
         _ => return false,
     };
-    // the days that the calendar's reform left out
+    // the days skipped by the Gregorian calendar reform
     (1..=last).contains(&day) && !(year == 1582 && month == 10 && (5..=14).contains(&day))
 }

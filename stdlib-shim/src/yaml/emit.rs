@@ -1,17 +1,17 @@
-//! Documents to text, laid out as libyaml's emitter does it: where it breaks lines, which styles a scalar allows, when a key is simple.
+//! Writes documents with the layout of libyaml's emitter: line breaks, permitted scalar styles, simple keys.
 
 use super::tree::{Document, Kind, Style};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// Columns of an indentation step.
+    /// Columns per indentation level.
     pub indent: i64,
-    /// Lines are folded beyond this column; negative: never.
+    /// Longer lines are folded; negative: never.
     pub width: i64,
     pub canonical: bool,
 }
 
-/// Writes documents one after another.
+/// Writes documents in order.
 pub(crate) fn emit(documents: &[Document], layout: Layout) -> String {
     let step = if (2..=9).contains(&layout.indent) { layout.indent } else { 2 };
     let width = match layout.width {
@@ -41,7 +41,7 @@ pub(crate) fn emit(documents: &[Document], layout: Layout) -> String {
     emitter.out
 }
 
-/// Where a node stands.
+/// The context of a node.
 #[derive(Clone, Copy, Default)]
 struct Place {
     mapping: bool,
@@ -57,12 +57,12 @@ struct Emitter {
     column: i64,
     whitespace: bool,
     indention: bool,
-    /// The last scalar kept its line breaks: only `...` can end the stream after it.
+    /// Whether the last scalar keeps trailing line breaks: `...` must end the document then.
     open_ended: bool,
     flow: u32,
 }
 
-/// What a scalar's text allows.
+/// Which styles a scalar's text permits.
 struct Analysis {
     multiline: bool,
     flow_plain: bool,
@@ -77,7 +77,7 @@ fn is_break(c: char) -> bool {
 fn is_blank_or_end(c: Option<char>) -> bool {
     c.is_none_or(|c| matches!(c, ' ' | '\t' | '\0') || is_break(c))
 }
-/// What libyaml writes as it is; nothing beyond the basic plane is.
+/// Whether libyaml writes a character unescaped; none outside the Basic Multilingual Plane.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | '\u{20}'..='\u{7e}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}') && c != '\u{feff}'
 }
@@ -160,7 +160,7 @@ impl Emitter {
         self.whitespace = whitespace;
         self.indention = self.indention && indention;
     }
-    /// A new line at the current indentation, unless it is at one.
+    /// Begins a new line with the current indentation, unless the output is already there.
     fn newline(&mut self) {
         let indent = self.indent.max(0);
         if !self.indention || self.column > indent || (self.column == indent && !self.whitespace) {
@@ -366,7 +366,7 @@ impl Emitter {
         self.whitespace = false;
         self.indention = false;
     }
-    /// Text whose lines fold at single spaces; a line break in it takes an empty line. Tells whether it ends with a line break.
+    /// Writes text, folding lines at single spaces if `folds`; line breaks in the text become empty lines. Returns whether it ends with a line break.
     fn running_text(&mut self, text: &str, folds: bool, quoted: bool) -> bool {
         let (mut spaces, mut breaks) = (false, false);
         let mut chars = text.chars().peekable();
@@ -434,7 +434,7 @@ impl Emitter {
         self.whitespace = false;
         self.indention = false;
     }
-    /// Indentation and chomping marks of a block scalar.
+    /// Writes the indentation and chomping indicators of a block scalar.
     fn block_hints(&mut self, text: &str) {
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             let step = self.step.to_string();
@@ -514,7 +514,7 @@ impl Emitter {
         }
     }
 
-    /// Whether a node can be a key on one line: up to 128 bytes with tag and anchor.
+    /// Whether a node is a simple key: on one line, at most 128 bytes with tag and anchor.
     fn simple_key(&self, document: &Document, index: usize) -> bool {
         let node = &document.nodes[index];
         let names = |tagged: bool| {
@@ -627,7 +627,7 @@ impl Emitter {
     }
 }
 
-/// A character as double quotes have it.
+/// A character in a double-quoted scalar, escaped if necessary.
 fn escape(c: char) -> String {
     let short = match c {
         '\0' => '0',

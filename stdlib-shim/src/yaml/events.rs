@@ -1,4 +1,4 @@
-//! libyaml's events of a text, as owned values. The crate is libyaml itself in Rust, pointers and all: they stay in here.
+//! libyaml's events as owned values. The crate is a translation of libyaml to Rust with raw pointers, which are confined to this module.
 #![allow(unsafe_code)] // the parser's interface is pointers
 
 use super::tree::Style;
@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Why a text is no YAML, as `Psych::SyntaxError` tells it: line and column from 1.
+/// A YAML syntax error, as in `Psych::SyntaxError`: line and column count from 1.
 pub(crate) struct Failure {
     pub line: usize,
     pub column: usize,
@@ -16,13 +16,13 @@ pub(crate) struct Failure {
     pub context: Option<String>,
 }
 
-/// What a document is made of, in order.
+/// A libyaml event.
 pub(crate) enum Event {
     StreamStart,
     StreamEnd,
-    /// Version, handles with prefixes, whether it began without `---`.
+    /// Version, tag directives (handle and prefix), whether `---` is missing.
     DocumentStart(Option<(i64, i64)>, Vec<(String, String)>, bool),
-    /// Whether it ended without `...`.
+    /// Whether `...` is missing.
     DocumentEnd(bool),
     Alias(String),
     Scalar {
@@ -49,30 +49,30 @@ pub(crate) enum Event {
     MappingEnd,
 }
 
-/// How many collections may be inside each other.
+/// Maximum nesting depth of collections.
 const DEEPEST: usize = 5_000;
 
 /// First line and column, last line and column, from 0.
 pub(crate) type Place = [usize; 4];
 
-/// Gives the events of a text one by one.
+/// Iterates over the events of a text.
 pub(crate) struct Events<'a> {
-    /// From a box, and only used by this pointer: the parser holds its own address.
+    /// From a box, and only accessed through this pointer, because the parser contains its own address.
     parser: NonNull<libyaml_rs::yaml_parser_t>,
-    /// How many collections are open.
+    /// The number of open collections.
     depth: usize,
     text: PhantomData<&'a [u8]>,
 }
 
-/// A string of the parser; None for no string.
+/// Copies a string of the parser; None if it is null.
 ///
 /// # Safety
-/// `text` is null or ends with a zero byte.
+/// `text` is null or a C string.
 unsafe fn string(text: *const u8) -> Option<String> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: the caller says that it is a C string.
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { CStr::from_ptr(text.cast()) };
     Some(text.to_string_lossy().into_owned())
 }
@@ -81,12 +81,12 @@ fn size(number: u64) -> usize {
 }
 
 impl<'a> Events<'a> {
-    /// The events of UTF-8 text; None when there is no memory.
+    /// Starts parsing UTF-8 text; None if out of memory.
     pub fn new(text: &'a [u8]) -> Option<Events<'a>> {
         let boxed = Box::into_raw(Box::new(MaybeUninit::<libyaml_rs::yaml_parser_t>::uninit()));
         let parser = NonNull::new(boxed.cast::<libyaml_rs::yaml_parser_t>())?;
-        // SAFETY: `yaml_parser_initialize` fills the whole struct, or else the box is given back as it came; the text outlives the parser by
-        // its lifetime.
+        // SAFETY: `yaml_parser_initialize` initializes the whole struct, otherwise the box is freed unchanged; the text outlives the parser because
+        // of its lifetime.
         unsafe {
             if libyaml_rs::yaml_parser_initialize(parser.as_ptr()).fail {
                 drop(Box::from_raw(boxed));
@@ -101,7 +101,7 @@ impl<'a> Events<'a> {
     /// The next event and its place.
     pub fn next(&mut self) -> Result<(Event, Place), Failure> {
         let mut event = MaybeUninit::<libyaml_rs::yaml_event_t>::uninit();
-        // SAFETY: the parser is initialized; on success the event is, and it is deleted once, after all was copied out of it.
+        // SAFETY: the parser is initialized; on success the event is initialized too, and it is deleted once, after everything has been copied.
         unsafe {
             if libyaml_rs::yaml_parser_parse(self.parser.as_ptr(), event.as_mut_ptr()).fail {
                 return Err(self.failure());
@@ -115,7 +115,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Counts collections inside each other. The parser's work for each token grows with their number.
+    /// Counts nested collections, because the parser's time per token is proportional to their number.
     fn nest(&mut self, event: &Event, place: Place) -> Result<(), Failure> {
         match event {
             Event::SequenceStart { .. } | Event::MappingStart { .. } => self.depth += 1,
@@ -130,7 +130,7 @@ impl<'a> Events<'a> {
     }
 
     fn failure(&self) -> Failure {
-        // SAFETY: the parser is initialized and no call of it is under way; both texts are null or C strings that last as long as the program.
+        // SAFETY: the parser is initialized and not in use; both texts are null or static C strings.
         let (problem, context, mark, offset) = unsafe {
             let parser = self.parser.as_ref();
             let (problem, context) = (string(parser.problem.cast()), string(parser.context.cast()));
@@ -140,7 +140,7 @@ impl<'a> Events<'a> {
             line: size(mark.line) + 1,
             column: size(mark.column) + 1,
             offset: size(offset),
-            // the crate mended a misspelling that libyaml 0.2.5 has
+            // the crate corrected a misspelling that libyaml 0.2.5 has
             problem: problem.unwrap_or_default().replace("hexadecimal", "hexdecimal"),
             context,
         }
@@ -157,12 +157,12 @@ impl Drop for Events<'_> {
     }
 }
 
-/// A copy of an event.
+/// Copies an event.
 ///
 /// # Safety
-/// The event came from the parser and was not deleted.
+/// The event came from the parser and has not been deleted.
 unsafe fn owned(event: &libyaml_rs::yaml_event_t) -> Event {
-    // SAFETY: the type says which part of the union holds; its pointers are null or the parser's.
+    // SAFETY: the event's type determines the valid variant of the union; its pointers are null or valid.
     unsafe {
         match event.type_ {
             libyaml_rs::YAML_DOCUMENT_START_EVENT => {

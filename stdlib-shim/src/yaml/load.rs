@@ -1,4 +1,4 @@
-//! Documents to Ruby values, by the tags and implicit types that psych 4.0 knows.
+//! Converts documents to Ruby values, by the tags and implicit types of psych 4.0.
 
 use super::scalar::{self, Scalar, Timestamp};
 use super::tree::{Document, Kind, Node};
@@ -6,19 +6,19 @@ use super::{constant, raise};
 use rchef_ruby::{ClassId, Gc, RHash, RString, Res, Symbol, Value, Vm, sym};
 use std::collections::HashMap;
 
-/// What may be made of a document.
+/// What may be created from a document.
 #[derive(Default)]
 pub(crate) struct Options {
-    /// Names of the classes that may be made; None: all.
+    /// Names of the permitted classes; None: all.
     pub classes: Option<Vec<String>>,
-    /// Names of the Symbols that may be made; empty: all (if Symbol may).
+    /// Names of the permitted Symbols; empty: all, if Symbol is permitted.
     pub symbols: Vec<String>,
     pub aliases: bool,
     pub symbolize: bool,
     pub freeze: bool,
 }
 
-/// Makes the value of a document.
+/// The value of a document.
 pub(crate) fn load(vm: &mut Vm, document: &Document, options: &Options) -> Res {
     let psych = constant(vm, "Psych");
     let tags = vm.call_name(&psych, "load_tags", &[])?;
@@ -36,12 +36,12 @@ struct Loader<'a> {
     domains: Value,
 }
 
-/// What follows a tag's prefix, with or without a colon between.
+/// The rest of a tag after a prefix and an optional colon.
 fn after<'t>(tag: &'t str, prefix: &str) -> Option<&'t str> {
     let rest = tag.strip_prefix(prefix)?;
     Some(rest.strip_prefix(':').unwrap_or(rest))
 }
-/// What follows a tag's prefix when that ends it or a colon comes next.
+/// The rest of a tag after a prefix; None unless a colon or the end follows the prefix.
 fn named<'t>(tag: &'t str, prefix: &str) -> Option<&'t str> {
     match tag.strip_prefix(prefix)? {
         "" => Some(""),
@@ -87,7 +87,7 @@ impl<'a> Loader<'a> {
             self.anchors.insert(anchor, value.clone());
         }
     }
-    /// Refuses a class that is not permitted.
+    /// Raises DisallowedClass unless the class is permitted.
     fn permit(&self, vm: &mut Vm, name: &str) -> Res<()> {
         match &self.options.classes {
             Some(classes) if !classes.iter().any(|class| class == name) => {
@@ -96,7 +96,7 @@ impl<'a> Loader<'a> {
             _ => Ok(()),
         }
     }
-    /// The class of a name, loaded from its library if need be; None for no name.
+    /// The class with a name, loading its library if necessary; None for an empty name.
     fn class(&self, vm: &mut Vm, name: &str) -> Res<Option<Value>> {
         if name.is_empty() {
             return Ok(None);
@@ -115,7 +115,7 @@ impl<'a> Loader<'a> {
         self.permit(vm, "Symbol")?;
         Ok(Value::sym(name))
     }
-    /// The class that `add_tag` gave a tag.
+    /// The class registered for a tag with `add_tag`.
     fn load_tag(&self, vm: &mut Vm, tag: &str) -> Res<Option<Value>> {
         let Value::Hash(tags) = &self.tags else { return Ok(None) };
         match vm.hash_get_str(tags, tag) {
@@ -126,7 +126,7 @@ impl<'a> Loader<'a> {
             None => Ok(None),
         }
     }
-    /// An object from a class that may read a coder itself.
+    /// Creates an object whose class may implement `init_with`.
     fn by_coder(&self, vm: &mut Vm, class: &Value, tag: &str, kind: &str, contents: Value) -> Res {
         vm.call_name(&self.psych, "__revive", &[class.clone(), Value::str(tag), Value::sym(kind), contents])
     }
@@ -274,7 +274,7 @@ impl<'a> Loader<'a> {
         };
         self.fill(vm, node, items, list)
     }
-    /// A new object of a class that needs no permission of its own.
+    /// A new object of a class that need not be permitted.
     fn allocate(&mut self, vm: &mut Vm, node: &'a Node, name: &str) -> Res {
         let class = vm.call_name(&self.psych, "__class", &[Value::str(name)])?;
         let made = vm.call(&class, sym::NEW, &[])?;
@@ -352,7 +352,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Pairs into a Hash; the key `<<` merges. `tagged`: keys of an object, which stay Strings.
+    /// Adds pairs to a Hash; the key `<<` merges. `tagged`: the keys belong to an object and are not symbolized.
     fn fill_hash(&mut self, vm: &mut Vm, hash: Value, items: &[usize], tagged: bool) -> Res {
         for pair in items.chunks(2) {
             let [key_at, value_at] = pair else { continue };
@@ -380,7 +380,7 @@ impl<'a> Loader<'a> {
             _ => vm.call(hash, sym::ASET, &[key, value]).map(|_| ()),
         }
     }
-    /// Merges what `<<` names; false when it is no mapping or list of mappings.
+    /// Merges the value of `<<`; false if it is not a mapping or a list of mappings.
     fn merge(&self, vm: &mut Vm, hash: &Value, at: usize, value: &Value) -> Res<bool> {
         let sources: Vec<Value> = match (&self.at(at).kind, value) {
             (Kind::Alias(_) | Kind::Mapping { .. }, Value::Hash(_)) => vec![value.clone()],
@@ -405,7 +405,7 @@ impl<'a> Loader<'a> {
         let members = self.fill_hash(vm, Value::hash(RHash::default()), items, true)?;
         self.init_with(vm, node, made, members)
     }
-    /// Hands a Hash of members to `init_with`, or sets instance variables.
+    /// Passes a Hash of members to `init_with`, or sets instance variables.
     fn init_with(&self, vm: &mut Vm, node: &Node, made: Value, members: Value) -> Res {
         let tag = node.tag.as_ref().map_or(Value::Nil, Value::str);
         vm.call_name(&self.psych, "__init_with", &[made, members, tag])

@@ -1,8 +1,8 @@
-//! `psych` 4.0 (`YAML`): reading and writing YAML 1.1 as MRI does, with libyaml's layout.
+//! `psych` 4.0 (`YAML`): reads and writes YAML 1.1 like MRI, with libyaml's layout.
 //!
-//! The parts: [`read`] (text to documents), [`events`] (libyaml), [`scalar`] (implicit types), [`load`] (documents to values),
-//! [`dump`] (values to documents), [`emit`] (documents to text). The methods that Ruby code calls are in `ruby/psych.rb`.
-//! Errors: `Psych::SyntaxError` in libyaml's words, `Psych::BadAlias`, `Psych::DisallowedClass`.
+//! Modules: [`read`] (text to documents), [`events`] (libyaml), [`scalar`] (implicit types), [`load`] (documents to values), [`dump`] (values to
+//! documents), [`emit`] (documents to text). The public Ruby methods are in `ruby/psych.rb`.
+//! Errors: `Psych::SyntaxError` with libyaml's messages, `Psych::BadAlias`, `Psych::DisallowedClass`.
 
 mod dump;
 mod emit;
@@ -17,7 +17,7 @@ use events::Failure;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use read::Reader;
 
-/// Bytes that a document takes for a byte of its text while it is read, at most: the smallest nodes have two.
+/// Maximum memory per byte of text while a document is read: the smallest nodes have two bytes of text.
 const READING: usize = 64;
 
 static NATIVE: &[MethodDef] = &[
@@ -31,7 +31,7 @@ static NATIVE: &[MethodDef] = &[
     def("__build_exception", build_exception, 2),
 ];
 
-/// Defines Psych: natives first, then the Ruby part.
+/// Defines Psych: first the native methods, then the Ruby part.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let psych = vm.define_module(ClassId::OBJECT, "Psych");
     vm.define_singleton_methods(psych, NATIVE);
@@ -39,11 +39,11 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// A constant by its path; nil when it is not there.
+/// A constant by its path; nil if it does not exist.
 fn constant(vm: &Vm, path: &str) -> Value {
     vm.class_named(path).map(Value::Class).unwrap_or_default()
 }
-/// An exception of a class, made by its `new`.
+/// An exception created by the `new` of its class.
 fn raise(vm: &mut Vm, class: &str, arguments: &[Value]) -> Error {
     let class = constant(vm, class);
     let made = match vm.call_name(&class, "new", arguments) {
@@ -68,7 +68,7 @@ fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
     raise(vm, "Psych::SyntaxError", &arguments)
 }
 
-/// The text of a String or of what reads like a file, in UTF-8.
+/// The text of a String or an IO-like object, in UTF-8.
 fn source(vm: &mut Vm, given: &Value) -> Res<Vec<u8>> {
     let given = match given {
         Value::Str(_) => given.clone(),
@@ -112,8 +112,8 @@ fn load_options(vm: &mut Vm, options: &Value) -> Res<load::Options> {
     })
 }
 
-/// `__load(source, options)`: the first document, or with `all:` an Array of all (each yielded instead, if there is a block).
-/// `fallback:` stands for no document.
+/// `__load(source, options)`: the first document, or with `all:` an Array of all documents (empty if they are yielded to a block instead).
+/// `fallback:` is the result if there is no document.
 fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let filename = option(vm, options, "filename");
@@ -146,7 +146,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// `__build_exception(class, message)`: made without its `initialize`, which may want other arguments.
+/// `__build_exception(class, message)`: creates an exception without calling `initialize`, which may have other parameters.
 fn build_exception(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match (args.at(0), args.at(1)) {
         (Value::Class(class), Value::Str(text)) => {
@@ -179,7 +179,7 @@ fn layout(vm: &mut Vm, options: &Value) -> Res<emit::Layout> {
     })
 }
 
-/// `__dump(values, options)`: the text of a document for each value.
+/// `__dump(values, options)`: the text of the values, each in a document of its own.
 fn dump_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let restricted = match option(vm, options, "restricted") {
@@ -212,7 +212,7 @@ fn dump_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(emit::emit(&dumper.finish(), layout)))
 }
 
-/// `__scalar(text)`: what a plain scalar is read as.
+/// `__scalar(text)`: the value of a plain scalar.
 fn scalar_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.to_text(args.at(0))?;
     let mut document = tree::Document::default();

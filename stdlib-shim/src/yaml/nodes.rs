@@ -1,4 +1,4 @@
-//! Documents as Ruby sees them (`Psych::Nodes`): each node an Array that `ruby/psych.rb` makes an object of, and back.
+//! Documents for Ruby code (`Psych::Nodes`): each node is an Array, which `ruby/psych.rb` converts to and from an object.
 
 use super::events::{Event, Events, Place};
 use super::tree::{Document, Kind, Node, Style};
@@ -16,7 +16,7 @@ fn tags_value(tags: &[(String, String)]) -> Value {
     Value::array(tags.iter().map(pair).collect())
 }
 
-/// `__events(source, filename)`: yields the name of each event of the parser, its arguments and its place.
+/// `__events(source, filename)`: yields name, arguments and place of each parser event.
 pub(super) fn events(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let filename = Some(args.at(1).clone()).filter(Value::truthy);
     let text = source(vm, args.at(0))?;
@@ -31,7 +31,7 @@ pub(super) fn events(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// `Psych::Nodes`' numbers of block and flow.
+/// The constants of `Psych::Nodes` for block and flow style.
 fn collection_style(flow: bool) -> Value {
     Value::Int(if flow { 2 } else { 1 })
 }
@@ -63,8 +63,8 @@ fn event_value(event: &Event) -> (&'static str, Vec<Value>) {
     }
 }
 
-/// `__nodes(source, filename)`: yields the root of each document, and its version, tags, two marks of whether it
-/// began and ended without a sign, and its place; gives the place of the stream's end.
+/// `__nodes(source, filename)`: yields for each document: the root, version, tag directives, whether `---` and `...` are missing, and the place.
+/// Returns the place of the stream's end.
 pub(super) fn nodes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let filename = Some(args.at(1).clone()).filter(Value::truthy);
     let text = source(vm, args.at(0))?;
@@ -134,7 +134,7 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
     }))
 }
 
-/// A node of an Array, added to a document.
+/// Adds the node given by an Array to a document.
 fn from_array(vm: &mut Vm, document: &mut Document, array: &Value) -> Res<usize> {
     vm.check_stack()?;
     let list = vm.to_ary(array)?;
@@ -184,7 +184,7 @@ pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     load::load(vm, &document, &options)
 }
 
-/// `__emit(roots, options)`: the text of documents, each given as its root, whether it begins without `---`, its version, and whether it ends without `...`.
+/// `__emit(roots, options)`: the text of documents, each given as its root, whether to omit `---`, its version, and whether to omit `...`.
 pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let layout = layout(vm, options)?;

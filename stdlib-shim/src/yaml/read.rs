@@ -1,10 +1,10 @@
-//! Text to documents.
+//! Parses text to documents.
 
 use super::events::{Event, Events, Failure, Place};
 use super::tree::{Document, Kind};
 use rchef_ruby::text::encoding::{Encoding, Options as Transcoding, transcode};
 
-/// Bytes in their encoding to UTF-8 as far as that goes: what is wrong then, the parser says.
+/// Converts bytes to UTF-8. If that fails they are unchanged, and the parser reports the error.
 pub(crate) fn decode(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     match enc {
         Encoding::Utf8 | Encoding::UsAscii | Encoding::Binary => match bytes {
@@ -15,10 +15,10 @@ pub(crate) fn decode(bytes: &[u8], enc: Encoding) -> Vec<u8> {
     }
 }
 
-/// Reads documents one by one.
+/// Iterates over documents.
 pub(crate) struct Reader<'a> {
     events: Option<Events<'a>>,
-    /// Where the last event was.
+    /// The place of the last event.
     pub end: Place,
 }
 

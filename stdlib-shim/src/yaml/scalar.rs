@@ -1,25 +1,25 @@
-//! What a plain scalar means: the implicit types of YAML 1.1 as psych 4.0 resolves them.
+//! The implicit types of plain scalars in YAML 1.1, resolved like psych 4.0.
 
 use num_bigint::BigInt;
 use std::borrow::Cow;
 
-/// The meaning of a plain scalar.
+/// The value of a plain scalar.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Scalar {
     Null,
     Bool(bool),
     Int(BigInt),
     Float(f64),
-    /// Name without the colon.
+    /// The name without the colon.
     Symbol(String),
-    /// Year, month, day, hour, minute, second as written, digits of the fraction, zone as written.
+    /// A timestamp as written.
     Time(Timestamp),
-    /// Year, month, day; may not exist in the calendar.
+    /// Year, month, day; possibly not a valid date.
     Date(i64, u32, u32),
     Text,
 }
 
-/// The parts of a timestamp.
+/// The parts of a timestamp, as written.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Timestamp {
     pub date: (i64, u32, u32),
@@ -28,7 +28,7 @@ pub(crate) struct Timestamp {
     pub zone: Option<String>,
 }
 
-/// Digits, `_`, `,` and so on at the start of a text: those that `accept` takes.
+/// Splits off the leading bytes that `accept` matches.
 fn take(text: &str, accept: impl Fn(u8) -> bool) -> (&str, &str) {
     let end = text.bytes().position(|byte| !accept(byte)).unwrap_or(text.len());
     text.split_at(end)
@@ -48,7 +48,7 @@ fn blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
 }
 
-/// Whether the first characters can only start a word.
+/// Whether the first characters rule out a number, date or Symbol.
 fn wordlike(text: &str) -> bool {
     let class = |c: char| {
         c.is_alphabetic() || c == '_' || (c.is_ascii() && blank(c as u8)) || "!@#$%^&*(){}<>|/\\~;=".contains(c)
@@ -159,7 +159,7 @@ fn special_float(text: &str) -> Option<Scalar> {
     }
 }
 
-/// `:name`, `:"name"`, `:'name'`.
+/// `:name`, `:"name"`, `:'name'`
 fn symbol(text: &str) -> Option<Scalar> {
     let name = text.strip_prefix(':')?;
     let first = name.chars().next()?;
@@ -172,7 +172,7 @@ fn symbol(text: &str) -> Option<Scalar> {
     Some(Scalar::Symbol(name.to_string()))
 }
 
-/// The value of leading digits and underscores, as `String#to_i` reads them.
+/// The value of leading digits and underscores, like `String#to_i`.
 fn leading(text: &str) -> BigInt {
     match rchef_text::number::parse_int(text.as_bytes(), 10) {
         Ok(found) => found.to_big(),
@@ -180,7 +180,7 @@ fn leading(text: &str) -> BigInt {
     }
 }
 
-/// Numbers to base 60. The first of two parts counts as hours, as the first of three does: that is how psych reads them.
+/// Base 60 numbers. Like in psych, the first of two parts counts as much as the first of three (hours).
 fn sexagesimal(text: &str) -> Option<Scalar> {
     let (body, _) = unsigned(text);
     if !body.starts_with(|c: char| c.is_ascii_digit()) {

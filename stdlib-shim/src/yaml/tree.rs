@@ -1,11 +1,11 @@
-//! YAML documents between text and Ruby values: what the parser gives and what the emitter takes.
+//! YAML documents: the result of parsing, and the input of the emitter.
 
 use super::events::Place;
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
-    /// As the emitter finds best.
+    /// The emitter chooses.
     Any,
     Plain,
     Single,
@@ -14,53 +14,52 @@ pub(crate) enum Style {
     Folded,
 }
 
-/// A node's contents. Children are positions in [`Document::nodes`].
+/// The contents of a node. Children are indices into [`Document::nodes`].
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    /// `plain` and `quoted`: the tag may be left out when the scalar is written plain, or otherwise.
+    /// `plain` and `quoted`: whether the tag may be omitted if the scalar is plain, or if it is not.
     Scalar { text: String, style: Style, plain: bool, quoted: bool },
-    /// `implicit`: the tag may be left out.
+    /// `implicit`: whether the tag may be omitted.
     Sequence { items: Vec<usize>, implicit: bool, flow: bool },
     /// Keys and values alternate in `items`.
     Mapping { items: Vec<usize>, implicit: bool, flow: bool },
-    /// The name of an anchor.
+    /// The name of the anchor.
     Alias(String),
 }
 
-/// A node with tag and anchor.
+/// A node with its tag and anchor.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub kind: Kind,
     pub tag: Option<String>,
     pub anchor: Option<String>,
-    /// Where it was read.
+    /// Where it was parsed.
     pub place: Place,
 }
 
-/// A document: its nodes, flat (so that dropping a deep one needs no stack), the root among them.
+/// A document. Its nodes are in a flat list, so that dropping a deeply nested one does not recurse.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Document {
     pub nodes: Vec<Node>,
     pub root: usize,
-    /// `%YAML` as read or to write, major and minor.
+    /// The `%YAML` directive: major and minor version.
     pub version: Option<(i64, i64)>,
-    /// It began without `---`: the first one is written without, too.
+    /// Whether `---` is missing; on output it is only omitted for the first document.
     pub implicit: bool,
-    /// It ended without `...`.
+    /// Whether `...` is missing.
     pub implicit_end: bool,
-    /// Handles with their prefixes, as read.
+    /// Tag directives: handles and prefixes.
     pub tags: Vec<(String, String)>,
-    /// Where it was read.
+    /// Where it was parsed.
     pub place: Place,
 }
 
 impl Document {
-    /// Adds a node and gives its position.
+    /// Adds a node and returns its index.
     pub fn add(&mut self, kind: Kind, tag: Option<String>, anchor: Option<String>) -> usize {
         self.nodes.push(Node { kind, tag, anchor, place: Place::default() });
         self.nodes.len() - 1
     }
-    /// Adds a scalar.
     pub fn scalar(
         &mut self,
         text: impl Into<String>,
@@ -71,7 +70,6 @@ impl Document {
     ) -> usize {
         self.add(Kind::Scalar { text: text.into(), style, plain, quoted }, tag.map(str::to_string), None)
     }
-    /// Appends a child to a sequence or mapping.
     pub fn push(&mut self, parent: usize, child: usize) {
         if let Some(Node { kind: Kind::Sequence { items, .. } | Kind::Mapping { items, .. }, .. }) =
             self.nodes.get_mut(parent)

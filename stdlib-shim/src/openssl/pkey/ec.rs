@@ -46,7 +46,7 @@ static POINT: &[MethodDef] = &[
 const GROUP_ERROR: &str = "PKey::EC::Group::Error";
 const POINT_ERROR: &str = "PKey::EC::Point::Error";
 
-/// A curve of a name. The library's object is made for each use, since it cannot be shared.
+/// A named curve. The library's object is created for each use, because it cannot be shared.
 #[derive(Clone, Copy, PartialEq)]
 struct Curve(Nid);
 impl NativeData for Curve {
@@ -65,7 +65,7 @@ impl Curve {
         key.group().curve_name().map(Curve)
     }
 }
-/// A point of a curve.
+/// A point on a curve.
 struct Point {
     curve: Curve,
     point: EcPoint,
@@ -77,7 +77,7 @@ impl NativeData for Point {
     }
 }
 
-/// Defines what OpenSSL::PKey::EC has of its own.
+/// Defines the methods of OpenSSL::PKey::EC.
 pub(super) fn init(vm: &mut Vm, module: ClassId) {
     let class = vm.class_named("OpenSSL::PKey::EC").unwrap_or(module);
     vm.define_methods(class, KEYS);
@@ -97,7 +97,7 @@ fn builtin_curves(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     });
     Ok(Value::array(rows.collect()))
 }
-/// The curve of a name, as OpenSSL writes it or as NIST does.
+/// The curve with OpenSSL's or NIST's name.
 fn named(name: &str) -> Option<Curve> {
     ffi::initialize();
     let name = match name {
@@ -128,7 +128,7 @@ fn point_value(vm: &mut Vm, curve: Curve, point: EcPoint) -> Value {
     Value::data(class, Point { curve, point })
 }
 
-/// `(group or name)`: becomes a key of which only the curve is known.
+/// `(group or name)`: becomes a key with nothing but the curve.
 fn take_curve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = match vm.data::<Curve>(args.at(0)).copied() {
         Some(curve) => Some(curve),
@@ -145,7 +145,7 @@ fn take_curve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::True)
 }
-/// `(group, point or nil, number or nil)`: becomes the key of these. The point of a number alone is computed.
+/// `(group, point or nil, number or nil)`: becomes a key of these. The point is computed if only the number is given.
 fn take_pair(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (_, group) = curve(vm, args.at(0))?;
     let point = match args.at(1) {
@@ -239,7 +239,7 @@ fn curve_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn degree(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(curve(vm, this)?.1.degree().into()))
 }
-/// A number of the group, by a function of the library.
+/// A number of the group, returned by a function of libcrypto.
 fn of_group(
     vm: &mut Vm,
     this: &Value,
@@ -267,13 +267,13 @@ fn generator(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         None => Ok(Value::Nil),
     }
 }
-/// The curve's object identifier in DER.
+/// The curve's object identifier as DER.
 fn group_der(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (curve, _) = curve(vm, this)?;
     let name = curve.0.short_name().unwrap_or_default();
     let object = openssl::asn1::Asn1Object::from_str(name).map_err(|stack| failure(vm, GROUP_ERROR, "", &stack))?;
     let body = object.as_slice();
-    // an object identifier of a curve is always shorter than 128 bytes
+    // the object identifier of a curve is always shorter than 128 bytes
     let mut der = vec![6, body.len() as u8];
     der.extend_from_slice(body);
     Ok(binary(der))

@@ -1,4 +1,4 @@
-//! `OpenSSL::PKey`: keys of every kind. What only one kind has is in [`numbers`] (RSA, DSA, DH) and [`ec`].
+//! `OpenSSL::PKey`: keys of all kinds. Methods of specific kinds are in [`numbers`] (RSA, DSA, DH) and [`ec`].
 
 pub(crate) mod ec;
 pub(crate) mod numbers;
@@ -37,11 +37,11 @@ static METHODS: &[MethodDef] = &[
 
 const ERROR: &str = "PKey::PKeyError";
 
-/// A key, by what of it is known.
+/// A key, by its known parts.
 pub(crate) enum Key {
-    /// Nothing but a group or other parameters.
+    /// Only a group or other parameters.
     Params(PKey<Params>),
-    /// Without its secret.
+    /// Without the private part.
     Public(PKey<Public>),
     Private(PKey<Private>),
 }
@@ -59,7 +59,7 @@ impl NativeData for Key {
         Some(Box::new(self.clone()))
     }
 }
-/// Does the same with a key that has its public half, whatever else it has; None for parameters.
+/// Evaluates an expression for a key with a public part; None for parameters.
 macro_rules! with_public {
     ($key:expr, $name:ident => $body:expr) => {
         match $key {
@@ -79,7 +79,7 @@ impl Key {
             Key::Private(key) => key.id(),
         }
     }
-    /// The Ruby class of such a key.
+    /// The name of the Ruby class.
     fn class(&self) -> &'static str {
         match self.id() {
             Id::RSA | Id::RSA_PSS => "OpenSSL::PKey::RSA",
@@ -89,7 +89,7 @@ impl Key {
             _ => "OpenSSL::PKey::PKey",
         }
     }
-    /// The public half in DER, as SubjectPublicKeyInfo.
+    /// The public part as DER (SubjectPublicKeyInfo).
     pub(crate) fn public_der(&self) -> Option<Vec<u8>> {
         with_public!(self, key => key.public_key_to_der().ok()).flatten()
     }
@@ -112,7 +112,7 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     ec::init(vm, module);
 }
 
-/// The key of an OpenSSL::PKey::PKey; an object without one has no use yet.
+/// The key of an OpenSSL::PKey::PKey object; an error if it has none yet.
 pub(crate) fn key(vm: &mut Vm, value: &Value) -> Res<Key> {
     match vm.data::<Key>(value) {
         Some(key) => Ok(key.clone()),
@@ -122,7 +122,7 @@ pub(crate) fn key(vm: &mut Vm, value: &Value) -> Res<Key> {
         }
     }
 }
-/// A key as an object of its class.
+/// An object of the class for a key.
 pub(crate) fn value(vm: &mut Vm, key: Key) -> Value {
     let class = vm.class_named(key.class()).unwrap_or(ClassId::OBJECT);
     Value::data(class, key)
@@ -135,7 +135,7 @@ pub(super) fn private_needed(vm: &mut Vm) -> Error {
     vm.argument_error("private key is needed")
 }
 
-/// `(text, password or nil)`: the key in PEM or DER; else what is wrong, as a String.
+/// `(text, password or nil)`: the key in PEM or DER; or an error message as a String.
 fn decoded(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let text = bytes(vm, args.at(0))?;
@@ -145,7 +145,7 @@ fn decoded(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(why) => Ok(Value::str(why)),
     }
 }
-/// Options as pairs of texts.
+/// Options as pairs of Strings.
 fn pairs(vm: &mut Vm, value: &Value) -> Res<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     for pair in vm.to_array(value)? {
@@ -170,7 +170,7 @@ fn kind(name: &str) -> Option<Id> {
         _ => return None,
     })
 }
-/// `(name, options, parameters only)`: a fresh key or fresh parameters.
+/// `(name, options, parameters only)`: a new key or new parameters.
 fn generated(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
     let (name, options) = (vm.to_text(args.at(0))?, pairs(vm, args.at(1))?);
@@ -197,7 +197,7 @@ fn generated(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(stack) => Err(failed(vm, "EVP_PKEY_keygen", &stack)),
     }
 }
-/// `(key)`: a fresh key with the parameters of this one.
+/// `(key)`: a new key with the parameters of this one.
 fn generated_from(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let made = match key(vm, args.at(0))? {
         Key::Params(key) => fresh(&key),
@@ -214,7 +214,6 @@ fn fresh<T>(parameters: &PKey<T>) -> Result<PKey<Private>, ErrorStack> {
     context.keygen_init()?;
     context.keygen()
 }
-/// Takes the key of another object.
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let key = key(vm, args.at(0))?;
     vm.set_data(this, key);
@@ -239,7 +238,7 @@ fn private(vm: &mut Vm, this: &Value) -> Res<PKey<Private>> {
         Key::Public(_) | Key::Params(_) => Err(private_needed(vm)),
     }
 }
-/// Cipher and password of an export, both or neither.
+/// Cipher and password of an export: both or none.
 fn sealing(vm: &mut Vm, args: Args<'_>) -> Res<Option<(symm::Cipher, Vec<u8>)>> {
     if args.at(0).is_nil() {
         return Ok(None);
@@ -296,7 +295,7 @@ fn public_to_pem(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
 }
 
-/// The older forms of a private key, one a kind (`RSA PRIVATE KEY`), or DH parameters.
+/// The traditional format of a private key, specific to its kind (`RSA PRIVATE KEY`), or of DH parameters.
 fn traditional(key: &Key, sealing: Option<(symm::Cipher, Vec<u8>)>) -> Result<Vec<u8>, ErrorStack> {
     let Key::Private(private) = key else {
         return match key {
@@ -345,7 +344,7 @@ fn holds_private(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn holds_public(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(matches!(vm.data::<Key>(this), Some(Key::Private(_) | Key::Public(_)))))
 }
-/// A key of the same kind without the secret.
+/// A key with only the public part.
 fn public_half(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let key = key(vm, this)?;
     let Some(der) = key.public_der() else { return Ok(value(vm, key)) };

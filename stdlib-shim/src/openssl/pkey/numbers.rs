@@ -1,4 +1,4 @@
-//! The numbers that RSA, DSA and DH keys are made of.
+//! The numbers of RSA, DSA and DH keys.
 
 use super::{Key, failed, key, with_public};
 use crate::openssl::bn;
@@ -74,7 +74,7 @@ fn dh_number(key: &Key, name: &str) -> Option<BigNum> {
         (Key::Public(key), _) => shared(&key.dh().ok()?, name),
     }
 }
-/// `(name)`: an OpenSSL::BN, or nil where the key has none of that name.
+/// `(name)`: an OpenSSL::BN, or nil if the key has no such number.
 fn number(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_text(args.at(0))?;
     let Some(key) = vm.data::<Key>(this) else { return Ok(Value::Nil) };
@@ -135,7 +135,7 @@ fn dh(mut numbers: Numbers) -> Result<Option<Key>, ErrorStack> {
         (Some(public), Some(private)) => Key::Private(PKey::from_dh(parameters.set_key(public, private)?)?),
     }))
 }
-/// `(kind, numbers)`: becomes the key that consists of these numbers, in the order of their names in Ruby; nil for those that are not known.
+/// `(kind, numbers)`: becomes the key with these numbers, in the order of their names in Ruby; unknown ones are nil.
 fn take_numbers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let kind = vm.to_text(args.at(0))?;
     let mut numbers = Vec::new();
@@ -155,14 +155,14 @@ fn take_numbers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// `(peer's public number)`: DH's secret, as long as the prime.
+/// `(peer's public number)`: the shared secret of DH, as long as the prime.
 fn shared_secret(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Key::Private(own) = key(vm, this)? else { return Err(super::private_needed(vm)) };
     let peer = bn::number(vm, args.at(0))?;
     let made = own.dh().and_then(|dh| dh.compute_key(&peer));
     made.map(crate::openssl::binary).map_err(|stack| failed(vm, "DH_compute_key", &stack))
 }
-/// Whether the parameters of DH are good to use.
+/// Whether the DH parameters are valid.
 fn sound_parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let sound = match key(vm, this)? {
         Key::Params(key) => key.dh().and_then(|dh| dh.check_key()),

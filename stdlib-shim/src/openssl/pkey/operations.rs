@@ -1,4 +1,4 @@
-//! What keys do: sign, verify, encrypt, decrypt, agree.
+//! Operations with keys: signing, verification, encryption, decryption, key agreement.
 
 use super::{ERROR, Key, failed, key, pairs, private_needed, with_public};
 use crate::openssl::{binary, bytes, digest, error, ffi};
@@ -10,7 +10,7 @@ use openssl::pkey::{Id, PKey, Private};
 use openssl::pkey_ctx::{PkeyCtx, PkeyCtxRef};
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Value, Vm, def};
 
-/// The last argument of each is the list of options as pairs.
+/// The last argument of each is the Array of options as pairs.
 static METHODS: &[MethodDef] = &[
     def("sign_with", sign, 3).private(),
     def("verify_with", verify, 4).private(),
@@ -26,10 +26,10 @@ pub(super) fn init(vm: &mut Vm, class: ClassId) {
     vm.define_methods(class, METHODS);
 }
 
-/// Options of an operation, by the library's names for them.
+/// Options of an operation, with libcrypto's names.
 pub(crate) type Options = [(String, String)];
 
-/// What of an operation failed.
+/// A failed operation.
 pub(crate) struct Failed {
     pub(crate) what: String,
     pub(crate) stack: ErrorStack,
@@ -64,7 +64,7 @@ pub(crate) fn signature(
     context.digest_sign_to_vec(data, &mut out).map_err(step("EVP_DigestSign"))?;
     Ok(out)
 }
-/// Whether a signature is right. What is not even of a signature's form is an error, where the library tells them apart.
+/// Whether a signature is valid. Err if it is malformed and libcrypto reports that.
 pub(crate) fn is_signature(
     key: &Key,
     digest: Option<MessageDigest>,
@@ -80,7 +80,7 @@ pub(crate) fn is_signature(
     .unwrap_or_else(|| Err(Failed { what: "EVP_DigestVerifyInit".into(), stack: ErrorStack::get() }))?;
     ffi::verify_data(&context, signature, data).map_err(step("EVP_DigestVerify"))
 }
-/// A digest's result, signed.
+/// Signs a hash value.
 pub(crate) fn raw_signature(
     key: &PKey<Private>,
     digest: Option<MessageDigest>,
@@ -97,7 +97,7 @@ pub(crate) fn raw_signature(
     context.sign_to_vec(hash, &mut out).map_err(step("EVP_PKEY_sign"))?;
     Ok(out)
 }
-/// Encrypts with the public half.
+/// Encrypts with the public part.
 pub(crate) fn sealed(key: &Key, data: &[u8], options: &Options) -> Result<Vec<u8>, Failed> {
     with_public!(key, key => {
         let mut context = PkeyCtx::new(key).map_err(step("EVP_PKEY_CTX_new"))?;
@@ -109,14 +109,14 @@ pub(crate) fn sealed(key: &Key, data: &[u8], options: &Options) -> Result<Vec<u8
     })
     .unwrap_or_else(|| Err(Failed { what: "EVP_PKEY_encrypt".into(), stack: ErrorStack::get() }))
 }
-/// Decrypts. What was not padded right is an error, as in OpenSSL before 3.2, which Ruby programs expect: the newer way of giving random bytes
-/// instead is turned off. The library takes the same time for both.
+/// Decrypts. Invalid padding is an error, as in OpenSSL before 3.2, because Ruby programs expect it: the implicit rejection of later versions, which
+/// returns random bytes, is disabled. libcrypto takes the same time in both cases.
 pub(crate) fn opened(key: &PKey<Private>, data: &[u8], options: &Options) -> Result<Vec<u8>, Failed> {
     let mut context = PkeyCtx::new(key).map_err(step("EVP_PKEY_CTX_new"))?;
     context.decrypt_init().map_err(step("EVP_PKEY_decrypt_init"))?;
     apply(&context, options)?;
     if key.id() == Id::RSA {
-        // only the padding of PKCS#1 knows the option
+        // only PKCS#1 padding has this option
         let _ = ffi::control(&context, "rsa_pkcs1_implicit_rejection", "0");
     }
     let mut out = Vec::new();
@@ -135,7 +135,7 @@ fn sign(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let options = pairs(vm, args.at(2))?;
     signature(&key, digest, &data, &options).map(binary).map_err(|failure| raise(vm, &failure))
 }
-/// Keys whose signature contains no digest of its own choice take none.
+/// The default digest; None for keys whose signature algorithm includes one (Ed25519).
 fn default_digest<T>(key: &PKey<T>) -> Option<MessageDigest> {
     matches!(key.id(), Id::RSA | Id::EC | Id::DSA).then(MessageDigest::sha256)
 }
@@ -176,7 +176,7 @@ fn verify_raw(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Err(error(vm, ERROR, "EVP_PKEY_verify: missing public key")),
     }
 }
-/// `(digest or nil, signature, options)`: what was signed.
+/// `(digest or nil, signature, options)`: the signed hash value.
 fn verify_recover(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let key = key(vm, this)?;
     let (digest, signature) = (optional_digest(vm, args.at(0))?, bytes(vm, args.at(1))?);
@@ -218,7 +218,7 @@ fn decrypt(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let options = pairs(vm, args.at(1))?;
     opened(&key, &data, &options).map(binary).map_err(|failure| raise(vm, &failure))
 }
-/// The secret that this key and the peer's public one agree on.
+/// The shared secret of this private key and the peer's public key.
 fn derive(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Key::Private(own) = key(vm, this)? else { return Err(private_needed(vm)) };
     let peer = key(vm, args.at(0))?;
@@ -229,7 +229,7 @@ fn derive(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Err(error(vm, ERROR, "EVP_PKEY_derive_set_peer: missing public key")),
     }
 }
-/// The secret of two keys.
+/// The shared secret of two keys.
 pub(crate) fn agreed<T: openssl::pkey::HasPublic>(own: &PKey<Private>, peer: &PKey<T>) -> Result<Vec<u8>, ErrorStack> {
     let mut context = PkeyCtx::new(own)?;
     context.derive_init()?;

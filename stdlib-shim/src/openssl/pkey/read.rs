@@ -1,4 +1,4 @@
-//! Keys from PEM and DER, in any of the usual forms.
+//! Parses keys from PEM and DER, in all common formats.
 
 use super::Key;
 use crate::openssl::reason;
@@ -11,7 +11,7 @@ use std::cell::Cell;
 
 const UNSUPPORTED: &str = "unsupported";
 
-/// The key of a text; else the library's reason.
+/// Parses a key; the error is a message.
 pub(crate) fn read(text: &[u8], password: Option<&[u8]>) -> Result<Key, String> {
     if memchr::memmem::find(text, b"-----BEGIN ").is_some() {
         from_pem(text, password)
@@ -20,7 +20,7 @@ pub(crate) fn read(text: &[u8], password: Option<&[u8]>) -> Result<Key, String> 
     }
 }
 
-/// A key that may be encrypted. Where it is, a password is needed: nobody is asked at a terminal.
+/// Decodes a key that may be encrypted. If it is, the password must be given: there is no prompt.
 fn encrypted(
     password: Option<&[u8]>,
     decode: impl FnOnce(&dyn Fn(&mut [u8]) -> Result<usize, ErrorStack>) -> Result<Key, ErrorStack>,
@@ -61,7 +61,7 @@ fn from_pem(text: &[u8], password: Option<&[u8]>) -> Result<Key, String> {
         .map_err(|_| UNSUPPORTED.to_string())
 }
 
-/// Whether the exponent of an RSA key is one that only a generator can be.
+/// Whether the second number is a DH generator (2 or 5) instead of an RSA exponent.
 fn is_generator(key: &PKey<openssl::pkey::Public>) -> bool {
     let two_or_five =
         |number: &openssl::bn::BigNumRef| number.num_bits() == 2 && !number.is_odd() || number.num_bits() == 3;
@@ -72,7 +72,7 @@ fn from_der(der: &[u8], password: Option<&[u8]>) -> Result<Key, String> {
     if let Ok(key) = PKey::private_key_from_der(der) {
         return Ok(Key::Private(key));
     }
-    // two numbers in a sequence are parameters of DH or a public key of RSA, whose second number is the small exponent
+    // a sequence of two numbers is either DH parameters or an RSA public key; they differ in the second number
     let plain = PKey::public_key_from_der(der)
         .map(Key::Public)
         .or_else(|_| PKey::from_rsa(Rsa::public_key_from_der_pkcs1(der)?).map(Key::Public))
