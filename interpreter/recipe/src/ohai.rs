@@ -122,7 +122,7 @@ fn paths(files: &[String]) -> Value {
     Value::array(files.iter().map(Value::str).collect())
 }
 
-/// Runs the plugins of cookbooks, before the attribute files.
+/// Runs the plugins in cookbooks, which happens before the attribute files load.
 pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
     let files = files(vm)?;
     if files.is_empty() {
@@ -133,10 +133,10 @@ pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
     merge_found(vm, &found)
 }
 
-/// Collects facts anew: all, or those of an attribute; plugins count as at the start.
+/// Collects all facts again, or those of an attribute; plugins run with the configuration that was read at the start.
 ///
 /// # Errors
-/// `Ohai::Exceptions::AttributeNotFound` for an attribute that nothing provides.
+/// `Ohai::Exceptions::AttributeNotFound` if no plugin provides the attribute.
 pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
     let files = files(vm)?;
     if files.is_empty() && !has_plugins(vm)? {
@@ -158,7 +158,7 @@ pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
     merge_found(vm, &found)
 }
 
-/// Puts facts that were collected again over the node's, each name as a whole.
+/// Replaces the node's facts by those that were collected again, by top-level name.
 pub(crate) fn merge_found(vm: &mut Vm, facts: &Value) -> Res<()> {
     let node = run_mut(vm).node.clone();
     platform_version(vm, facts)?;
@@ -171,7 +171,7 @@ pub(crate) fn merge_found(vm: &mut Vm, facts: &Value) -> Res<()> {
     stored
 }
 
-/// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
+/// Converts `platform_version` to a Chef::VersionString, which can be compared with versions and constraints.
 pub(crate) fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
     let Value::Hash(table) = facts else { return Ok(()) };
     let key = Value::str("platform_version");

@@ -1,22 +1,21 @@
-//! What a process needs whatever it runs: the classes of the model. Kept in the machine; reach it with [`process_mut`].
+//! The state of the process: the classes of the model. Kept in the VM; [`process_mut`] gives it.
 
 use rchef_ruby::error::ExceptionData;
 use rchef_ruby::{Args, ClassId, Gc, NativeData, RProc, Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json};
 
-/// How the facts that natives collect are reached.
+/// The functions that collect native facts.
 #[derive(Clone, Copy)]
 pub struct Natives {
-    /// The facts of the machine: all, or those of the collectors of an attribute; none where no collector has it.
+    /// Collects all facts of the machine, or those of the plugins with an attribute; None if no plugin has it.
     pub collect: fn(&mut Vm, Option<&str>) -> Option<Map<String, Json>>,
-    /// Whether Ohai's own plugins provide an attribute on some machine.
+    /// Whether a plugin of Ohai itself provides an attribute on any platform.
     pub knows: fn(&str) -> bool,
 }
 
-/// The version of Chef that is claimed.
+/// The version of Chef that rchef reports.
 pub const CHEF_VERSION: &str = chef_version!();
 
-/// Classes of the model, by their Ruby names.
 #[derive(Clone, Copy, Default)]
 pub struct Classes {
     pub chef: Option<ClassId>,
@@ -39,22 +38,22 @@ pub struct Classes {
     pub property: Option<ClassId>,
 }
 
-/// Functions of higher modules that lower ones call. They are set when the model is loaded.
+/// Functions of higher modules that lower modules call; set when the model is loaded.
 #[derive(Clone, Copy, Default)]
 pub struct Hooks {
-    /// What the method of a DSL name does: declares a resource of that name in the recipe or provider.
+    /// The implementation of DSL methods: declares a resource of that type in the recipe or provider.
     pub declare: Option<fn(&mut Vm, &Value, Symbol, Args<'_>) -> Res>,
-    /// Gives an action class an action: its name and what it declares.
+    /// Adds an action to an action class: its name and its block.
     pub add_action: Option<fn(&mut Vm, ClassId, Symbol, Gc<RProc>) -> Res<()>>,
-    /// Runs an action of a notified resource with its own notifications: the target, the action, timing and sender.
+    /// Runs an action of a notified resource together with its own notifications: target, action, timing and sender.
     pub run_notified: Option<fn(&mut Vm, &Value, Symbol, (Symbol, &Value)) -> Res<()>>,
-    /// Told of each resource of a context that an expanding run reaches.
+    /// Called for each resource of a context that an expanding run reaches.
     pub reached: Option<fn(&mut Vm, &Value, &Value) -> Res<()>>,
-    /// Looks whether the resources of a context can be converged, before the first of them is.
+    /// Checks that the resources of a context can be converged, before the first one runs.
     pub ready: Option<fn(&mut Vm, &Value) -> Res<()>>,
 }
 
-/// One of [`Hooks`]; RuntimeError if the model is not loaded.
+/// One of [`Hooks`]; raises RuntimeError if the model is not loaded.
 pub fn hook<F>(vm: &mut Vm, pick: fn(&Hooks) -> Option<F>) -> Res<F> {
     match pick(&process_mut(vm).hooks) {
         Some(found) => Ok(found),
@@ -62,24 +61,21 @@ pub fn hook<F>(vm: &mut Vm, pick: fn(&Hooks) -> Option<F>) -> Res<F> {
     }
 }
 
-/// State of the process.
 #[derive(Default)]
 pub struct Process {
-    /// What lower modules call.
     pub hooks: Hooks,
-    /// How native facts are collected, if they can be.
+    /// None if no native facts can be collected.
     pub natives: Option<Natives>,
     pub classes: Classes,
-    /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
+    /// The files of custom resources' and providers' classes, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
 }
 
-/// The state of the process.
 pub fn process_mut(vm: &mut Vm) -> &mut Process {
     vm.extension::<Process>()
 }
 
-/// A class of the model; NameError if the model is not loaded.
+/// A class of the model; raises NameError if the model is not loaded.
 pub fn class(vm: &mut Vm, pick: fn(&Classes) -> Option<ClassId>) -> Res<ClassId> {
     match pick(&process_mut(vm).classes) {
         Some(id) => Ok(id),
@@ -87,37 +83,37 @@ pub fn class(vm: &mut Vm, pick: fn(&Classes) -> Option<ClassId>) -> Res<ClassId>
     }
 }
 
-/// An exception of a class under `Chef::Exceptions`.
+/// An exception of a class in `Chef::Exceptions`.
 pub fn chef_error(vm: &mut Vm, name: &str, text: impl AsRef<str>) -> rchef_ruby::Error {
     let class = vm.class_named(&format!("Chef::Exceptions::{name}")).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, text)
 }
 
-/// What an exception is about, beside its message: what a hint needs.
+/// The subject of an exception, from which a hint can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A cookbook that is not there.
+    /// A cookbook that does not exist.
     Cookbook(String),
-    /// A recipe that its cookbook does not have.
+    /// A recipe that does not exist in its cookbook.
     Recipe {
         cookbook: String,
         /// The name after `::`.
         recipe: String,
     },
-    /// The target of a notification, as it is declared.
+    /// The target of a notification, as declared.
     Target(String),
     /// The directory of a cookbook whose metadata has no name.
     Nameless(String),
-    /// A property that is not given.
+    /// A required property that is not set.
     Required,
-    /// An action that the resource does not have.
+    /// An action that the resource does not support.
     Action,
-    /// A file that is not JSON.
+    /// A file that is not valid JSON.
     Json,
 }
 impl NativeData for Subject {}
 
-/// The same error with its subject.
+/// The same error with a subject.
 pub fn about(vm: &mut Vm, error: rchef_ruby::Error, subject: Subject) -> rchef_ruby::Error {
     let noted = Value::data(ClassId::OBJECT, subject);
     if let Some(exception) = error.exception().cloned()
@@ -128,19 +124,19 @@ pub fn about(vm: &mut Vm, error: rchef_ruby::Error, subject: Subject) -> rchef_r
     error
 }
 
-/// The error of a file that is not JSON; `error` says where it is not.
+/// The error for a file that is not valid JSON; `error` has the position.
 pub fn not_json(vm: &mut Vm, path: &str, error: &serde_json::Error) -> rchef_ruby::Error {
     let made = vm.runtime_error(format!("{path} is not JSON: {error}"));
     about(vm, made, Subject::Json)
 }
 
-/// What an exception is about, where that was noted.
+/// The subject of an exception, if it was recorded.
 pub fn subject(vm: &Vm, exception: &Value) -> Option<Subject> {
     let noted = vm.data::<ExceptionData>(exception)?.detail.clone();
     vm.data::<Subject>(&noted).cloned()
 }
 
-/// The error of an exception that was made with `new`, raised here: it gets its backtrace.
+/// Raises an exception object that was made with `new`: sets its backtrace and wraps it in an error.
 pub fn raised(vm: &mut Vm, exception: Value) -> rchef_ruby::Error {
     match vm.call_name(&Value::Class(ClassId::KERNEL), "raise", std::slice::from_ref(&exception)) {
         Ok(_) => rchef_ruby::Unwind::Raise(exception).into(),
@@ -148,7 +144,7 @@ pub fn raised(vm: &mut Vm, exception: Value) -> rchef_ruby::Error {
     }
 }
 
-/// Evaluates a cookbook's file as Chef's FromFile mixin does: constants of Chef, Chef::Mixin and Chef::Mixin::FromFile need no prefix in it.
+/// Evaluates a cookbook's file as Chef's FromFile mixin does: constants of Chef, Chef::Mixin and Chef::Mixin::FromFile are visible without prefix.
 pub fn evaluate(vm: &mut Vm, source: &[u8], path: &str, this: &Value, definee: rchef_ruby::frame::Definee) -> Res {
     let lexical: Vec<ClassId> =
         ["Chef", "Chef::Mixin", "Chef::Mixin::FromFile"].into_iter().filter_map(|name| vm.class_named(name)).collect();

@@ -1,4 +1,4 @@
-//! The reboot that a `reboot` resource asks for, at the end of a run.
+//! The reboot that a `reboot` resource requests, at the end of a run.
 
 use crate::chef_class::log_line;
 use crate::converge::converge_mut;
@@ -7,19 +7,18 @@ use crate::run::{chef_error, run_mut};
 use rchef_change::{ChangeError, Command};
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// What was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Minutes until it happens.
+    /// Minutes until the reboot.
     pub delay: String,
     pub reason: String,
-    /// All of it, as the log tells it.
+    /// All fields, for the log.
     pub details: String,
-    /// The run was to end for it.
+    /// The run was ended early for the reboot.
     pub is_immediate: bool,
 }
 
-/// What resources of this run have asked for, the last of several.
+/// The reboot requested in this run; of several requests the last.
 ///
 /// # Errors
 /// Those of the run context.
@@ -37,10 +36,10 @@ pub fn requested(vm: &mut Vm) -> Res<Option<Request>> {
     Ok(Some(Request { delay, reason, details: vm.inspect(&info)?, is_immediate: converge_mut(vm).ended_early }))
 }
 
-/// Reboots the machine. A reboot that is under way is an error, as in Chef, so that the run's exit status tells of it.
+/// Reboots the machine. As in Chef, a reboot that has been started is returned as an error, so that it determines the run's exit status.
 ///
 /// # Errors
-/// `Chef::Exceptions::Reboot`, or `RebootFailed` where the machine refuses.
+/// `Chef::Exceptions::Reboot`, or `RebootFailed` if the command fails.
 pub fn carry_out(vm: &mut Vm, request: &Request) -> Res<()> {
     let text = format!("Rebooting server at a recipe's request. Details: {}", request.details);
     log_line(vm, "warn", &text);

@@ -100,7 +100,7 @@ pub fn create(vm: &mut Vm, cookbook: &str, recipe: &str, context: &Value) -> Res
     vm.call(&Value::Class(id), sym::NEW, &[Value::str(cookbook), Value::str(recipe), context.clone()])
 }
 
-/// Splits `cb`, `cb::recipe`, `::recipe`.
+/// Splits `cb`, `cb::recipe` and `::recipe` into cookbook and recipe.
 pub fn split_name(vm: &mut Vm, name: &str, current: Option<&str>) -> Res<(String, String)> {
     let name = name.strip_prefix("recipe[").and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
     let name = name.split('@').next().unwrap_or(name);
@@ -114,7 +114,7 @@ pub fn split_name(vm: &mut Vm, name: &str, current: Option<&str>) -> Res<(String
     }
 }
 
-/// Evaluates a recipe in a context unless it is loaded there already. Gives the recipe object, or nil.
+/// Evaluates a recipe in a context, unless it is already loaded there. Gives the recipe object, or nil.
 pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     let key = format!("{cookbook}::{recipe}");
     let root = context::root(vm, context)?;
@@ -153,7 +153,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     Ok(object)
 }
 
-/// What a recipe is written in.
+/// The format of a recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecipeForm {
     Ruby,
@@ -162,7 +162,7 @@ pub enum RecipeForm {
 }
 
 impl RecipeForm {
-    /// By the ending of a file's name.
+    /// The format for a file's extension.
     pub fn of(path: &str) -> RecipeForm {
         match path.rsplit_once('.').map(|(_, ending)| ending) {
             Some("yml" | "yaml") => RecipeForm::Yaml,
@@ -172,18 +172,17 @@ impl RecipeForm {
     }
 }
 
-/// A recipe that belongs to no cookbook of the chef-repo.
+/// A recipe file that does not belong to a cookbook of the chef-repo.
 #[derive(Clone, Debug)]
 pub struct RecipeFile {
     pub path: String,
     pub source: Vec<u8>,
-    /// What it is written in.
     pub form: RecipeForm,
-    /// The cookbook and the recipe that its resources name.
+    /// The cookbook and recipe names for its resources.
     pub names: (String, String),
 }
 
-/// Evaluates a file outside of any cookbook as a recipe of the given cookbook and name.
+/// Evaluates a file outside of any cookbook as a recipe with these names.
 pub fn load_file(vm: &mut Vm, context: &Value, file: &RecipeFile) -> Res<()> {
     let object = create(vm, &file.names.0, &file.names.1, context)?;
     crate::dsl::modes::push_base(vm, &object, Base::Delayed);
@@ -200,7 +199,7 @@ pub fn load_file(vm: &mut Vm, context: &Value, file: &RecipeFile) -> Res<()> {
     crate::events::loading(vm, Some(&file.path), loaded).map(drop)
 }
 
-/// `recipe.from_hash` in immediate mode: a resource gets its properties before it runs, so they are set while it is built.
+/// `recipe.from_hash` in immediate mode: the resource needs its properties before it runs, so they are set while it is built.
 fn declare_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (kind, name, fields) = (vm.to_name(args.at(0))?, args.at(1).clone(), args.at(2).clone());
     let Value::Hash(map) = &fields else { return Err(vm.argument_error("the fields of a resource are a Hash")) };
@@ -218,7 +217,7 @@ fn declare_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     crate::dsl::resources::declare_at(vm, this, (kind, &name), place, Some(rchef_ruby::Block::Proc(&block)))
 }
 
-/// Loads each named recipe that is not loaded yet; gives the new recipe objects.
+/// Loads the named recipes that are not loaded yet; gives the new recipe objects.
 pub fn include_all(vm: &mut Vm, context: &Value, names: &[Value], current: Option<&str>) -> Res {
     let mut loaded = Vec::new();
     for item in names {
@@ -290,7 +289,7 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(names.iter().map(|(_, _, key)| Value::str(key)).collect()))
 }
 
-/// `define :name, defaults do … end` in a definition file.
+/// `define :name, defaults do … end` in a definitions file.
 pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, keywords) = args.split();
     let Some(Value::Sym(name)) = pos.first() else { return Err(vm.argument_error("Definition name must be a symbol")) };
@@ -316,7 +315,7 @@ pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// Collects what a definition's block sets: one argument gives its value, otherwise the list of arguments.
+/// Collects the parameters that a definition's block sets: a single argument is the value, several form a list.
 fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> Res {
     let Some((_, defaults, body)) = run_mut(vm).definitions.iter().find(|(known, ..)| *known == name).cloned() else {
         return Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Function, None));
@@ -376,7 +375,7 @@ fn load_into(vm: &mut Vm, context: &Value, args: Args<'_>) -> Res {
     include_all(vm, context, &args.pos[..1], None)
 }
 
-/// Registers what run contexts can do with recipes.
+/// Registers the methods of run contexts for recipes.
 pub fn boot_context(vm: &mut Vm) -> Res<()> {
     let context = class(vm, |classes| classes.run_context)?;
     vm.define_methods(context, ON_CONTEXT);

@@ -1,4 +1,4 @@
-//! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each source loads when one of its constants or methods is first used.
+//! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each file loads when one of its constants or methods is first used.
 
 use crate::cookbook::{run_list_class, version_class};
 use crate::data::role_class;
@@ -10,17 +10,17 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
 use std::rc::Rc;
 
-/// A source of Chef's API and what it defines; `build.rs` lists them.
+/// A Ruby source of Chef's API and the names it defines; `build.rs` makes the list.
 struct Source {
-    /// What `require` calls it.
+    /// Its name for `require`.
     feature: &'static str,
     text: &'static str,
     modules: &'static [Module],
 }
 
-/// What a source defines in one class or module.
+/// The names that a source defines in one class or module.
 struct Module {
-    /// Its name; empty for the top level.
+    /// The name of the module; empty for the top level.
     path: &'static str,
     methods: &'static [&'static str],
     class_methods: &'static [&'static str],
@@ -29,7 +29,7 @@ struct Module {
 
 include!(concat!(env!("OUT_DIR"), "/ruby_sources.rs"));
 
-/// A source that belongs to native classes: the feature loads these, which load it.
+/// A source for native classes: the feature defines the classes, and then loads the source.
 struct NativeFirst {
     feature: &'static str,
     source: &'static str,
@@ -49,7 +49,7 @@ static NATIVE_FIRST: &[NativeFirst] = &[
 const UTIL: &str = "chef/rchef/util";
 const VERSION: &str = "chef/rchef/release";
 
-/// A method that loads the source, which replaces it, and calls it again.
+/// Defines a method that loads the source, which redefines the method, and calls it again.
 fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) {
     let symbol = Symbol::intern_static(name);
     if vm.find_method(owner, symbol).is_some_and(|id| vm.method(id).owner == owner) {
@@ -86,7 +86,7 @@ fn resolve_resource(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn list_resources(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found(vm, args.at(0))?.into_iter().collect()))
 }
-/// `Chef::Resource.resource_for_node(name, node)`: NoSuchResourceType when nothing answers to the name.
+/// `Chef::Resource.resource_for_node(name, node)`: raises NoSuchResourceType if no class provides the name.
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     Ok(Value::Class(crate::resource::registry::class_for(vm, name)?))
@@ -107,7 +107,7 @@ fn enabled_handlers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = resolve_provider(vm, this, args)?;
     Ok(Value::array(vec![found]))
 }
-/// The first provider class of a name that the node's facts let through, or nil.
+/// The first provider class for a name whose filters match the node, or nil.
 fn provider_named(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let node = run_mut(vm).node.clone();
@@ -124,11 +124,11 @@ fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {
     Ok(())
 }
 
-/// `require` of Chef's own files: what they define is there, or loads when it is named.
+/// Makes `require` of Chef's own files succeed; what they define exists or is autoloaded.
 fn features(vm: &mut Vm) {
     vm.libraries.insert_all(crate::features::FEATURES, Library::Native(nothing));
 }
-/// For machines without the model: `require` of any of Chef's own files calls `load`, which is to [`boot`](crate::boot) it.
+/// For VMs without the model: `require` of any of Chef's own files calls `load`, which must [`boot`](crate::boot) the model.
 pub fn on_require(vm: &mut Vm, load: fn(&mut Vm) -> Res<()>) {
     vm.libraries.insert_all(crate::features::FEATURES, Library::Native(load));
 }
@@ -136,7 +136,7 @@ fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// Features that count as loaded from the start, and the constants of the first sources that any cookbook may name.
+/// Registers the features that count as loaded from the start, and the autoloads of constants that any cookbook may use.
 fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
     for name in crate::features::LOADED {
         vm.libraries.insert(name, Library::Native(nothing));
@@ -160,7 +160,6 @@ fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
     autoload(vm, config, "PathHelper", UTIL)
 }
 
-/// `Chef::VERSION`
 fn define_version(vm: &mut Vm) -> Res<()> {
     let chef = class(vm, |classes| classes.chef)?;
     let string = vm.const_get_from(chef, Symbol::intern_static("VersionString"), false)?.unwrap_or_default();
@@ -169,7 +168,7 @@ fn define_version(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// Registers the names; the model's modules must be there.
+/// Registers the names; the model's modules must be defined.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     early(vm, chef)?;
     let mixlib = vm.define_module(ClassId::OBJECT, "Mixlib");
@@ -214,7 +213,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
-/// Lets the names of a class or module that is there load their source. One that is not there is a constant of its outer module.
+/// Registers the names of an existing class or module, so that their first use loads the source. A module that does not exist is autoloaded as a
+/// constant of its outer module.
 fn offer(vm: &mut Vm, feature: &'static str, module: &Module) -> Res<()> {
     let owner = if module.path.is_empty() { Some(ClassId::OBJECT) } else { vm.class_named(module.path) };
     let Some(owner) = owner else { return Ok(()) };
@@ -231,7 +231,7 @@ fn offer(vm: &mut Vm, feature: &'static str, module: &Module) -> Res<()> {
     Ok(())
 }
 
-/// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
+/// Defines modules that old code includes (now part of the universal DSL), and constants with former names.
 fn legacy(vm: &mut Vm) -> Res<()> {
     let universal = class(vm, |classes| classes.dsl_universal)?;
     for path in [
@@ -268,8 +268,8 @@ mod tests {
     use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
     use std::rc::Rc;
 
-    /// Every name that is listed for a source is defined by it: a stub that its source does not replace would load it for nothing. And every public
-    /// method that a source adds to a class is listed: without a stub it would not be there until something else loads the source.
+    /// Every listed name is defined by its source: a stub that the source does not replace would load it for nothing. And every public method that
+    /// a source adds to a class is listed: without a stub, it would not exist until something else loads the source.
     #[test]
     fn sources_define_what_is_listed() {
         let mut vm = Vm::new(Rc::new(rchef_host::RealHost::new())).unwrap();

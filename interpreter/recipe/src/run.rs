@@ -1,7 +1,7 @@
-//! What a compile needs: the node, the repository, findings. Kept in the machine; reach it with [`run_mut`].
+//! The state of a compile: the node, the repository, findings. Kept in the VM; [`run_mut`] gives it.
 //!
-//! Below it lie what the process needs whatever it runs ([`crate::process`]) and what a converge needs ([`crate::converge`]); parts
-//! of the state that are a higher module's own (event sinks, the policy, the registry of DSL names) are kept there.
+//! The state of the process is in [`crate::process`] and that of a converge in [`crate::converge`]; state that only a higher module uses (event
+//! sinks, the policy, the registry of DSL names) is kept there.
 
 pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
 pub use crate::process::{
@@ -13,59 +13,57 @@ use rchef_ruby::{Value, Vm};
 /// A finding about the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lint {
-    /// File, as Ruby sees it.
+    /// The path, as Ruby code sees it.
     pub file: String,
     pub line: u32,
     pub code: Code,
-    /// What was found, and what to do.
+    /// The finding and how to fix it.
     pub text: String,
 }
 
-/// Something that a Chef server answers, and that files of the repository answer here.
+/// A request to a Chef server that the repository's files answer here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// `search`, `data_bag`, `data_bag_item`.
+    /// `search`, `data_bag` or `data_bag_item`.
     pub kind: &'static str,
-    /// Index and query, bag, bag and item.
+    /// Index and query, or bag, or bag and item.
     pub subject: String,
-    /// How many objects the answer has.
+    /// The number of objects in the answer.
     pub found: usize,
-    /// File, as Ruby sees it.
+    /// The path, as Ruby code sees it.
     pub file: String,
     pub line: u32,
-    /// The calls that led there, innermost first.
+    /// The calling places, innermost first.
     pub callers: Vec<(String, u32)>,
 }
 
-/// State of a compile.
 #[derive(Default)]
 pub struct Run {
     pub repo: String,
     pub node: Value,
     /// The root run context.
     pub root: Value,
-    /// Recipes of the run list are evaluated.
+    /// Whether recipes are being evaluated.
     pub compiling: bool,
-    /// The node's facts are this machine's own.
+    /// Whether the node's facts are those of this machine.
     pub live_facts: bool,
     /// Findings, in order of discovery.
     pub lints: Vec<Lint>,
-    /// What was asked of a server, once a place.
+    /// The requests to a server, once for each place.
     pub asked: Vec<Asked>,
-    /// Answers to searches that somebody gave in place of the objects: index, query, what is found.
+    /// Configured answers to searches: index, query, objects.
     pub answers: Vec<(String, String, Vec<serde_json::Value>)>,
-    /// `def`initions of the classic kind: name, defaults, block.
+    /// Definitions: name, defaults, block.
     pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
-    /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
+    /// Cookbook directories, whose paths are shortened to `cookbook/…` in dumps: (absolute path, cookbook name).
     pub cookbook_roots: Vec<(String, String)>,
 }
 
-/// The state of the compile.
 pub fn run_mut(vm: &mut Vm) -> &mut Run {
     vm.extension::<Run>()
 }
 
-/// Records what is asked of a server at the current line.
+/// Records a request to a server at the current line.
 pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
     let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
     let callers = vm.places().into_iter().map(|(file, line)| (file.to_string(), line)).collect();
@@ -76,7 +74,7 @@ pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
     }
 }
 
-/// Records a finding at the current line, once a place.
+/// Records a finding at the current line, once for each place.
 pub fn lint(vm: &mut Vm, code: Code, text: impl Into<String>) {
     let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
     let found = Lint { file, line, code, text: text.into() };

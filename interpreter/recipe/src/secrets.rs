@@ -1,23 +1,23 @@
-//! The run's register of secrets: what encrypted data bag items, vaults, secret services and key files gave, and what sensitive properties hold.
-//! Whatever is printed or written for people goes through [`shown`] or the dump's mask (SPEC-compile 6.3).
+//! The run's register of secrets: values from encrypted data bag items, vaults, secret services and key files, and of sensitive properties.
+//! Everything that is printed or written for people passes through [`shown`] or the dump's mask (SPEC-compile 6.3).
 
 use rchef_model::secrets::{Grade, Named, Secrets, is_name, named};
 use rchef_ruby::{Res, Value, Vm};
 use std::borrow::Cow;
 
-/// How deep values are followed.
+/// The maximum nesting of a value.
 const MAX_DEPTH: usize = 60;
 
 pub fn secrets(vm: &mut Vm) -> &mut Secrets {
     vm.extension::<Secrets>()
 }
 
-/// A text for people, without the secrets in it.
+/// A text with the secrets masked.
 pub fn shown<'a>(vm: &mut Vm, text: &'a str) -> Cow<'a, str> {
     secrets(vm).without(text)
 }
 
-/// What is written instead of a text to standard output or standard error, where secrets are in it: what Ruby code prints is masked as well.
+/// The masked form of output to standard output or standard error; None if it contains no secrets. Also used for what Ruby code prints.
 pub fn filter_output(vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
     match secrets(vm).without_bytes(bytes) {
         Cow::Borrowed(_) => None,
@@ -25,53 +25,53 @@ pub fn filter_output(vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// `Chef::EncryptedDataBagItem.shown(text)`: the text without the secrets in it, for what Ruby source of ours writes to files.
+/// `Chef::EncryptedDataBagItem.shown(text)`: the masked text, for what rchef's own Ruby source writes to files.
 pub fn masked(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let text = vm.to_s_text(args.at(0))?;
     let masked = secrets(vm).without(&text).into_owned();
     Ok(Value::str(masked))
 }
 
-/// What remembers a kind of text.
+/// The function that registers a text.
 type Keep = fn(&mut Secrets, &str, Named);
 
-/// A walk through a value.
+/// A traversal of a value.
 struct Walk {
-    /// Texts that are not below a key that says more.
+    /// The category of texts whose key does not give one.
     base: Named,
-    /// Only what is below such a key.
+    /// Only register texts below a key that names a secret.
     named_only: bool,
     keep: Keep,
     found: Vec<(String, Named)>,
 }
 
-/// Remembers the texts and numbers of a value that was decrypted: what is below keys that are named as secrets are wherever it turns up, plain words
-/// and names as whole values only.
+/// Registers the texts and numbers of a decrypted value: those below keys that name a secret are masked wherever they occur, plain words and names
+/// only as whole values.
 pub fn remember_decrypted(vm: &mut Vm, value: &Value) {
     walk(vm, value, Named::Other, false, Secrets::add);
 }
 
-/// Remembers what was decrypted of a key of an item.
+/// Registers the decrypted value of an item's key.
 pub fn remember_decrypted_of(vm: &mut Vm, key: &str, value: &Value) {
     walk(vm, value, named(key), false, Secrets::add);
 }
 
-/// Remembers a value that is nothing but a secret, such as a key.
+/// Registers a value that is nothing but a secret, such as a key.
 pub fn remember(vm: &mut Vm, value: &Value) {
     walk(vm, value, Named::Secret, false, Secrets::add);
 }
 
-/// Remembers what a sensitive property has; a plain word there may well be the name of something, too.
+/// Registers the value of a sensitive property. A plain word in it may also be the name of something else.
 pub fn remember_property(vm: &mut Vm, value: &Value) {
     walk(vm, value, Named::Other, false, Secrets::add);
 }
 
-/// Remembers a name that is a command or a message with a secret in it.
+/// Registers a resource's name that is a command or message with a secret.
 pub fn remember_name(vm: &mut Vm, name: &Value) {
     walk(vm, name, Named::Other, false, |secrets, text, _| secrets.add_as(text, Grade::Everywhere));
 }
 
-/// Remembers a sensitive resource's value that has secrets in it beside other things, such as a file's content.
+/// Registers a sensitive resource's value that contains secrets among other text, such as a file's content.
 pub fn remember_document(vm: &mut Vm, value: &Value) {
     walk(vm, value, Named::Other, false, |secrets, text, named| match named {
         Named::Secret => secrets.add(text, named),
@@ -79,12 +79,12 @@ pub fn remember_document(vm: &mut Vm, value: &Value) {
     });
 }
 
-/// Remembers the texts below keys that are named as secrets are.
+/// Registers the texts below keys that name a secret.
 pub fn remember_named(vm: &mut Vm, value: &Value) {
     walk(vm, value, Named::Other, true, Secrets::add);
 }
 
-/// `Chef::EncryptedDataBagItem.remember(value)`: remembers a secret that Ruby code got from elsewhere, and gives it back.
+/// `Chef::EncryptedDataBagItem.remember(value)`: registers a secret that Ruby code obtained, and returns it.
 pub fn remembered(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.at(0).clone();
     remember(vm, &value);
@@ -129,7 +129,7 @@ impl Walk {
             _ => String::new(),
         };
         let inner = match named(&key) {
-            // what is below `passwords` are passwords, whatever their keys say
+            // everything below `passwords` is a password, whatever its key
             _ if place == Named::Secret => place,
             Named::Other => self.base,
             said => said,

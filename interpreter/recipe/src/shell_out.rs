@@ -15,10 +15,10 @@ static SHELL_OUT: &[MethodDef] = &[
     opt("default_paths", crate::dsl::utils::default_paths, 0, 1),
     any("__shell_out_command", shell_out_command),
 ];
-/// Seconds after which a command of a provider ends whose resource says nothing of it.
+/// Default timeout of a provider's command in seconds.
 const TIMEOUT: i64 = 900;
 
-/// `shell_out(*words, **options)`: nils left out, arrays flattened, with the timeout of the provider's resource.
+/// `shell_out(*words, **options)`: without nils, with flattened arrays and the timeout of the provider's resource.
 fn shell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     prepared(vm, this, args, "shell_out_compacted")
 }
@@ -54,7 +54,7 @@ fn hand_on(vm: &mut Vm, this: &Value, next: &'static str, mut words: Vec<Value>,
     }
     vm.call_args(this, Symbol::intern_static(next), Args::new(&words).with_keywords(!plain))
 }
-/// `shell_out_compacted(*words, **options)`: with Chef's locale and PATH unless `default_env: false`.
+/// `shell_out_compacted(*words, **options)`: with Chef's default locale and PATH unless `default_env: false`.
 fn compacted(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (words, options) = args.split();
     let options = match options {
@@ -71,7 +71,7 @@ fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_name(&done, "error!", &[])?;
     Ok(done)
 }
-/// Makes the command and runs it: libraries and specs replace this.
+/// Creates and runs the command; libraries and specs override this method.
 fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
     let Some(class) = vm.class_named("Mixlib::ShellOut") else {
@@ -84,7 +84,7 @@ fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let made = vm.call_args(&Value::Class(class), sym::NEW, args)?;
     vm.call_name(&made, "run_command", &[])
 }
-/// The timeout of a provider's resource, unless one is given.
+/// Adds the timeout of the provider's resource, unless one is given.
 fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
     let provider = crate::run::process_mut(vm).classes.provider;
     if vm.hash_get_sym(options, Symbol::intern_static("timeout")).is_some()
@@ -103,7 +103,7 @@ fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
     };
     vm.hash_set(options, Value::Sym(name), value)
 }
-/// The locale and the PATH that Chef gives to commands; what the caller sets wins.
+/// Adds Chef's default locale and PATH; the caller's variables take precedence.
 fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     let wanted = vm.call(&Value::Hash(options.clone()), sym::DELETE, &[Value::sym("default_env")])?;
     if wanted.same(&Value::False) {
@@ -132,7 +132,8 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     }
     vm.hash_set(options, Value::Sym(key), merged)
 }
-/// `powershell_out(script, interpreter = :powershell, **options)`, the interpreter `:powershell` or `:pwsh`: a shell_out of the interpreter with the script on its command line.
+/// `powershell_out(script, interpreter = :powershell, **options)` with the interpreter `:powershell` or `:pwsh`: runs it with the script on its
+/// command line.
 fn powershell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (words, options) = args.split();
     let interpreter = match words.get(1) {
@@ -166,7 +167,7 @@ fn path_sanity(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// Registers the modules; `Chef::Mixin` must be there.
+/// Registers the modules; `Chef::Mixin` must be defined.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     if let Some(Value::Class(mixin)) =
         vm.const_own(chef, Symbol::intern_static("Mixin")).map(|constant| constant.value.clone())

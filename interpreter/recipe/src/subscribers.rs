@@ -1,5 +1,5 @@
-//! Ruby objects that hear the events of a run: what `Chef.event_handler`, formatters of cookbooks and subscribers of `Chef::EventDispatch` get,
-//! with Chef's event names and arguments (chef: lib/chef/event_dispatch/base.rb).
+//! Ruby objects that subscribe to a run's events: handlers of `Chef.event_handler`, formatters of cookbooks and subscribers of
+//! `Chef::EventDispatch`, with Chef's event names and arguments (chef: lib/chef/event_dispatch/base.rb).
 
 use crate::chef_class::events_value;
 use crate::data::{json_value, to_json};
@@ -9,18 +9,18 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def
 use serde_json::Value as Json;
 use std::rc::Rc;
 
-/// What the machine keeps for them.
+/// The subscribers' state in the VM.
 #[derive(Default)]
 struct State {
     attended: bool,
-    /// What a subscriber raised: the run fails with it at the next action or file.
+    /// An exception of a subscriber: the run fails with it at the next action or file.
     raised: Option<rchef_ruby::Error>,
     run_status: Option<Value>,
     records: Vec<Record>,
     pending: Vec<Record>,
 }
 
-/// What became of one action.
+/// The result of an action.
 #[derive(Clone)]
 struct Record {
     resource: Value,
@@ -32,7 +32,7 @@ struct Record {
     conditional: Value,
 }
 
-/// What an action can have ended as.
+/// The possible results of an action.
 const STATUSES: [&str; 4] = ["updated", "up_to_date", "skipped", "failed"];
 
 impl Record {
@@ -46,7 +46,7 @@ fn state(vm: &mut Vm) -> &mut State {
     vm.extension::<State>()
 }
 
-/// Hands every event of the run to the run's dispatcher.
+/// Forwards every event of the run to the run's dispatcher.
 struct Subscribers;
 
 /// Calls the dispatcher; the first error is kept for [`raised`].
@@ -61,7 +61,7 @@ fn call(vm: &mut Vm, event: &'static str, args: &[Value]) {
     }
 }
 
-/// What a subscriber raised, once.
+/// Returns the first error of a subscriber, once.
 pub fn raised(vm: &mut Vm) -> Res<()> {
     match state(vm).raised.take() {
         Some(error) => Err(error),
@@ -69,7 +69,7 @@ pub fn raised(vm: &mut Vm) -> Res<()> {
     }
 }
 
-/// An event that only Ruby objects hear; its arguments are made when there are any.
+/// Sends an event that only Ruby subscribers get; `args` is only called if there are any.
 pub fn tell(vm: &mut Vm, event: &'static str, args: impl FnOnce(&mut Vm) -> Res<Vec<Value>>) -> Res<()> {
     if !state(vm).attended {
         return Ok(());
@@ -79,12 +79,12 @@ pub fn tell(vm: &mut Vm, event: &'static str, args: impl FnOnce(&mut Vm) -> Res<
     raised(vm)
 }
 
-/// An event without arguments that only Ruby objects hear.
+/// Sends an event without arguments that only Ruby subscribers get.
 pub fn tell_plain(vm: &mut Vm, event: &'static str) -> Res<()> {
     tell(vm, event, |_| Ok(Vec::new()))
 }
 
-/// A recipe raised, or is not there.
+/// Reports that a recipe raised or does not exist.
 pub fn recipe_failed(vm: &mut Vm, path: Option<&str>, recipe: &str, exception: &Value) -> Res<()> {
     match path {
         Some(path) => {
@@ -94,7 +94,7 @@ pub fn recipe_failed(vm: &mut Vm, path: Option<&str>, recipe: &str, exception: &
     }
 }
 
-/// A file of a cookbook was loaded or raised.
+/// Reports that a cookbook's file was loaded or raised.
 pub fn file<T>(vm: &mut Vm, kind: Kind, path: &str, result: Res<T>) -> Res<T> {
     let (loaded, failed) = kind.events();
     match result {
@@ -111,7 +111,7 @@ pub fn file<T>(vm: &mut Vm, kind: Kind, path: &str, result: Res<T>) -> Res<T> {
     }
 }
 
-/// Kinds of files whose loading is told.
+/// Types of files whose loading is reported.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Library,
@@ -130,7 +130,7 @@ impl Kind {
     }
 }
 
-/// From now on the run's dispatcher hears the run's events.
+/// Subscribes the run's dispatcher to the run's events.
 pub fn attend(vm: &mut Vm) {
     if !state(vm).attended {
         state(vm).attended = true;
@@ -142,7 +142,7 @@ fn strings(list: &[String]) -> Value {
     Value::array(list.iter().map(Value::str).collect())
 }
 
-/// The guard that stops `:nothing`.
+/// The guard that is shown for `:nothing`.
 fn not_nothing(vm: &mut Vm, action: Symbol) -> Res {
     let resource = crate::run::class(vm, |classes| classes.resource)?;
     let name = Symbol::intern_static("ConditionalActionNotNothing");
@@ -282,7 +282,7 @@ impl Sink for Subscribers {
     }
 }
 
-/// Notes what became of every action, for report handlers (`run_context.action_collection`).
+/// Records the results of all actions for report handlers (`run_context.action_collection`).
 pub struct Recorder;
 
 fn last(vm: &mut Vm, change: impl FnOnce(&mut Record)) {
@@ -324,7 +324,7 @@ impl Sink for Recorder {
     }
 }
 
-/// `run_context.action_collection`: a `Chef::ActionCollection` of the actions so far; with those that a failed run did not reach.
+/// `run_context.action_collection`: a `Chef::ActionCollection` of the actions so far, including those that a failed run did not reach.
 pub fn action_collection(vm: &mut Vm, context: &Value) -> Res {
     let records = state(vm).records.clone();
     let mut rows = Vec::with_capacity(records.len());
@@ -344,13 +344,12 @@ pub fn action_collection(vm: &mut Vm, context: &Value) -> Res {
     vm.call_name(&class, "of_run", &[events, context.clone(), Value::array(rows)])
 }
 
-/// The class of [`action_collection`]'s objects.
 fn collection_class(vm: &mut Vm) -> Res {
     let chef = crate::run::class(vm, |classes| classes.chef)?;
     Ok(vm.const_get_from(chef, Symbol::intern_static("ActionCollection"), false)?.unwrap_or_default())
 }
 
-/// What one of several policies tells of its resources and actions (`Chef::ActionCollection#told`).
+/// The resources and actions of one of several policies (`Chef::ActionCollection#told`).
 pub fn told_actions(vm: &mut Vm) -> Res<Json> {
     let root = run_mut(vm).root.clone();
     if root.is_nil() {
@@ -361,7 +360,7 @@ pub fn told_actions(vm: &mut Vm) -> Res<Json> {
     to_json(vm, &told)
 }
 
-/// Takes in what [`told_actions`] gave for a policy, if it was asked: resources and actions of this run from here on.
+/// Adds the result of [`told_actions`] for a policy to the resources and actions of this run.
 pub fn add_told_actions(vm: &mut Vm, told: &Json) -> Res<()> {
     if told.is_null() {
         return Ok(());
@@ -382,7 +381,7 @@ pub fn add_told_actions(vm: &mut Vm, told: &Json) -> Res<()> {
     Ok(())
 }
 
-/// The run's `Chef::RunStatus`; its clock starts when it is first asked for.
+/// The run's `Chef::RunStatus`; its clock starts on first use.
 pub fn run_status(vm: &mut Vm) -> Res {
     if let Some(found) = &state(vm).run_status {
         return Ok(found.clone());
@@ -398,7 +397,7 @@ pub fn run_status(vm: &mut Vm) -> Res {
     Ok(made)
 }
 
-/// Tells that the run starts: `run_start`.
+/// Sends `run_start`.
 pub fn start(vm: &mut Vm) -> Res<()> {
     if state(vm).attended {
         let status = run_status(vm)?;
@@ -407,7 +406,7 @@ pub fn start(vm: &mut Vm) -> Res<()> {
     raised(vm)
 }
 
-/// The node is built: start handlers run, and those who listen hear of it.
+/// Called when the node is built: runs the start handlers and sends the events.
 pub fn started(vm: &mut Vm) -> Res<()> {
     let waiting = handlers(vm, "start_handlers")?;
     if waiting.is_empty() && !state(vm).attended && client(vm).is_none() {
@@ -439,7 +438,7 @@ pub fn started(vm: &mut Vm) -> Res<()> {
 fn client(vm: &mut Vm) -> Option<Value> {
     vm.class_named("Chef::Client").map(Value::Class)
 }
-/// Blocks that were handed to `Chef::Client.when_run_starts` and its like.
+/// Calls the blocks of `Chef::Client.when_run_starts` and similar methods.
 fn notify_client(vm: &mut Vm, kind: &'static str, status: &Value) -> Res<()> {
     match client(vm) {
         Some(client) => vm.call_name(&client, "notify", &[Value::sym(kind), status.clone()]).map(drop),
@@ -453,7 +452,7 @@ fn handlers(vm: &mut Vm, setting: &str) -> Res<Vec<Value>> {
     if list.is_nil() { Ok(Vec::new()) } else { vm.to_array(&list) }
 }
 
-/// Whether the configuration names handlers that the end of the run is told to.
+/// Whether the configuration has report or exception handlers.
 pub fn has_handlers(vm: &mut Vm) -> Res<bool> {
     Ok(!handlers(vm, "report_handlers")?.is_empty() || !handlers(vm, "exception_handlers")?.is_empty())
 }
@@ -466,7 +465,7 @@ fn run_handler(vm: &mut Vm, handler: &Value, status: &Value) -> Res {
     Ok(handler)
 }
 
-/// The run ended: report handlers, or with an exception the exception handlers, run.
+/// Called at the end of the run: runs the report handlers or, with an exception, the exception handlers.
 pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     let setting = if exception.is_some() { "exception_handlers" } else { "report_handlers" };
     let waiting = handlers(vm, setting)?;
@@ -495,7 +494,7 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     raised(vm)
 }
 
-/// Subscribers that the configuration names (`Chef::Config[:event_handlers]`).
+/// Registers the subscribers of the configuration (`Chef::Config[:event_handlers]`).
 pub fn configured(vm: &mut Vm) -> Res<()> {
     for subscriber in handlers(vm, "event_handlers")? {
         let events = events_value(vm)?;
@@ -506,7 +505,8 @@ pub fn configured(vm: &mut Vm) -> Res<()> {
 
 static EVENT_DISPATCH: &[MethodDef] = &[def("attend", attend_method, 1), at_least("relay", relay, 2)];
 
-/// `Chef::EventDispatch.attend(dispatcher)`: somebody subscribed; true for the run's own dispatcher, which hears the run's events from now on.
+/// `Chef::EventDispatch.attend(dispatcher)`: called after a subscription; true for the run's own dispatcher, which gets the run's events from now
+/// on.
 fn attend_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let own = events_value(vm)?.same(args.at(0));
     if own {
@@ -515,7 +515,7 @@ fn attend_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(own))
 }
 
-/// `Chef::EventDispatch.relay(dispatcher, event, *args)`: an event that Ruby code makes goes to the formatters too; false when they do not show it.
+/// `Chef::EventDispatch.relay(dispatcher, event, *args)`: passes an event from Ruby code to the formatters, too; false if they do not show it.
 fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if !events_value(vm)?.same(args.at(0)) {
         return Ok(Value::False);
@@ -568,7 +568,7 @@ fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// Registers the native part of `Chef::EventDispatch`.
+/// Registers the native methods of `Chef::EventDispatch`.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let module = vm.define_module(chef, "EventDispatch");
     vm.define_singleton_methods(module, EVENT_DISPATCH);

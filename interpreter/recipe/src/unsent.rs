@@ -1,10 +1,10 @@
-//! Notifications that a run owes, so that none is lost when it ends before it could send them.
+//! Records the notifications that a run owes, so that none is lost if the run ends before it sends them.
 //!
-//! A change that is made brings notifications with it. A run that dies or fails between the two leaves a machine that is half done, and the next run
-//! finds nothing to change. So what a change will notify is written to a ledger before the change is made, and crossed out when the notified action
-//! has run. What is left is reported by the next run, and sent by it if it is asked to ([`open`]).
+//! A change causes notifications. If a run dies or fails between the two, the machine is left half done, and the next run finds nothing to change.
+//! So the notifications of a change are written to a ledger before the change is made, and crossed out when the notified action has run. The next
+//! run reports what is left, and sends it if asked to ([`open`]).
 //!
-//! The ledger ([`rchef_model::notification::ledger`]) is a file in the cache, which is only there while something is owed.
+//! The ledger ([`rchef_model::notification::ledger`]) is a file in the cache, which only exists while something is owed.
 
 use crate::context::{self, Timing};
 use crate::notification::{Notification, action_of, resolve_target};
@@ -16,14 +16,13 @@ pub use rchef_model::notification::ledger::Owed;
 use rchef_model::notification::ledger::{Kind, read};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
-/// The ledger of a run.
 #[derive(Default)]
 struct Ledger {
-    /// Absent: nothing is kept (a why-run).
+    /// None in a why-run, which does not write the ledger.
     path: Option<String>,
     file: Option<Box<dyn FileHandle>>,
     owed: Vec<Owed>,
-    /// What runs before this one owe.
+    /// Notifications that earlier runs owe.
     left: Vec<Owed>,
     resumes: bool,
     /// A notified action has ended the run.
@@ -34,7 +33,7 @@ fn ledger(vm: &mut Vm) -> &mut Ledger {
     vm.extension::<Ledger>()
 }
 
-/// Begins the ledger of a run and gives what the runs before it owe. `resumes`: this run sends that too. A why-run only looks.
+/// Starts the ledger of a run; gives what earlier runs owe. With `resumes`, this run sends that, too. A why-run only reads.
 pub fn open(vm: &mut Vm, path: &str, resumes: bool) -> Vec<Owed> {
     let host = vm.host.clone();
     let text = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
@@ -54,12 +53,12 @@ fn write(vm: &mut Vm, kind: Kind, owed: &Owed) {
         ledger.file = host.open(path.as_bytes(), flags, 0o600).ok();
     }
     if let Some(file) = &ledger.file {
-        // a ledger that cannot be written does not end a run
+        // a ledger that cannot be written does not fail the run
         let _ = compose::write_all(&**file, kind.line(owed).as_bytes());
     }
 }
 
-/// The resources whose actions a context belongs to, outermost first.
+/// The resources whose actions enclose a context, outermost first.
 fn within(vm: &mut Vm, context: &Value) -> Res<Vec<String>> {
     let mut names = Vec::new();
     let mut at = context.clone();
@@ -90,8 +89,8 @@ fn entry(vm: &mut Vm, context: &Value, sent: &Notification) -> Res<Owed> {
     Ok(Owed { from, to, action, timing: sent.timing.as_str().to_string(), within: within(vm, &owner)? })
 }
 
-/// A resource is about to be changed, or was: what it notifies is owed, and what the resources notify whose actions declared it. Gives what was not
-/// owed before.
+/// Called when a resource is about to be changed or was changed: records its notifications, and those of the resources whose actions declared it,
+/// as owed. Gives the new entries.
 pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
     let mut fresh = Vec::new();
     if ledger(vm).path.is_none() || converge_mut(vm).mode != ActionMode::Converge {
@@ -120,7 +119,7 @@ pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
     Ok(fresh)
 }
 
-/// A change failed, so that nothing came of it: what was only owed for it is not.
+/// Withdraws the entries that were recorded for a change that failed without effect.
 pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
     for owed in fresh {
         write(vm, Kind::Withdrawn, owed);
@@ -128,8 +127,8 @@ pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
     }
 }
 
-/// What came of a notified action. One that ends the run (`throw`, of `reboot_now`) has run: sent again it would end the next run, too. Those around
-/// it may not have come to their end, and stay owed.
+/// Called with the result of a notified action. One that ended the run (`throw`, by `reboot_now`) counts as sent: sent again, it would end the next
+/// run, too. The actions that enclose it may be incomplete and stay owed.
 pub fn settle(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol, outcome: Res<()>) -> Res<()> {
     match &outcome {
         Ok(()) => return sent(vm, notification, target, action),
@@ -141,7 +140,7 @@ pub fn settle(vm: &mut Vm, notification: &Notification, target: &Value, action: 
     outcome
 }
 
-/// A notified action has run.
+/// Crosses out a notification whose action has run.
 pub fn sent(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol) -> Res<()> {
     let ledger = ledger(vm);
     if ledger.owed.is_empty() && ledger.left.is_empty() {
@@ -162,7 +161,7 @@ pub fn sent(vm: &mut Vm, notification: &Notification, target: &Value, action: Sy
     Ok(())
 }
 
-/// What the runs before owe to resources of a context, as delayed notifications of this run, if it sends them.
+/// What earlier runs owe to resources of a context, as delayed notifications of this run if it resumes them.
 pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
     if !ledger(vm).resumes || ledger(vm).left.is_empty() {
         return Ok(Vec::new());
@@ -182,7 +181,7 @@ pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
         if let Some(target) = resolve_target(vm, context, &notification)? {
             notification.resource = target;
             notifications.push(notification);
-            // it is owed by this run from here on, as a delayed one
+            // from here on, this run owes it as a delayed notification
             ledger(vm).left.retain(|known| *known != owed);
             write(vm, Kind::Sent, &owed);
             let owed = Owed { timing: Timing::Delayed.as_str().to_string(), ..owed };
@@ -193,12 +192,12 @@ pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
     Ok(notifications)
 }
 
-/// Whether this run sends what the runs before it owe.
+/// Whether this run sends what earlier runs owe.
 pub fn resumes(vm: &mut Vm) -> bool {
     ledger(vm).resumes
 }
 
-/// Ends the ledger and gives what is owed now: by this run, and by those before it.
+/// Closes the ledger; gives what this run and earlier runs owe.
 pub fn close(vm: &mut Vm) -> (Vec<Owed>, Vec<Owed>) {
     let Ledger { path, file, owed, left, .. } = std::mem::take(ledger(vm));
     drop(file);
@@ -210,7 +209,7 @@ pub fn close(vm: &mut Vm) -> (Vec<Owed>, Vec<Owed>) {
     } else {
         let text: String = kept.iter().map(|owed| Kind::Owed.line(owed)).collect();
         let private = Finish { mode: Some(0o600), ..Finish::default() };
-        // what was appended says the same
+        // if this fails, the lines that were appended to the file have the same meaning
         let _ = compose::atomic_write(&*host, path.as_bytes(), text.as_bytes(), private);
     }
     (owed, left)

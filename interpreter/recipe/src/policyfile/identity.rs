@@ -1,4 +1,4 @@
-//! Which cookbook it is: identifiers of contents, revisions of locks, what git knows of a directory.
+//! Identifiers of cookbooks' contents, revisions of locks, and git's data about a directory.
 
 use crate::cookbook::Cookbook;
 use openssl::hash::{MessageDigest, hash};
@@ -9,16 +9,16 @@ use rchef_ruby::text::digest::hex;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Number of EOPNOTSUPP on Linux.
+/// EOPNOTSUPP on Linux.
 const EOPNOTSUPP: i32 = 95;
 
-/// A file that servers leave in cookbooks, which is not part of them.
+/// A file that Chef servers add to cookbooks and that is not part of them.
 const OF_SERVER: &str = ".uploaded-cookbook-version.json";
 
-/// The identifier of a cookbook's files, those that chefignore leaves out not counted.
+/// The identifier of a cookbook's files, without those that chefignore excludes.
 ///
 /// # Errors
-/// A file cannot be read, or there is no MD5 here (OpenSSL in its FIPS mode).
+/// A file cannot be read, or MD5 is not available (OpenSSL in FIPS mode).
 pub fn identifier(host: &dyn Host, cookbook: &Cookbook) -> rchef_host::Result<String> {
     let mut files = Vec::new();
     for path in &cookbook.files {
@@ -33,17 +33,17 @@ pub fn identifier(host: &dyn Host, cookbook: &Cookbook) -> rchef_host::Result<St
     Ok(hex(&openssl::sha::sha1(fingerprint(&files).as_bytes())))
 }
 
-/// `revision_id` of a lock.
+/// The `revision_id` of a lock.
 pub fn revision(lock: &Json) -> String {
     checksum(revision_text(lock).as_bytes())
 }
 
-/// What git says of checkouts, by the directory that has `.git`.
+/// git's data about checkouts, by the directory that contains `.git`.
 #[derive(Default)]
 pub struct Checkouts(BTreeMap<String, Json>);
 
 impl Checkouts {
-    /// `scm_info`: what git says of the checkout that a directory lies in; null when it lies in none, or there is no git.
+    /// `scm_info`: git's data about the checkout that contains a directory; null if there is none or git is not installed.
     pub fn scm_info(&mut self, host: &dyn Host, root: &str) -> Json {
         let mut above = std::iter::successors(Some(root), |dir| dir.rsplit_once('/').map(|(up, _)| up));
         match above.find(|dir| compose::exists(host, format!("{dir}/.git").as_bytes())) {
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(asked.borrow().len(), count);
     }
 
-    /// The figures are those of a lock in public, which chef-cli made.
+    /// The values are from a public lock that chef-cli made.
     #[test]
     fn the_revision_of_a_lock_that_chef_cli_made() {
         let lock = json!({

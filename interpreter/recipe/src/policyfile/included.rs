@@ -1,4 +1,4 @@
-//! `include_policy`: locks of other policies.
+//! `include_policy`: the locks of other policies.
 
 use super::{Failure, Storage, below, read_lock, refused, relative};
 use rchef_host::{Host, compose};
@@ -43,7 +43,7 @@ fn one(host: &dyn Host, storage: &Storage, policy: &Included) -> Result<Included
     }
     let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
     for (_, cookbook) in lock["cookbook_locks"].as_object_mut().into_iter().flatten() {
-        // an entry without options has its `source` alone
+        // without options, an entry only has its `source`
         let has_options = cookbook["source_options"].as_object().is_some_and(|options| !options.is_empty());
         let path = if has_options { &cookbook["source_options"]["path"] } else { &cookbook["source"] };
         if let Some(path) = path.as_str() {

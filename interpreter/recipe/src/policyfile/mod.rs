@@ -1,5 +1,5 @@
-//! `Policyfile.rb`: evaluated, solved against cookbooks that are on this machine, and written as the lock that chef-cli would write
-//! (SPEC-converge 5.5). [`rchef_model::policyfile`] has the rules; here are the files, the Ruby and the search.
+//! Evaluates a `Policyfile.rb`, solves it with the cookbooks on this machine, and makes the lock that chef-cli would write (SPEC-converge 5.5). The
+//! rules are in [`rchef_model::policyfile`]; here are the files, the Ruby evaluation and the search for cookbooks.
 
 pub mod identity;
 mod included;
@@ -13,11 +13,11 @@ use rchef_ruby::{Error, Res, Value, Vm, sym};
 use serde_json::Value as Json;
 use std::fmt;
 
-/// Why there is no lock.
+/// Why no lock can be made.
 pub enum Failure {
-    /// What is wrong, and what to do: lines of text, the last may begin with `hint: `.
+    /// The reason and how to fix it, as lines of text; the last may begin with `hint: `.
     Refused(String),
-    /// The Policyfile, or the metadata of a cookbook, raised.
+    /// The Policyfile or the metadata of a cookbook raised an exception.
     Raised(Error),
 }
 
@@ -40,14 +40,14 @@ fn refused<T>(text: impl fmt::Display) -> Result<T, Failure> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Storage {
     pub file: String,
-    /// `Policyfile.lock.json` beside it.
+    /// `Policyfile.lock.json` beside the Policyfile.
     pub lock: String,
-    /// The directory of both, which their paths are relative to.
+    /// The directory of both, which relative paths in them refer to.
     pub folder: String,
 }
 
 impl Storage {
-    /// The files that a name means: of a `.rb` or of a `.lock.json`, by default `Policyfile.rb`.
+    /// The files for a name: a `.rb` or a `.lock.json` file; the default is `Policyfile.rb`.
     pub fn new(cwd: &str, given: Option<&str>) -> Result<Storage, String> {
         let given = given.unwrap_or("Policyfile.rb");
         let path = below(cwd, given);
@@ -62,17 +62,17 @@ impl Storage {
     }
 }
 
-/// A path without `.` and `..`.
+/// Resolves `.` and `..` in a path.
 pub(crate) fn clean(path: &str) -> String {
     String::from_utf8_lossy(&normalise(path.as_bytes())).into_owned()
 }
 
-/// A path of a Policyfile, absolute.
+/// A path in a Policyfile, made absolute.
 fn below(folder: &str, path: &str) -> String {
     clean(&if path.starts_with('/') { path.to_string() } else { format!("{folder}/{path}") })
 }
 
-/// `to` as seen from the directory `from`, both absolute.
+/// The path of `to` relative to the directory `from`, both absolute.
 pub fn relative(from: &str, to: &str) -> String {
     let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_string).collect::<Vec<_>>();
     let (from, to) = (parts(from), parts(to));
@@ -82,7 +82,7 @@ pub fn relative(from: &str, to: &str) -> String {
     if found.is_empty() { ".".into() } else { found.join("/") }
 }
 
-/// Evaluates a Policyfile. What it says that makes no sense is among its errors; what it raises is the error.
+/// Evaluates a Policyfile. Invalid statements are among its errors; an exception that it raises is returned as error.
 pub fn evaluate(vm: &mut Vm, storage: &Storage) -> Result<Policyfile, Failure> {
     let host = vm.host.clone();
     let source = match compose::read_file(&*host, storage.file.as_bytes()) {
@@ -110,12 +110,10 @@ fn said(vm: &mut Vm, storage: &Storage, source: &[u8]) -> Res<Json> {
 
 pub struct Solved {
     pub lock: Json,
-    /// What is worth a warning.
     pub warnings: Vec<String>,
 }
 
-/// Solves a Policyfile and makes its lock. `caches` are the directories of cookbooks that chef-cli fetched; `pins` are versions that are to
-/// stay, by cookbook.
+/// Solves a Policyfile and makes its lock. `caches` are the directories of cookbooks fetched by chef-cli; `pins` are versions to keep, by cookbook.
 pub fn solve(
     vm: &mut Vm,
     storage: &Storage,
@@ -141,7 +139,7 @@ pub fn solve(
     Ok(Solved { lock, warnings: stock.warnings })
 }
 
-/// `default_attributes` and `override_attributes` of a lock that is made anew.
+/// The `default_attributes` and `override_attributes` for a new lock.
 pub fn attributes(vm: &mut Vm, storage: &Storage, file: &Policyfile) -> Result<[Json; 2], Failure> {
     let host = vm.host.clone();
     let policies = included::read(&*host, storage, file)?;
@@ -149,14 +147,14 @@ pub fn attributes(vm: &mut Vm, storage: &Storage, file: &Policyfile) -> Result<[
     Ok(["default_attributes", "override_attributes"].map(|key| lock[key].take()))
 }
 
-/// A locked cookbook that was found.
+/// The location of a locked cookbook.
 pub struct Place {
     pub cookbook: Cookbook,
-    /// The identifier of what is there.
+    /// The identifier of the cookbook found there.
     pub identifier: String,
 }
 
-/// Where the cookbook of a lock's entry is: its `source` below the lock's folder, else its directory in a cache.
+/// Finds the cookbook of a lock's entry: in its `source` relative to the lock's folder, else in a cache.
 pub fn locate(vm: &mut Vm, storage: &Storage, name: &str, entry: &Json, caches: &[String]) -> Result<Place, Failure> {
     let path = entry["source"].as_str().or_else(|| entry["source_options"]["path"].as_str());
     let places: Vec<String> = match (path, entry["cache_key"].as_str()) {
@@ -183,7 +181,6 @@ pub fn locate(vm: &mut Vm, storage: &Storage, name: &str, entry: &Json, caches: 
     }
 }
 
-/// Reads a lock.
 pub fn read_lock(host: &dyn Host, path: &str) -> Result<Json, String> {
     let bytes = compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
     let lock: Json = serde_json::from_slice(&bytes).map_err(|error| format!("{path} is not JSON: {error}"))?;

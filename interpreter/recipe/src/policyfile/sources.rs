@@ -1,4 +1,4 @@
-//! Where the cookbooks of a policy come from, and which versions of them fit together.
+//! The sources of a policy's cookbooks, and the choice of versions.
 
 use super::{Failure, Storage, below, identity, refused, relative};
 use crate::cookbook::{Cookbook, discover};
@@ -10,17 +10,17 @@ use rchef_ruby::Vm;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
-/// Options of a `cookbook` line that name a place of one version.
+/// Options of a `cookbook` line that fix a single version at some place.
 const PLACES: [&str; 7] =
     ["git", "github", "path", "artifactserver", "chef_server", "chef_server_artifact", "artifactory"];
 const SUPERMARKET: &str = "https://supermarket.chef.io";
 
-/// One version of a cookbook that may be used.
+/// A version of a cookbook that may be used.
 pub(super) struct Offer {
     name: String,
     cookbook: Cookbook,
     place: Place,
-    /// The Policyfile, or an included policy, says that it is this one.
+    /// The Policyfile or an included policy fixes this version.
     is_fixed: bool,
 }
 
@@ -29,15 +29,15 @@ enum Place {
     Cache { key: String, address: String },
 }
 
-/// Everything that may be used.
+/// All versions that may be used.
 #[derive(Default)]
 pub(super) struct Stock {
     offers: Vec<Offer>,
-    /// Cookbooks that several sources have, none of them preferred.
+    /// Cookbooks that several sources offer without a preference, with the sources.
     doubtful: BTreeMap<String, Vec<String>>,
-    /// Descriptions of the places that were looked at.
+    /// Descriptions of the places that were searched.
     searched: Vec<String>,
-    /// Sources that would have to be asked over the network.
+    /// Sources that would need the network.
     remote: Vec<String>,
     checkouts: identity::Checkouts,
     pub(super) warnings: Vec<String>,
@@ -48,12 +48,12 @@ pub(super) fn name_of(cookbook: &Cookbook) -> &str {
     if cookbook.metadata.name.is_empty() { &cookbook.name } else { &cookbook.metadata.name }
 }
 
-/// How a source is called in messages.
+/// A source as shown in messages.
 fn description(source: &Source) -> String {
     format!("{}({})", source.kind, source.argument.as_deref().unwrap_or(SUPERMARKET))
 }
 
-/// Reads a cookbook's directory; what is wrong with it otherwise.
+/// Reads a cookbook's directory; fails if it is not a valid cookbook.
 pub(super) fn read(vm: &mut Vm, root: &str) -> Result<Cookbook, Failure> {
     let dir = root.rsplit('/').next().unwrap_or_default().to_string();
     if !vm.host.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
@@ -67,7 +67,7 @@ pub(super) fn read(vm: &mut Vm, root: &str) -> Result<Cookbook, Failure> {
 }
 
 impl Stock {
-    /// What the Policyfile's lines, the included policies and the sources offer.
+    /// Collects the versions from the Policyfile's lines, the included policies and the sources.
     pub(super) fn gather(
         vm: &mut Vm,
         storage: &Storage,
@@ -90,7 +90,7 @@ impl Stock {
         self.offers.iter().any(|offer| offer.is_fixed && offer.name == name)
     }
 
-    /// A `cookbook` line; the number of its offer, where it has a place of its own.
+    /// Adds the cookbook of a `cookbook` line; gives the index of its offer if the line has a place.
     fn add_line(
         &mut self,
         vm: &mut Vm,
@@ -131,7 +131,7 @@ impl Stock {
         }
     }
 
-    /// A version that chef-cli has fetched.
+    /// Adds a version from chef-cli's cache.
     fn add_cached(
         &mut self,
         vm: &mut Vm,
@@ -157,7 +157,7 @@ impl Stock {
         ))
     }
 
-    /// The cookbooks of an included policy, each in the version that it has there.
+    /// Adds the cookbooks of an included policy in the versions of its lock.
     fn add_policy(
         &mut self,
         vm: &mut Vm,
@@ -194,7 +194,7 @@ impl Stock {
         Ok(())
     }
 
-    /// What the default sources offer of cookbooks without a place of their own.
+    /// Adds what the default sources offer, except for cookbooks that are fixed.
     fn add_sources(
         &mut self,
         vm: &mut Vm,
@@ -239,7 +239,7 @@ impl Stock {
         Ok(())
     }
 
-    /// What chef-cli has fetched from a source.
+    /// Adds what chef-cli has fetched from a source.
     fn add_cache(
         &mut self,
         vm: &mut Vm,
@@ -253,7 +253,7 @@ impl Stock {
         let address = source.argument.as_deref().unwrap_or(SUPERMARKET).trim_end_matches('/');
         let server = address.split("://").nth(1).unwrap_or(address);
         let host = server.split(['/', ':']).next().unwrap_or_default();
-        // a directory is NAME-VERSION-HOST
+        // a directory in the cache is named NAME-VERSION-HOST
         let end = format!("-{host}");
         let may_be_used = |directory: &str| {
             let name = directory.strip_suffix(&end).and_then(|rest| rest.rsplit_once('-'));
@@ -275,7 +275,7 @@ impl Stock {
         Ok(())
     }
 
-    /// The chosen offers, by name.
+    /// Solves the constraints; gives the indices of the chosen offers, ordered by name.
     pub(super) fn choose(
         &mut self,
         file: &Policyfile,
@@ -348,7 +348,7 @@ impl Stock {
         Ok(chosen)
     }
 
-    /// Cookbooks that may be needed, whatever their versions.
+    /// The cookbooks that may be needed in any version, each with the one that depends on it.
     fn reachable(&self, demanded: &[String]) -> Vec<(String, Option<String>)> {
         let mut found: Vec<(String, Option<String>)> = demanded.iter().map(|name| (name.clone(), None)).collect();
         let mut at = 0;
@@ -377,7 +377,7 @@ impl Stock {
         }
     }
 
-    /// Why there is no solution: a cookbook that nobody has, else the solver's reasons.
+    /// The reason why there is no solution: a cookbook that no source has, else the solver's explanation.
     fn unsolvable<T>(&self, demanded: &[String], why: &str) -> Result<T, Failure> {
         let missing: Vec<String> = self
             .reachable(demanded)
@@ -407,7 +407,7 @@ impl Stock {
         ))
     }
 
-    /// The recipes that the run lists name must be there.
+    /// Checks that the recipes in the run lists exist.
     pub(super) fn require_recipes(&self, chosen: &[usize], lists: &[&Vec<String>]) -> Result<(), Failure> {
         let mut lacking: Vec<String> = Vec::new();
         for text in lists.iter().copied().flatten() {
@@ -435,7 +435,7 @@ impl Stock {
         }
     }
 
-    /// What the lock says of a chosen cookbook.
+    /// The lock's entry for a chosen cookbook.
     pub(super) fn part(
         &mut self,
         host: &dyn Host,
@@ -466,7 +466,7 @@ impl Stock {
     }
 }
 
-/// The cookbooks in a folder of cookbooks, in directories of some names, without those that cannot be read.
+/// The cookbooks in the directories of a folder whose names `has_name` accepts; invalid ones are left out.
 fn folders(vm: &mut Vm, path: &str, has_name: &dyn Fn(&str) -> bool) -> Result<Vec<Cookbook>, Failure> {
     let host = vm.host.clone();
     let mut names: Vec<String> = host

@@ -1,4 +1,4 @@
-//! What resources ask of providers: `run_action`, `provider`, `provider_for_action`, `current_value`.
+//! The resource methods that use providers: `run_action`, `provider`, `provider_for_action`, `current_value`.
 
 use super::{runner, state};
 use crate::names::N;
@@ -69,7 +69,7 @@ fn custom_exception_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(runner::wrapped_message(vm, this, args.at(0))?))
 }
 
-/// Registers them with `Chef::Resource`.
+/// Registers the methods in `Chef::Resource`.
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     vm.define_methods(resource, METHODS);
 }

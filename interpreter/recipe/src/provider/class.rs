@@ -148,7 +148,7 @@ fn resource_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, Symbol::intern_static("@resource_class")).unwrap_or_default())
 }
 
-/// A resource like the provider's with only its identity, to be filled by `load_current_value`.
+/// A resource of the same class with only the identity set, to be filled by `load_current_value`.
 pub(super) fn shell_of(vm: &mut Vm, resource: &Value) -> Res {
     let id = vm.real_class_of(resource);
     let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
@@ -183,7 +183,7 @@ fn load_with(vm: &mut Vm, resource: &Value) -> Res {
         |_, _| Ok(Value::Nil),
     )
 }
-/// `load_current_resource` of an action class: runs the resource's `load_current_value`.
+/// `load_current_resource` of action classes: calls the resource's `load_current_value`.
 fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let resource = read(vm, this, Slot::NewResource);
     let is_action_class = process_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
@@ -270,13 +270,13 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     Ok(Value::Nil)
 }
 
-/// Whether an assertion of the provider's Ruby code that does not hold leaves the action out of a why-run (`block_action!`).
+/// Whether a failed assertion of the provider's Ruby code skips the action in a why-run (`block_action!`).
 fn is_blocked(vm: &mut Vm, this: &Value, action: Symbol) -> Res<bool> {
     let requirements = ivar(vm, this, Symbol::intern_static("@requirements"));
     Ok(!requirements.is_nil() && vm.call_name(&requirements, "action_blocked?", &[Value::Sym(action)])?.truthy())
 }
 
-/// Whether a provider can be asked what it would do. Classic LWRP and library providers that do not say so cannot (DESIGN.md, C-10).
+/// Whether a provider supports why-run. LWRP and library providers only do if they say so (DESIGN.md, C-10).
 fn whyrun_supported(vm: &mut Vm, this: &Value) -> Res<bool> {
     let class = vm.class_of(this);
     let own = vm
@@ -326,7 +326,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(result)
 }
 
-/// Reports what was changed on a provider's resource, and that it was updated.
+/// Reports a change of a provider's resource and marks it as updated.
 pub fn report_lines(vm: &mut Vm, provider: &Value, lines: &[Line]) -> Res<()> {
     let resource = read(vm, provider, Slot::NewResource);
     let action = read(vm, provider, Slot::Action);
@@ -357,8 +357,8 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// How the properties of a resource differ from those of `current` (nil: nothing is there), in Chef's words and as data. Only
-/// those that are set or have a default count, and of these only `names` where it is not empty.
+/// The differences between the properties of a resource and of `current` (nil: nothing exists), in Chef's words and as data. Only properties that
+/// are set or have a default are compared, and of these only `names` unless it is empty.
 pub(super) fn differences(
     vm: &mut Vm,
     kind: &'static str,
@@ -415,14 +415,14 @@ pub(super) fn differences(
     Ok(Some(task))
 }
 
-/// Runs a block in a child run context: what it declares is converged, and updates mark the action's resource.
+/// Evaluates a block in a child run context and converges the resources declared there; updates mark the action's resource.
 fn compile_and_converge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Ok(Value::Nil) };
     let proc = vm.block_to_proc(block);
     with_child(vm, this, move |vm, this| vm.call_block_as(rchef_ruby::Block::Proc(&proc), this, None, Args::none()))
 }
 
-/// Runs `body` with a child context as the provider's run context, converges what was declared, and marks updates.
+/// Runs `body` with a child context as the provider's run context, converges the declared resources, and marks updates.
 pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) -> Res) -> Res {
     let resource = read(vm, this, Slot::NewResource);
     let outer = read(vm, this, Slot::RunContext);
@@ -449,7 +449,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
         super::runner::converge(vm, &child)?;
         Ok(value)
     });
-    // what waits for the end of the action runs even when the body failed
+    // delayed notifications of the action run even if the body failed
     let result = super::runner::end_context(vm, &child, result);
     converge_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
@@ -469,7 +469,7 @@ fn resource_updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(state(vm, this).is_some_and(|state| state.converged)))
 }
 
-/// `action :name do … end` of an action class: `compile_action_name` is the block, `action_name` runs it in a child context.
+/// Defines `action :name do … end` in an action class: `compile_action_name` is the block, `action_name` runs it in a child context.
 pub fn add_action(vm: &mut Vm, class: ClassId, name: Symbol, block: Gc<RProc>) -> Res<()> {
     let compile = Symbol::intern(&format!("compile_action_{name}"));
     vm.add_method(
@@ -521,7 +521,7 @@ fn supports(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// Methods of the resource's class that are not properties can be called in its actions.
+/// Forwards unknown methods to the resource, unless they are properties.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let resource = read(vm, this, Slot::NewResource);
@@ -559,7 +559,7 @@ fn build_from_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
     from_file(vm, &cookbook, &path, &source).map(Value::Class)
 }
-/// A provider made from a file in `providers/`.
+/// Makes a provider class from a file in `providers/`.
 pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
     let base = class(vm, |classes| classes.lwrp_provider)?;
     let file = path.rsplit('/').next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! Commands of guards and of resources as data, under the options and interpreters that Chef gives them.
+//! Commands of guards and resources as data, with Chef's options and interpreters.
 
 use super::failure::raised;
 use crate::names::N;
@@ -10,7 +10,7 @@ use rchef_change::command::{Command, duration};
 use rchef_host::Program;
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
-/// An option of a guard, or of the resource it inherits from.
+/// An option of a guard, or else the property of the resource that it inherits from.
 fn option(vm: &mut Vm, options: &Value, resource: Option<&Value>, name: &str) -> Res {
     let key = Symbol::intern(name);
     if let Value::Hash(hash) = options
@@ -28,8 +28,8 @@ fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_s(value)?.get(vm).bytes().to_vec())
 }
 
-/// A command with the options `cwd`, `environment`, `timeout`, `user` and `group` of a guard; what these do not say is
-/// taken from the resource (the timeout is not).
+/// A command with the options `cwd`, `environment`, `timeout`, `user` and `group` of a guard. Except for the timeout, the resource's properties are
+/// the defaults.
 ///
 /// # Errors
 /// What the conversion of an option raises.
@@ -75,7 +75,7 @@ pub fn read(vm: &mut Vm, command: &Value, options: &Value, inherit: Option<&Valu
     Ok(made)
 }
 
-/// How the resource of a name runs the commands of guards; None for a class of a cookbook, which is made and run as any resource.
+/// How a resource type runs the commands of guards; None for a custom resource, which is created and run like any other.
 fn guard_command(vm: &mut Vm, name: Symbol) -> Res<Option<GuardCommand>> {
     let Some(class) = registry::resolve(vm, name)? else {
         return Err(vm.argument_error(format!("Specified guard_interpreter resource {name} unknown for this platform")));
@@ -97,7 +97,7 @@ fn guard_command(vm: &mut Vm, name: Symbol) -> Res<Option<GuardCommand>> {
     }
 }
 
-/// Whether a resource of the guard's interpreter runs the command, by `Chef::GuardInterpreter::ResourceGuardInterpreter`.
+/// Whether a resource of the guard interpreter's type runs the command successfully (`Chef::GuardInterpreter::ResourceGuardInterpreter`).
 fn by_resource(vm: &mut Vm, resource: &Value, command: &Value, options: &Value) -> Res<bool> {
     let chef = class(vm, |classes| classes.chef)?;
     let outer = vm.const_get_from(chef, Symbol::intern_static("GuardInterpreter"), false)?.unwrap_or_default();
@@ -110,7 +110,7 @@ fn by_resource(vm: &mut Vm, resource: &Value, command: &Value, options: &Value) 
 /// Whether a guard's command succeeds.
 ///
 /// # Errors
-/// An interpreter that there is not, a user or group that there is not, a command that cannot be started.
+/// The interpreter, user or group does not exist, or the command cannot be started.
 pub fn guard_succeeds(
     vm: &mut Vm,
     resource: &Value,

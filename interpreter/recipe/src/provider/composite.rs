@@ -1,8 +1,8 @@
-//! Resources that stand for others: their actions declare children, which run in a run context of their own.
+//! Providers whose actions declare child resources in a run context of their own.
 //!
-//! The children are ordinary resources: they plan, print, notify and count by themselves, and the outer resource is
-//! updated when one of them is. Between them the action may make changes of its own ([`Children::change`]), and group
-//! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
+//! The children are ordinary resources: they plan, print, notify and count by themselves, and the outer resource is updated if one of them is. The
+//! action may also make changes of its own ([`Children::change`]) and group children under one line ([`Children::converge`]), as Chef's
+//! `converge_by` does.
 
 use super::class::{differences, report_lines, shell_of, with_child};
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
@@ -17,43 +17,43 @@ use rchef_ruby::{Args, Block, Error, Res, Symbol, Value, Vm};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// A resource that Chef writes with sub-resources.
+/// A resource that Chef implements with sub-resources.
 pub trait Composite: 'static {
-    /// What a resource asks for: its properties, typed and converted once.
+    /// The properties of the resource, typed and converted once.
     type Desired;
 
-    /// The actions that it can run.
+    /// The supported actions.
     const ACTIONS: &'static [&'static str];
 
     /// Reads the properties that the action needs.
     ///
     /// # Errors
-    /// What a lazy property raises, and a property that cannot be used.
+    /// What a lazy property raises, or an invalid property.
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Self::Desired>;
 
-    /// The assertions that do not hold, in Chef's order.
+    /// The failed assertions, in Chef's order.
     ///
     /// # Errors
-    /// The machine cannot be asked.
+    /// The machine cannot be queried.
     fn requirements(_desired: &Self::Desired, _host: &dyn Host) -> Looked<Vec<Assertion>> {
         Ok(Vec::new())
     }
 
-    /// Declares the resources that the action stands for, and makes what changes it has of its own.
+    /// Declares the child resources, and makes the action's own changes.
     ///
     /// # Errors
-    /// A child that cannot be declared, a change that fails.
+    /// A child cannot be declared, or a change fails.
     fn declare(desired: &Self::Desired, children: &mut Children<'_>) -> Res<()>;
 }
 
-/// The run context that children are declared into.
+/// The run context of the children.
 pub struct Children<'a> {
     vm: &'a mut Vm,
     provider: &'a Value,
     resource: &'a Value,
-    /// Where the outer resource is declared.
+    /// The place of the outer resource's declaration.
     place: Value,
-    /// Whether a change is being made now, so that commands do more than ask.
+    /// Whether a change is in progress, so that commands may change the machine.
     is_changing: bool,
 }
 
@@ -61,27 +61,26 @@ impl Children<'_> {
     pub fn host(&self) -> Rc<dyn Host> {
         self.vm.host.clone()
     }
-    /// Writes to `Chef::Log`.
+    /// Logs a message.
     pub fn log(&mut self, level: &'static str, text: impl Into<String>) {
         crate::chef_class::log_line(self.vm, level, text.into());
     }
-    /// Whether the run makes changes; a why-run only speaks of them.
+    /// Whether the run makes changes; a why-run only reports them.
     pub fn applies(&mut self) -> bool {
         converge_mut(self.vm).mode.applies()
     }
-    /// Whether commands of children were run, so that what they make is there; a plan only takes them as run.
+    /// Whether the children's commands have really run, so that their results exist; in a plan they have not.
     pub fn has_run(&mut self) -> bool {
         self.applies() && !simulation::is_plan(self.vm)
     }
-    /// The error of the outer resource for what the machine or a command said.
+    /// A failure of a host call or command as an exception.
     pub fn raised(&mut self, error: &ChangeError) -> Error {
         raised(self.vm, error)
     }
-    /// Chef's `converge_by`: a why-run prints the step and leaves out what it stands for; a run declares that and prints
-    /// the step afterwards.
+    /// Chef's `converge_by`: in a why-run only prints the step; otherwise runs `body` and prints the step afterwards.
     ///
     /// # Errors
-    /// What `body` gives.
+    /// Those of `body`.
     pub fn converge_by(&mut self, step: impl Into<String>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         if self.applies() {
             self.changing(body)?;
@@ -94,14 +93,13 @@ impl Children<'_> {
         self.is_changing = before;
         result
     }
-    /// The engine, for what only Ruby code knows.
     pub fn vm(&mut self) -> &mut Vm {
         self.vm
     }
-    /// What a look at the machine gives; its failure as the exception that Chef raises.
+    /// Queries the machine; a failure becomes the exception that Chef raises.
     ///
     /// # Errors
-    /// The machine cannot be asked.
+    /// The machine cannot be queried.
     pub fn look<T>(&mut self, ask: impl FnOnce(&dyn Host) -> Looked<T>) -> Res<T> {
         let host = self.host();
         let looked = match self.is_changing {
@@ -110,15 +108,15 @@ impl Children<'_> {
         };
         looked.map_err(|error| raised(self.vm, &error))
     }
-    /// Makes a change of the action's own, and says so.
+    /// Makes and reports a change of the action itself.
     ///
     /// # Errors
     /// The change fails.
     pub fn change(&mut self, change: impl Into<Change>) -> Res<()> {
         make(self.vm, self.provider, self.resource, &change.into())
     }
-    /// Carries out a change whose first part are children, which `body` declares; they do not appear in a why-run. The
-    /// change is said after them.
+    /// Makes a change that begins with child resources, which `body` declares and which do not appear in a why-run. The change is reported after
+    /// them.
     ///
     /// # Errors
     /// A child or the change fails.
@@ -130,14 +128,14 @@ impl Children<'_> {
         }
         report(self.vm, self.provider, &change)
     }
-    /// Declares a resource, as a recipe would.
+    /// Declares a resource as a recipe would.
     ///
     /// # Errors
-    /// A type that there is not, a property that does not take its value.
+    /// The type does not exist, or a property does not accept its value.
     pub fn declare(&mut self, child: Child) -> Res {
         self.place(child, crate::dsl::resources::declare_at)
     }
-    /// The resource of this type and name in the run context of the whole run, declared there where there is none.
+    /// Finds a resource of this type and name in the root run context, or declares it there.
     ///
     /// # Errors
     /// As [`Children::declare`].
@@ -168,8 +166,8 @@ impl Children<'_> {
         let kind = Symbol::intern_static(kind);
         declare(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
     }
-    /// How the properties differ from those of what is there (`None`: nothing is), as Chef's `converge_if_changed` tells
-    /// it; `only` names the properties that count, all of them where it is empty. `None` where nothing differs.
+    /// The differences between the properties and those of the existing object (`None` if it does not exist), reported as by Chef's
+    /// `converge_if_changed`; `only` restricts the comparison to some properties unless it is empty. `None` if there is no difference.
     ///
     /// # Errors
     /// What Ruby code of a property raises.
@@ -194,72 +192,69 @@ impl Children<'_> {
     }
 }
 
-/// Declares a resource somewhere: provider, type and name, place, block.
+/// Declares a resource, given the provider, type and name, place, and block.
 type Declare = fn(&mut Vm, &Value, (Symbol, &Value), Option<Value>, Option<Block<'_>>) -> Res;
 
-/// A resource to be declared.
+/// A resource to declare.
 pub struct Child {
     kind: &'static str,
     name: Value,
-    /// What its block calls: properties, `action`, `notifies`.
+    /// The method calls of its block: properties, `action`, `notifies`.
     calls: Vec<(Symbol, Vec<Value>)>,
-    /// `only_if` and `not_if` with what they ask.
+    /// Its `only_if` and `not_if` guards.
     guards: Vec<(Symbol, Guard)>,
-    /// Instance variables, which are not properties.
+    /// Instance variables that are not properties.
     hidden: Vec<(Symbol, Value)>,
 }
 
-/// What a guard asks of the machine.
+/// The test of a guard.
 type Guard = Rc<dyn Fn(&dyn Host) -> Looked<bool>>;
 
 impl Child {
-    /// A resource of a type.
+    /// A resource with this type and name.
     pub fn new(kind: &'static str, name: impl Into<String>) -> Child {
         Child::named(kind, Value::str(name.into()))
     }
-    /// A resource of a type whose name may be a list.
+    /// A resource with this type; its name may be a list.
     pub fn named(kind: &'static str, name: Value) -> Child {
         Child { kind, name, calls: Vec::new(), guards: Vec::new(), hidden: Vec::new() }
     }
-    /// With a property.
+    /// Sets a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
         self.calls.push((Symbol::intern_static(property), vec![value]));
         self
     }
-    /// With a property of text.
+    /// Sets a property to a String.
     pub fn text(self, property: &'static str, value: impl AsRef<str>) -> Child {
         let value = Value::str(value.as_ref());
         self.set(property, value)
     }
-    /// With a property of true or false.
+    /// Sets a property to true or false.
     pub fn flag(self, property: &'static str, value: bool) -> Child {
         self.set(property, Value::bool(value))
     }
-    /// With a property of texts.
+    /// Sets a property to an Array of Strings.
     pub fn texts<T: AsRef<str>>(self, property: &'static str, values: impl IntoIterator<Item = T>) -> Child {
         let values = values.into_iter().map(|value| Value::str(value.as_ref())).collect();
         self.set(property, Value::array(values))
     }
-    /// With an `only_if`.
     pub fn only_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
         self.guards.push((Symbol::intern_static("only_if"), Rc::new(holds)));
         self
     }
-    /// With an instance variable that only providers know: `@rendered` is the content of a `template`.
+    /// Sets an instance variable that only providers use: `@rendered` is the content of a `template`.
     pub fn hidden(mut self, name: &'static str, value: Value) -> Child {
         self.hidden.push((Symbol::intern_static(name), value));
         self
     }
-    /// With a `not_if`.
     pub fn not_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
         self.guards.push((Symbol::intern_static("not_if"), Rc::new(holds)));
         self
     }
-    /// With its action.
     pub fn action(self, name: &'static str) -> Child {
         self.set("action", Value::Sym(Symbol::intern_static(name)))
     }
-    /// With a notification: action, target as `type[name]`, timing.
+    /// Adds a notification: action, target as `type[name]`, timing.
     pub fn notifies(mut self, action: &'static str, target: &str, timing: &'static str) -> Child {
         let args = vec![
             Value::Sym(Symbol::intern_static(action)),
@@ -271,7 +266,7 @@ impl Child {
     }
 }
 
-/// A composite as a value of the registry.
+/// Wraps a composite provider for the registry.
 pub(super) struct Compound<P>(pub(super) PhantomData<P>);
 
 impl<P: Composite> AnyProvider for Compound<P> {

@@ -1,9 +1,8 @@
-//! The contract of native providers, and the one runner that carries their plans out.
+//! The interface of native providers, and the runner that executes their plans.
 //!
-//! A provider says what a resource asks for ([`Provider::read`]), what is there ([`Provider::load`]), what must hold
-//! ([`Provider::requirements`]) and what differs ([`Provider::plan`]). Only `read` and `complete` see the engine; the rest
-//! see the machine through [`Host`], and none of them knows whether this is a why-run. Raising, printing, assuming and
-//! applying are the runner's.
+//! A provider gives the wanted state ([`Provider::read`]), the current state ([`Provider::load`]), the failed assertions
+//! ([`Provider::requirements`]) and the changes ([`Provider::plan`]). Only `read` and `complete` have access to the VM; the other functions query
+//! the machine through [`Host`], and none of them knows whether this is a why-run. Raising, printing, assuming and applying are done by the runner.
 
 use super::class::report_lines;
 use super::failure::of_class;
@@ -21,40 +20,40 @@ use rchef_host::{Host, Purpose};
 use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
 use std::marker::PhantomData;
 
-/// What the machine says, or why it cannot be asked.
+/// The result of querying the machine.
 pub type Looked<T> = Result<T, ChangeError>;
 
-/// The provider of one shipped resource.
+/// The provider of a shipped resource.
 pub trait Provider: 'static {
-    /// What a resource asks for: its properties, typed and converted once.
+    /// The properties of the resource, typed and converted once.
     type Desired;
-    /// What is there now.
+    /// The current state.
     type Current;
 
-    /// The actions that it can run.
+    /// The supported actions.
     const ACTIONS: &'static [&'static str];
 
-    /// Reads the properties that the action needs. Ruby runs only where a property is lazy or its method overridden.
+    /// Reads the properties that the action needs. Ruby code only runs for lazy properties and overridden methods.
     ///
     /// # Errors
-    /// What that Ruby code raises, and a property that cannot be used.
+    /// What that Ruby code raises, or an invalid property.
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Self::Desired>;
 
-    /// Looks at the machine.
+    /// Reads the current state.
     ///
     /// # Errors
-    /// The machine cannot be asked.
+    /// The machine cannot be queried.
     fn load(desired: &Self::Desired, host: &dyn Host) -> Looked<Self::Current>;
 
-    /// The assertions that do not hold, in Chef's order.
+    /// The failed assertions, in Chef's order.
     ///
     /// # Errors
-    /// The machine cannot be asked.
+    /// The machine cannot be queried.
     fn requirements(_desired: &Self::Desired, _current: &Self::Current, _host: &dyn Host) -> Looked<Vec<Assertion>> {
         Ok(Vec::new())
     }
 
-    /// Reads what Chef reads only once all assertions hold: content, templates.
+    /// Reads what Chef only reads after all assertions have passed: content, templates.
     ///
     /// # Errors
     /// What Ruby code raises.
@@ -62,21 +61,21 @@ pub trait Provider: 'static {
         Ok(())
     }
 
-    /// What differs, in the order in which it is to be changed.
+    /// The changes to make, in order.
     ///
     /// # Errors
-    /// What is asked for cannot be had.
+    /// The wanted state cannot be reached.
     fn plan(desired: &Self::Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Change>>;
 
-    /// Checks what is about to be applied (`verify` of a file), in a why-run too.
+    /// Checks the changes before they are applied (`verify` of a file), in a why-run, too.
     ///
     /// # Errors
-    /// A check that fails.
+    /// A check fails.
     fn check(_vm: &mut Vm, _resource: &Value, _changes: &[Change]) -> Res<()> {
         Ok(())
     }
 
-    /// What comes after the changes, in a why-run too: actions of further resources, which plan and print by themselves.
+    /// Runs actions of further resources after the changes, in a why-run, too; they plan and print by themselves.
     ///
     /// # Errors
     /// As [`Provider::read`], and failures of those actions.
@@ -84,7 +83,7 @@ pub trait Provider: 'static {
         Ok(())
     }
 
-    /// Carries out a step that needs the engine.
+    /// Executes a step that needs the VM.
     ///
     /// # Errors
     /// What Ruby code raises.
@@ -92,28 +91,28 @@ pub trait Provider: 'static {
         Err(vm.not_implemented(step.kind()))
     }
 
-    /// The properties of `current_resource`.
+    /// The state properties of `current_resource`.
     fn state(_desired: &Self::Desired, _current: &Self::Current) -> Vec<(&'static str, State)> {
         Vec::new()
     }
 
-    /// The class under `Chef::Provider` that stands for it on this node; empty: of the resource class's name.
+    /// The provider's class in `Chef::Provider` on this node; if empty, the one with the name of the resource's class.
     ///
     /// # Errors
-    /// The node cannot be asked.
+    /// The node cannot be read.
     fn class(_vm: &mut Vm, _resource: &Value) -> Res<&'static str> {
         Ok("")
     }
 
-    /// Methods of the Ruby class that make one kind of change (`start_service`), which subclasses override.
+    /// Methods of the Ruby class that make one type of change (`start_service`) and that subclasses may override.
     const HELPERS: &'static [&'static str] = &[];
 
-    /// The helper that makes a change, with its arguments.
+    /// The helper method that makes a change, and its arguments.
     fn helper_of(_change: &Change) -> Option<(&'static str, Vec<Value>)> {
         None
     }
 
-    /// What a helper does when it is called by itself.
+    /// The changes of a helper method that is called directly.
     ///
     /// # Errors
     /// As [`Provider::read`].
@@ -122,11 +121,11 @@ pub trait Provider: 'static {
     }
 }
 
-/// A provider without its types, as the registry keeps it.
+/// A provider without its associated types, for the registry.
 pub(crate) trait AnyProvider {
-    /// The actions that it can run; empty: it stands for a resource that has none.
+    /// The supported actions; empty for a placeholder that supports none.
     fn actions(&self) -> &'static [&'static str];
-    /// Runs an action; `provider` is its Ruby object.
+    /// Runs an action; `provider` is the Ruby provider object.
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()>;
     fn current(&self, _vm: &mut Vm, _resource: &Value, _action: &'static str) -> Res {
         Ok(Value::Nil)
@@ -145,7 +144,7 @@ pub(crate) trait AnyProvider {
     }
 }
 
-/// A provider as a value of the registry.
+/// Wraps a provider for the registry.
 pub(crate) struct Erased<P>(pub PhantomData<P>);
 
 impl<P: Provider> AnyProvider for Erased<P> {
@@ -177,7 +176,7 @@ fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Re
     Ok((desired, current))
 }
 
-/// An action: assertions, content, plan, checks, changes. `provider` is its Ruby object.
+/// Runs an action: assertions, content, plan, checks, changes. `provider` is the Ruby provider object.
 fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
@@ -198,8 +197,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     P::after(vm, resource, &desired)
 }
 
-/// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
-/// action goes on.
+/// Handles failed assertions: raises in a run; in a why-run prints them with what is assumed instead. Gives whether the action continues.
 pub(super) fn settle(
     vm: &mut Vm,
     provider: &Value,
@@ -208,7 +206,7 @@ pub(super) fn settle(
     failed: Vec<Assertion>,
 ) -> Res<bool> {
     let action = Symbol::intern_static(action);
-    // a plan knows what is there, unless something ran before of which it does not know what it did
+    // a plan knows the state of the machine, unless an earlier action had unknown effects
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun || simulation::is_uncertain(vm);
     for assertion in failed {
         let assumed = why_run && !assertion.assumptions.is_empty();
@@ -242,7 +240,7 @@ pub(super) fn settle(
     Ok(true)
 }
 
-/// Makes a change where the run makes changes, and reports it.
+/// Applies a change if the run makes changes, and reports it.
 fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     let applies = converge_mut(vm).mode.applies();
     vm.serve_interrupts()?;
@@ -277,7 +275,7 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
     report(vm, provider, change)
 }
 
-/// Applies a change where the run makes changes, and reports it.
+/// Applies a change if the run makes changes, and reports it.
 pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     let action = super::state::read(vm, provider, super::state::Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
@@ -291,11 +289,11 @@ pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Cha
     report(vm, provider, change)
 }
 
-/// Says what a change was, or would have been.
+/// Reports a change that was made or would have been.
 pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> {
     let why_run = !converge_mut(vm).mode.applies();
     let host = vm.host.clone();
-    // only a diff has limits
+    // only diffs have limits
     let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
     let renderer = Renderer { host: &*host, why_run, limits };
     for update in renderer.updates(change) {
@@ -304,7 +302,7 @@ pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> 
     Ok(())
 }
 
-/// Makes a change whose notifications are owed from before it on. If it fails as the first of its action, nothing is.
+/// Makes a change; its notifications are recorded as owed before it. If it fails as the first change of its action, they are withdrawn.
 pub(crate) fn owing<T>(
     vm: &mut Vm,
     provider: &Value,
@@ -321,7 +319,7 @@ pub(crate) fn owing<T>(
     result
 }
 
-/// Whether a method of a provider is Ruby's and not the native one.
+/// Whether a provider's method is overridden in Ruby.
 pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool {
     use rchef_ruby::method::MethodBody;
     let class = vm.class_of(provider);
@@ -329,7 +327,7 @@ pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool
         .is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..) | MethodBody::Closure(..)))
 }
 
-/// Applies a change; what its commands print goes to the run's events.
+/// Applies a change; the output of its commands is sent to the event sinks.
 pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     if simulation::is_plan(vm) {
         return simulation::assume(vm, change);
@@ -351,11 +349,11 @@ pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     Ok(())
 }
 
-/// What was read of the configuration about diffs.
+/// The diff settings of the configuration, once they are read.
 #[derive(Default)]
 struct Known(Option<Limits>);
 
-/// What `Chef::Config` says about diffs, read once a run.
+/// The diff settings of `Chef::Config`, read once for a run.
 fn limits(vm: &mut Vm) -> Res<Limits> {
     if let Some(known) = vm.extension::<Known>().0 {
         return Ok(known);
@@ -376,7 +374,7 @@ fn configured(vm: &mut Vm) -> Res<Limits> {
     Ok(limits)
 }
 
-/// `current_resource`: a resource of the same class with what was found.
+/// `current_resource`: a resource of the same class with the current state.
 fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, State)>) -> Res {
     let class = vm.real_class_of(resource);
     let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
@@ -394,7 +392,7 @@ fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, Sta
     Ok(made)
 }
 
-/// The error of a resource that no provider can run.
+/// The error for a resource without a provider.
 pub(crate) fn no_provider(vm: &mut Vm, resource: &Value) -> Res<Error> {
     let shown = vm.to_s_text(resource)?;
     if let Some((kind, why)) = super::native::refusal(vm, resource) {
@@ -408,7 +406,7 @@ pub(crate) fn no_provider(vm: &mut Vm, resource: &Value) -> Res<Error> {
     Ok(chef_error(vm, "UnsupportedAction", text))
 }
 
-/// The error of an action that its provider cannot run.
+/// The error for an action that its provider does not support.
 pub(crate) fn no_action(vm: &mut Vm, resource: &Value, action: &str) -> Res<Error> {
     let shown = vm.to_s_text(resource)?;
     Ok(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef's provider cannot run the action :{action}")))

@@ -1,13 +1,13 @@
-//! Failures of changes as Ruby exceptions.
+//! Converts failures of changes to Ruby exceptions.
 
 use rchef_change::ChangeError;
 use rchef_ruby::{ClassId, Error, Vm};
 
-/// The Ruby exception of a failure.
+/// The Ruby exception for a failure.
 pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
     match error {
         ChangeError::Host(error) => match error.path.as_deref().map(rchef_change::lossy) {
-            // what does not begin as a path is the rest of Chef's message
+            // text that does not start with `/` is the rest of Chef's message and not a path
             Some(path) if path.starts_with('/') => {
                 vm.errno(error.errno, Some(&format!("@ {} - {path}", function(error.op))))
             }
@@ -23,7 +23,7 @@ pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
     }
 }
 
-/// The function of MRI that messages name for an operation, as they do where Chef makes the call in Ruby; else the operation.
+/// MRI's name for the function that makes a system call, as in the messages of `Errno` exceptions; otherwise the call's own name.
 fn function(operation: &'static str) -> &'static str {
     match operation {
         "open" | "openat" => "rb_sysopen",
@@ -40,7 +40,7 @@ fn function(operation: &'static str) -> &'static str {
     }
 }
 
-/// An exception of the class with this full name; RuntimeError where there is none.
+/// An exception of the class with this full name; RuntimeError if there is none.
 pub(super) fn of_class(vm: &mut Vm, class: &str, message: &str) -> Error {
     let class = vm.class_named(class).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, message)

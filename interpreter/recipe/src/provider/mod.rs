@@ -1,4 +1,4 @@
-//! `Chef::Provider`: base class, action classes of custom resources, choice of a provider, the runner.
+//! `Chef::Provider`: base class, action classes of custom resources, choice of the provider, the runner.
 
 pub(crate) mod acting;
 pub mod class;
@@ -20,7 +20,7 @@ use crate::resource::state::{Slot, read};
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
-/// Names by which providers are found: the resource's own, then those of its class and its ancestors.
+/// The names to find providers by: the resource's own, then those of its class and its ancestors.
 fn names_of(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
     let id = vm.real_class_of(resource);
     let name = instance::name_of_type(vm, resource)?;
@@ -43,7 +43,8 @@ pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
     Ok(names_of(vm, resource)?.into_iter().any(|name| crate::resource::registry::registry_mut(vm).has_provider(name)))
 }
 
-/// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
+/// The provider class for a resource's action (SPEC-compile 1.8): the explicit one, else the resource's action class, else the one that provides
+/// the name.
 pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let explicit = read(vm, resource, Slot::Provider);
     if matches!(explicit, Value::Class(_)) {

@@ -1,5 +1,5 @@
-//! The classes under `Chef::Provider` that libraries subclass, reopen or name: made together when one of them is first named
-//! (chef 18: lib/chef/provider/**).
+//! The classes in `Chef::Provider` that libraries subclass, reopen or name; they are all defined when the first is used (chef 18:
+//! lib/chef/provider/**).
 
 use super::native;
 use crate::names::N;
@@ -9,10 +9,10 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 use std::rc::Rc;
 
-/// What stands for the classes among features.
+/// The feature that defines the classes.
 const FEATURE: &str = "chef/rchef/providers";
 
-/// Superclass below `Chef::Provider` (empty: that class itself), outer class, names. Superclasses come first.
+/// Superclass in `Chef::Provider` (empty: `Chef::Provider` itself), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
     (
         "",
@@ -45,7 +45,7 @@ static TABLE: &[(&str, &str, &str)] = &[
     ("Ifconfig", "Ifconfig", "Aix Debian Redhat"),
 ];
 
-/// Makes the classes that are not there.
+/// Defines the classes.
 pub fn load(vm: &mut Vm) -> Res<()> {
     rchef_ruby::core::load::require(vm, FEATURE)?;
     Ok(())
@@ -57,7 +57,7 @@ fn own(vm: &Vm, outer: ClassId, name: &'static str) -> Option<ClassId> {
         _ => None,
     }
 }
-/// The class at a path below another.
+/// The class at a path relative to another.
 pub(super) fn below(vm: &Vm, base: ClassId, path: &'static str) -> Option<ClassId> {
     path.split("::").try_fold(base, |at, name| own(vm, at, name))
 }
@@ -79,7 +79,7 @@ fn make(vm: &mut Vm) -> Res<()> {
     }
     noop(vm, base);
     package_directives(vm, base)?;
-    // modules and classes that stand below single providers
+    // modules and classes inside single providers
     for (outer, superclass, name) in [
         ("Service::Init", "Service::Debian", "Debian"),
         ("Service::Init", "Service::Redhat", "Redhat"),
@@ -100,15 +100,15 @@ fn make(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// What a class of package providers says of itself, and which of the shipped ones say so (chef 18: lib/chef/provider/package/*.rb). It does not
-/// pass to subclasses.
+/// Class methods of package providers that set a flag, and the shipped classes that have it set (chef 18: lib/chef/provider/package/*.rb).
+/// Subclasses do not inherit it.
 static PACKAGE_DIRECTIVES: &[(&str, &str)] = &[
     ("use_multipackage_api", "Apt Chocolatey Deb Dnf Dpkg Habitat Homebrew Pacman Snap Yum Zypper"),
     ("use_package_name_for_source", "Dnf Dpkg Snap Yum Zypper"),
     ("allow_nils", "Dnf Homebrew Pacman Snap Yum Zypper"),
 ];
 
-/// `use_multipackage_api` and the like of `Chef::Provider::Package`: what sets them and what asks for them, in the class and in its instances.
+/// Defines `use_multipackage_api` and similar methods of `Chef::Provider::Package`: the setter, and the query for the class and its instances.
 fn package_directives(vm: &mut Vm, base: ClassId) -> Res<()> {
     let Some(package) = below(vm, base, "Package") else { return Ok(()) };
     let meta = vm.meta(package);
@@ -139,7 +139,7 @@ fn package_directives(vm: &mut Vm, base: ClassId) -> Res<()> {
     Ok(())
 }
 
-/// `Chef::Provider::Noop`: every action does nothing.
+/// `Chef::Provider::Noop`, whose actions do nothing.
 fn noop(vm: &mut Vm, base: ClassId) {
     let Some(id) = own(vm, base, "Noop") else { return };
     let any_number = Arity { min: 0, max: None };
@@ -166,7 +166,6 @@ fn noop(vm: &mut Vm, base: ClassId) {
     );
 }
 
-/// Registers the names.
 pub fn boot(vm: &mut Vm, provider: ClassId) -> Res<()> {
     vm.libraries.insert(FEATURE, Library::Native(make));
     for (_, outer, names) in TABLE {

@@ -1,7 +1,7 @@
-//! Native providers by resource name, and the methods of the Ruby classes under `Chef::Provider` that stand for them.
+//! Native providers by resource name, and the methods of their Ruby classes in `Chef::Provider`.
 //!
-//! `action_create` and its like are real methods of these classes, so that subclasses, prepended modules and aliases
-//! work. A method that is called on a plain class enters no Ruby code.
+//! `action_create` and the other actions are real methods of these classes, so that subclasses, prepended modules and aliases work. On a class that
+//! is not modified, no Ruby code runs.
 
 use super::composite::{Composite, Compound};
 use super::contract::{self, AnyProvider, Erased, Provider};
@@ -17,37 +17,37 @@ use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// Providers by `resource_name`, and the classes that stand for them.
+/// Providers by `resource_name`, and their Ruby classes.
 #[derive(Default)]
 pub struct Natives {
     providers: Vec<(&'static str, Rc<dyn AnyProvider>)>,
-    /// Classes whose methods are native, and the resource whose provider they run; None: that of the resource they are made for.
+    /// Classes with native methods, and the resource name of their provider; None: by the resource that the object is created for.
     classes: FxHashMap<ClassId, Option<&'static str>>,
-    /// Resources that are not converged, with the reason.
+    /// Resources that are not supported, with the reason.
     refused: FxHashMap<&'static str, &'static str>,
-    /// Class of a resource's provider, once it was asked for.
+    /// Cache of the provider classes by resource.
     of_resource: FxHashMap<&'static str, ClassId>,
 }
 
-/// Registers the provider of a resource name.
+/// Registers the provider for a resource name.
 pub fn register<P: Provider>(vm: &mut Vm, resource_name: &'static str) {
     vm.extension::<Natives>().providers.push((resource_name, Rc::new(Erased::<P>(PhantomData))));
 }
 
-/// Registers the provider of a resource name that declares children.
+/// Registers the composite provider for a resource name.
 pub fn register_composite<P: Composite>(vm: &mut Vm, resource_name: &'static str) {
     vm.extension::<Natives>().providers.push((resource_name, Rc::new(Compound::<P>(PhantomData))));
 }
 
-/// Registers that a resource is not converged, and why: a text that goes on after "rchef does not converge NAME: ". A provider
-/// of what it descends from does not run for it.
+/// Registers that a resource is not supported, and why: a text that continues "rchef does not converge NAME: ". A parent's provider is not used for
+/// it.
 pub fn register_refused(vm: &mut Vm, resource_name: &'static str, why: &'static str) {
     let natives = vm.extension::<Natives>();
     natives.providers.push((resource_name, Rc::new(Absent)));
     natives.refused.insert(resource_name, why);
 }
 
-/// Why a resource has no provider, as far as that is known.
+/// Why a resource has no provider, if it is registered as refused.
 pub(super) fn refusal(vm: &mut Vm, resource: &Value) -> Option<(&'static str, &'static str)> {
     let id = vm.real_class_of(resource);
     let names = resource_class::lineage(vm, id).into_iter().filter_map(|id| resource_class::shipped(vm, id));
@@ -56,7 +56,7 @@ pub(super) fn refusal(vm: &mut Vm, resource: &Value) -> Option<(&'static str, &'
     names.into_iter().find_map(|name| Some((name, *refused.get(name)?)))
 }
 
-/// Stands for resources whose parents have a provider that must not run for them.
+/// A placeholder for resources that must not use their parent's provider.
 struct Absent;
 
 impl AnyProvider for Absent {
@@ -73,12 +73,12 @@ fn named(vm: &mut Vm, name: &str) -> Option<Rc<dyn AnyProvider>> {
     known.iter().find(|(known, _)| *known == name).map(|(_, provider)| provider.clone())
 }
 
-/// Whether the provider that is registered for a resource name can run anything; None when none is registered.
+/// Whether the provider that is registered for a resource name supports any action; None if none is registered.
 pub fn has_actions(vm: &mut Vm, name: &str) -> Option<bool> {
     named(vm, name).map(|provider| !provider.actions().is_empty())
 }
 
-/// The provider of the nearest shipped class of a resource that has one, with that class's resource name.
+/// The provider of the nearest shipped class in the resource's ancestry, with that class's resource name.
 fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
     let id = vm.real_class_of(resource);
     for ancestor in resource_class::lineage(vm, id) {
@@ -91,7 +91,7 @@ fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvid
     serving(vm, id)
 }
 
-/// The provider that serves a shipped resource on the node's platform, where another resource's provider does.
+/// The provider of another resource that serves a shipped resource on the node's platform.
 fn serving(vm: &mut Vm, id: ClassId) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
     let name = resource_class::shipped(vm, id)?.name;
     let serves = |def: &&'static ResourceDef| def.serves.iter().any(|(served, _)| *served == name);
@@ -109,18 +109,17 @@ fn serving(vm: &mut Vm, id: ClassId) -> Option<(&'static str, Rc<dyn AnyProvider
     named(vm, found.name).map(|provider| (found.name, provider))
 }
 
-/// The name of the native provider that a resource has; None when there is none that can run anything.
+/// The name of the resource's native provider; None if none supports any action.
 pub fn name_for(vm: &mut Vm, resource: &Value) -> Option<&'static str> {
     find(vm, resource).filter(|(_, provider)| !provider.actions().is_empty()).map(|(name, _)| name)
 }
 
-/// Whether a native provider can run an action of a resource. `:nothing` always can.
+/// Whether a native provider supports an action of a resource. `:nothing` always is.
 pub fn converges(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
     action == N.nothing || find(vm, resource).is_some_and(|(_, provider)| provider.actions().contains(&action.as_str()))
 }
 
-/// The class under `Chef::Provider` for a shipped resource: the one that its provider names, else one of the same name as
-/// the resource's class.
+/// The class in `Chef::Provider` for a shipped resource: the one that its provider gives, else the one with the name of the resource's class.
 pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let base = class(vm, |classes| classes.provider)?;
     let id = vm.real_class_of(resource);
@@ -148,7 +147,7 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::Class(found))
 }
 
-/// The actions of a shipped resource, the parent's where it has no list of its own.
+/// The actions of a shipped resource; the parent's if it has no list of its own.
 fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str] {
     let mut def = def;
     while def.actions.is_empty() && !def.parent.is_empty() {
@@ -160,12 +159,12 @@ fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str]
     def.actions
 }
 
-/// Gives a class under `Chef::Provider` the methods of a resource's provider.
+/// Defines the methods of a resource's provider in a class in `Chef::Provider`.
 pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef) {
     let none = Arity { min: 0, max: Some(0) };
     let any_number = Arity { min: 0, max: None };
     let native = named(vm, def.name);
-    // without a provider of its own, the resource decides: `package` is an `apt_package` on Debian
+    // without a provider of its own, the resource determines it: `package` is an `apt_package` on Debian
     let bound = native.is_some().then_some(def.name);
     let mut actions = actions_of(vm, def).to_vec();
     if let Some(native) = &native {
@@ -192,25 +191,25 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
     vm.extension::<Natives>().classes.insert(id, bound);
 }
 
-/// Remembers a class as native.
+/// Marks a class as native.
 pub(super) fn note(vm: &mut Vm, id: ClassId) {
     vm.extension::<Natives>().classes.insert(id, None);
 }
 
-/// What is missing for an action.
+/// What is missing to run an action.
 pub(super) enum Lack {
     Provider,
-    /// The action, in the provider that there is.
+    /// The provider does not support the action.
     Action,
 }
 
-/// What is missing for `class` to run an action of a resource; None when it can, as far as that shows without running it.
+/// What `class` lacks to run an action of a resource; None if nothing is known to be missing before it runs.
 pub(super) fn lack(vm: &mut Vm, class: ClassId, resource: &Value, action: Symbol) -> Option<Lack> {
     let method = Symbol::intern(&format!("action_{action}"));
     let owner = match vm.find_method(class, method) {
         Some(found) => vm.method(found).owner,
         None => {
-            // a class that answers to any method may answer to this one
+            // a class with `method_missing` may support the action
             let answers = vm.find_method(class, sym::METHOD_MISSING).map(|found| vm.method(found).owner);
             let base = crate::run::process_mut(vm).classes;
             let plain = [Some(ClassId::BASIC_OBJECT), base.action_class];
@@ -245,7 +244,7 @@ fn act(vm: &mut Vm, this: &Value, bound: Option<&'static str>, action: &'static 
     native.act(vm, this, &resource, action).map(|()| Value::Nil)
 }
 
-/// A helper that Ruby code calls: what it changes is applied; the caller reports it.
+/// Runs a helper method called by Ruby code: applies its changes; the caller reports them.
 fn help(vm: &mut Vm, this: &Value, bound: Option<&'static str>, name: &'static str, args: Args<'_>) -> Res {
     let resource = state::new_resource(vm, this);
     let native = provider_of(vm, &resource, bound)?;
@@ -276,7 +275,7 @@ fn load_current_resource(vm: &mut Vm, this: &Value, bound: Option<&'static str>)
     Ok(current)
 }
 
-/// Whether a provider object stands for a native provider.
+/// Whether the provider object's class is that of a native provider, or derived from one.
 pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
     let mut at = Some(vm.real_class_of(provider));
     while let Some(id) = at {
@@ -288,7 +287,7 @@ pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
     false
 }
 
-/// Loads the current state for a provider's Ruby code. Where there is none, nobody would look at it.
+/// Loads the current state if the provider has Ruby code that may read it.
 pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<()> {
     let id = vm.real_class_of(provider);
     if vm.extension::<Natives>().classes.contains_key(&id) {

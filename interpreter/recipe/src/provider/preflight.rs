@@ -1,11 +1,11 @@
-//! The look ahead of a converge: resources and notified actions that nothing here can run are listed before the first change.
+//! The check before a converge: unsupported actions of resources and of notifications are reported before the first change.
 //!
-//! Every action that the converge of a collection will run, or that a notification may run, is looked at: those of the resources'
-//! own lists, and those that resources which act notify, however many steps away. What only a notification names but nobody who
-//! acts sends (`action :nothing` that nobody notifies) does not count.
+//! It checks every action that the converge of a collection will or may run: those in the resources' own action lists, and those notified by
+//! resources that run, through any number of notifications. An action that only a notification of a resource without a running action names
+//! (`action :nothing` that is never notified) does not count.
 //!
-//! A guard is asked when its resource is reached, since what it looks at may change until then. So a resource with a guard, one that
-//! such a resource notifies, and one that may fail (`ignore_failure`) do not stop the run; a warning names them.
+//! Guards are not evaluated, since their result may change before the resource runs. So a resource with a guard, one that such a resource notifies,
+//! and one that may fail (`ignore_failure`) do not stop the run; they are named in a warning.
 
 use super::native::{self, Lack};
 use crate::context::{self, Timing};
@@ -16,34 +16,33 @@ use crate::run::{chef_error, converge_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm, sym};
 use rustc_hash::FxHashMap;
 
-/// Most entries that are listed one by one.
+/// Maximum number of entries that are listed one by one.
 const LISTED: usize = 30;
 
-/// An action that will be run, or may be.
+/// An action that will or may run.
 struct Need {
     resource: Value,
     action: Symbol,
-    /// Who notifies it, if it is not on the resource's own list.
+    /// The resource that notifies it, if it is not in the resource's own list.
     sender: Option<Value>,
-    /// A guard, here or on the way here, may keep it from running.
+    /// Whether a guard or `ignore_failure`, here or in a notifying resource, makes it optional.
     doubtful: bool,
 }
 
-/// What has been found.
 #[derive(Default)]
 struct Survey {
-    /// Notified actions that were followed already, with whether they were certain.
+    /// Notified actions that were already followed, each with whether it was optional.
     followed: Vec<(Value, Symbol, bool)>,
-    /// Answers by class and action, where the class alone decides.
+    /// Results by class and action, for those that only depend on the class.
     known: FxHashMap<(ClassId, Symbol), bool>,
-    /// What cannot run: as it is told, and whether the run may get by without it.
+    /// Unsupported actions: the message, and whether the action is optional.
     lacking: Vec<(String, bool)>,
 }
 
-/// `UnsupportedAction` that names every action of a context's resources that cannot run here; nothing where all can.
+/// Raises `UnsupportedAction` naming all unsupported actions of a context's resources.
 ///
 /// # Errors
-/// That one, and what asking a resource for its actions raises.
+/// That error, and what a resource's `action` raises.
 pub fn check(vm: &mut Vm, context: &Value) -> Res<()> {
     if converge_mut(vm).skip_preflight {
         return Ok(());
@@ -62,7 +61,7 @@ pub fn check(vm: &mut Vm, context: &Value) -> Res<()> {
     report(vm, survey.lacking)
 }
 
-/// Whether a resource may be passed over, or may fail, without the run's ending there.
+/// Whether a resource may be skipped, or may fail, without ending the run.
 fn may_be_left_out(vm: &mut Vm, resource: &Value) -> Res<bool> {
     let guarded = state::state(vm, resource).is_some_and(|state| {
         [&state.only_if, &state.not_if]
@@ -73,7 +72,7 @@ fn may_be_left_out(vm: &mut Vm, resource: &Value) -> Res<bool> {
 }
 
 impl Survey {
-    /// Looks at an action, and at what it may notify.
+    /// Checks an action, and the actions that it may notify.
     fn follow(&mut self, vm: &mut Vm, context: &Value, first: Need) -> Res<()> {
         let mut waiting = vec![first];
         while let Some(need) = waiting.pop() {
@@ -124,14 +123,14 @@ impl Survey {
     }
 }
 
-/// Why an action of a resource cannot run here; None when it can, or when only running it tells.
+/// Why an action of a resource is not supported; None if it is, or if that only shows when it runs.
 fn lack_of(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Option<String>> {
     let class = match super::class_for(vm, resource, action) {
         Ok(Value::Class(class)) => class,
         Ok(_) => return Ok(None),
         Err(error) => {
             let missing = vm.class_named("Chef::Exceptions::ProviderNotFound").unwrap_or(ClassId::RUNTIME_ERROR);
-            // another failure may be none when the resource is reached
+            // another failure may no longer occur when the resource is reached
             let Some(found) = error.exception().cloned().filter(|found| vm.is_a(found, missing)) else {
                 return Ok(None);
             };

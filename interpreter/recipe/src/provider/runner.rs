@@ -28,7 +28,7 @@ pub fn wrapped_message(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<
     Ok(format!("{shown} ({place}) had an error: {class}: {}", vm.to_s_text(&text)?))
 }
 
-/// The guard that stops an action, if one does.
+/// The first guard that stops an action.
 fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
     let lists = state::state(vm, resource).map(|state| [state.only_if.made().cloned(), state.not_if.made().cloned()]);
     for list in lists.into_iter().flatten() {
@@ -43,7 +43,7 @@ fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
     Ok(None)
 }
 
-/// Whether the block of a guard stops a resource. A block that raises does not: on a simulated node it may lack what it asks for.
+/// Whether a guard with a block stops a resource. A block that raises does not, since a simulated node may lack what it needs.
 fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
     let lists = state::state(vm, resource).map(|state| [state.only_if.made().cloned(), state.not_if.made().cloned()]);
     for list in lists.into_iter().flatten() {
@@ -62,13 +62,13 @@ fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
     Ok(false)
 }
 
-/// Whether a resource's class comes from a cookbook.
+/// Whether a resource's class is a custom resource.
 pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
     let id = vm.real_class_of(resource);
     !resource_class::is_shipped(vm, id)
 }
 
-/// Runs one action of a resource, without its notifications. `notified` is the timing and sender.
+/// Runs one action of a resource, without its notifications. `notified` has the timing and sender of the notification that caused it.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = converge_mut(vm).mode;
     if mode == ActionMode::Expand || mode == ActionMode::Record {
@@ -114,8 +114,8 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     result.and_then(|()| crate::subscribers::raised(vm))
 }
 
-/// References of a resource that runs while the recipe is still evaluated: what is declared later cannot be found, but by a delayed
-/// notification of an immediate resource.
+/// Resolves the notifications of a resource that runs during the compile phase: targets that are declared later cannot be found, except for delayed
+/// notifications of an immediate resource.
 fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
     let context = instance::context_of(vm, resource)?;
     if !context::data(vm, &context)?.owner.is_nil() {
@@ -126,14 +126,14 @@ fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
     must_resolve(vm, &context, resource, timings)
 }
 
-/// Notes what became of a resource that runs while compiling.
+/// Records how a resource was executed in the compile phase.
 fn record(vm: &mut Vm, resource: &Value, how: Executed) {
     if let Some(state) = state::state_mut(vm, resource) {
         state.executed = Some(how);
     }
 }
 
-/// An action that a recipe runs at compile time, in `compile`. A failure is a finding: the machine may have what the overlay has not.
+/// Runs an action that a recipe runs at compile time, in `compile`. A failure is only a finding, since the machine may have what the overlay lacks.
 fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     references_now(vm, resource)?;
     instance::mark_updated(vm, resource, false);
@@ -149,7 +149,7 @@ fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         .filter(|name| vm.ivar_get(resource, *name).is_none())
         .collect();
     let result = attempt(vm, resource, action);
-    // reading a property stores its default; the dump shows what the recipe set
+    // reading a property stores its default, but the dump must show what the recipe set
     for name in unset {
         vm.ivar_remove(resource, name);
     }
@@ -174,7 +174,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             (Ok(()), Some(exception)) => Unwind::Raise(exception.clone()).into(),
             (Err(error), _) => error,
         };
-        // a signal has ended the command that failed: that is what ends the run, however the resource takes failures
+        // if a signal ended the failed command, it ends the run even if the resource would ignore the failure
         vm.serve_interrupts()?;
         let Some(exception) =
             error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
@@ -212,7 +212,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     }
 }
 
-/// Whether another attempt cannot end otherwise: nothing here can run the action.
+/// Whether retrying is useless, because the action is not supported.
 fn is_final(vm: &mut Vm, exception: &Value) -> bool {
     ["UnsupportedAction", "ProviderNotFound", "NotificationCycle"].iter().any(|name| {
         let class = vm.class_named(&format!("Chef::Exceptions::{name}"));
@@ -220,7 +220,7 @@ fn is_final(vm: &mut Vm, exception: &Value) -> bool {
     })
 }
 
-/// Sleeps for a time; signals that come meanwhile are served.
+/// Sleeps for a time, and handles signals that arrive meanwhile.
 fn pause(vm: &mut Vm, time: Duration) -> Res<()> {
     const EINTR: i32 = 4;
     let host = vm.host.clone();
@@ -235,7 +235,7 @@ fn pause(vm: &mut Vm, time: Duration) -> Res<()> {
     }
 }
 
-/// The same exception with the resource named in its message.
+/// The exception with the resource in its message.
 fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Error> {
     let message = wrapped_message(vm, resource, exception)?;
     let backtrace = vm.call(exception, sym::BACKTRACE, &[])?;
@@ -244,7 +244,7 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
     Ok(Unwind::Raise(made).into())
 }
 
-/// Runs an action once. A panic of ours in it fails the resource as an error of its own would.
+/// Runs an action once. A panic in rchef's own code fails the resource like an error.
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     vm.protect(|vm| act(vm, resource, action)).map_err(|error| {
         let shown = vm.to_s_text(resource).unwrap_or_default();
@@ -285,7 +285,7 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     result
 }
 
-/// The file-creation mask that a resource asks for: octal digits, or a number.
+/// The umask property of a resource: octal digits, or a number.
 fn umask_of(vm: &mut Vm, resource: &Value) -> Res<Option<u32>> {
     let given = ivar(vm, resource, N.i_umask);
     let mask = match &given {
@@ -304,13 +304,13 @@ fn umask_of(vm: &mut Vm, resource: &Value) -> Res<Option<u32>> {
     }
 }
 
-/// Tells that an expanding run has reached a resource.
+/// Reports that an expanding run has reached a resource.
 fn reached(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     let told = crate::process::hook(vm, |hooks| hooks.reached)?;
     told(vm, context, resource)
 }
 
-/// Whether the action of a shipped resource is Ruby code of a cookbook: a provider class of its own.
+/// Whether the action of a shipped resource runs a provider class of a cookbook.
 fn has_own_provider(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
     let Ok(Value::Class(id)) = super::class_for(vm, resource, action) else { return false };
     let method = Symbol::intern(&format!("action_{action}"));
@@ -318,7 +318,7 @@ fn has_own_provider(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
     !shipped && vm.find_method(id, method).is_some()
 }
 
-/// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
+/// `compile --expand`: runs the action of a custom resource; that of a shipped resource does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     if action != N.nothing && converge_mut(vm).heeds_guards {
         let address = resource.address();
@@ -355,7 +355,7 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     Ok(())
 }
 
-/// Runs every action of a resource with its notifications.
+/// Runs all actions of a resource with their notifications.
 pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     for action in actions(vm, resource)? {
         run_notifying(vm, context, resource, action, None)?;
@@ -363,7 +363,7 @@ pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()
     Ok(())
 }
 
-/// Runs one action with its notifications: before ones first, then immediate ones, delayed ones queued.
+/// Runs one action with its notifications: `:before` ones first, then immediate ones; delayed ones are queued.
 pub fn run_notifying(
     vm: &mut Vm,
     context: &Value,
@@ -418,13 +418,13 @@ pub fn run_notifying(
     Ok(())
 }
 
-/// Runs an action of a notified resource, with its own notifications, in the context that it is declared in.
+/// Runs an action of a notified resource together with its own notifications, in the context that declares it.
 pub fn run_notified(vm: &mut Vm, target: &Value, action: Symbol, notified: (Symbol, &Value)) -> Res<()> {
     let owner = instance::context_of(vm, target)?;
     run_notifying(vm, &owner, target, action, Some(notified))
 }
 
-/// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
+/// Sends a notification now. If its target may still be declared, it is parked until then.
 fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
         Some(target) => {
@@ -433,7 +433,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
             unsent::settle(vm, notification, &target, action, outcome)
         }
         None => {
-            // in an action body the target may still be declared: the notification waits for it
+            // in an action, the target may still be declared
             let setting = crate::chef_class::setting(vm, "action_forward_immediate")?;
             let refused = vm.to_s_text(&setting)? == "fail";
             let data = context::data(vm, context)?;
@@ -446,7 +446,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     }
 }
 
-/// Runs what waits in a context's queue. Failures are collected; with the failure of the run itself they become one.
+/// Runs the delayed notifications in a context's queue. Failures are collected and, together with the failure of the run, combined into one.
 pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     let mut failures = Vec::new();
     while let Some(notification) = context::data(vm, context)?.notifications.next_delayed() {
@@ -484,7 +484,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     Err(Unwind::Raise(all).into())
 }
 
-/// A compile that failed after immediate resources ran: what waits for the end and can be resolved runs once, then the failure goes on.
+/// Handles a compile that failed after immediate resources ran: sends the delayed notifications that can be resolved, then re-raises the error.
 pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
@@ -507,7 +507,7 @@ pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
     flush(vm, &root, Some(exception)).and(Err(error))
 }
 
-/// Whether a resource is among those that are to run. Only of those of the root collection some may be chosen.
+/// Whether a resource is chosen to run; only resources of the root collection can be left out.
 fn is_chosen(vm: &mut Vm, context: &Value, resource: &Value, index: usize) -> Res<bool> {
     if !context::data(vm, context)?.parent.is_nil() {
         return Ok(true);
@@ -521,7 +521,7 @@ fn is_chosen(vm: &mut Vm, context: &Value, resource: &Value, index: usize) -> Re
     Ok(true)
 }
 
-/// Converges a context's collection in order; resources that have run already are passed over.
+/// Converges a context's collection in order; resources that have already run are skipped.
 pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
     for resource in context::resources(vm, context)? {
@@ -553,7 +553,7 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Sends what waited for this resource to be declared.
+/// Sends the notifications that were parked for this resource.
 pub fn run_parked(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     if !context::data(vm, context)?.notifications.has_parked() {
         return Ok(());
@@ -571,7 +571,8 @@ pub fn run_parked(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Runs a resource right after its declaration (immediate mode, action bodies); `strict`: what it notifies at once must be declared.
+/// Runs a resource directly after its declaration (immediate mode, actions). With `strict`, the targets of its immediate notifications must be
+/// declared.
 pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> Res<()> {
     instance::mark_run(vm, resource);
     if strict && actions(vm, resource)?.iter().any(|action| *action != N.nothing) {
@@ -580,14 +581,14 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> 
     run_all_actions(vm, context, resource)
 }
 
-/// Converges a context, then runs what it delayed.
+/// Converges a context, then its delayed notifications.
 pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
     let result = converge(vm, context);
     end_context(vm, context, result)
 }
 
-/// Runs what a context has delayed, after whatever came of its converge. An error that is not an exception (`throw`, of a reboot) leaves it out; with
-/// one that ends the program, failures of delayed actions are only logged.
+/// Runs a context's delayed notifications after its converge, whether that succeeded or not. They are left out for an error that is not an
+/// exception (`throw`, used by reboots). If the exception ends the program, failures of delayed notifications are only logged.
 pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
     let Err(error) = &result else {
         for notification in unsent::resumed(vm, context)? {
@@ -599,7 +600,7 @@ pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
     if !context::data(vm, context)?.notifications.waiting().is_empty() {
         detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());
     }
-    // what is delayed still runs, and is held against the gate anew
+    // delayed notifications still run, and their changes pass the gate again
     let refused = converge_mut(vm).refused.take();
     let is_standard = vm.is_a(&exception, ClassId::STANDARD_ERROR);
     let flushed = flush(vm, context, is_standard.then_some(exception));
@@ -616,12 +617,12 @@ pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
     result
 }
 
-/// Converges the root context and its delayed queue: phase 3.
+/// Phase 3: converges the root context and its delayed notifications.
 pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    // `throw :end_client_run_early` ends the converge, and the run goes on to its end
+    // `throw :end_client_run_early` ends the converge but not the run
     let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
     let result = match result {
         Ok(Value::True) => match converge_mut(vm).refused.clone() {
@@ -648,7 +649,7 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     result
 }
 
-/// Runs the actions of the cookbook-defined resources of the root collection: `--expand`.
+/// `--expand`: runs the actions of the custom resources in the root collection.
 pub fn expand_run(vm: &mut Vm) -> Res<()> {
     converge_mut(vm).mode = ActionMode::Expand;
     let root = run_mut(vm).root.clone();

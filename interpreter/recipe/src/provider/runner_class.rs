@@ -1,4 +1,4 @@
-//! `Chef::Runner`: what cookbooks use to converge a run context of their own.
+//! `Chef::Runner`, with which cookbooks converge a run context of their own.
 
 use super::runner;
 use crate::names::N;
@@ -11,7 +11,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn run_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, N.i_run_context).unwrap_or_default())
 }
-/// Runs the resources of the context, then what they delayed.
+/// Converges the context, then its delayed notifications.
 fn converge(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let context = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
     runner::converge_all(vm, &context).map(|()| Value::True)
@@ -27,7 +27,6 @@ static METHODS: &[MethodDef] = &[
     at_least("run_action", run_action, 2),
 ];
 
-/// Registers the class.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let runner = vm.define_class(chef, "Runner", ClassId::OBJECT);
     vm.define_methods(runner, METHODS);

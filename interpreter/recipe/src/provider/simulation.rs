@@ -1,4 +1,4 @@
-//! What a plan does otherwise than a run: changes are assumed on the overlay, and what is not known is noted there.
+//! The differences between a plan and a run: changes are applied to the overlay, and unknown effects are recorded there as doubts.
 
 use crate::run::{ActionMode, converge_mut};
 use rchef_change::{Change, EngineStep};
@@ -10,7 +10,7 @@ pub fn is_plan(vm: &mut Vm) -> bool {
     converge_mut(vm).mode == ActionMode::Plan
 }
 
-/// Runs something; commands in it run for `purpose`.
+/// Runs `body`; its commands get this purpose.
 pub fn with_purpose<T>(vm: &mut Vm, purpose: Purpose, body: impl FnOnce(&mut Vm) -> T) -> T {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay().filter(|overlay| overlay.simulates()) else { return body(vm) };
@@ -20,17 +20,17 @@ pub fn with_purpose<T>(vm: &mut Vm, purpose: Purpose, body: impl FnOnce(&mut Vm)
     result
 }
 
-/// Runs what only looks at the machine, also over the network.
+/// Runs code that only queries the machine or the network.
 pub fn asking<T>(vm: &mut Vm, body: impl FnOnce(&mut Vm) -> T) -> T {
     with_purpose(vm, Purpose::Query, body)
 }
 
-/// Asks a guard. True where it was not asked: then the action is taken to go on.
+/// Evaluates a guard. True if its command was not run: the action is then assumed to continue.
 pub fn guard(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
     unless_doubted(vm, DoubtKind::GuardNotAsked, |vm| with_purpose(vm, Purpose::Guard, ask))
 }
 
-/// Asks a check of content. True where a command of it did not run, or saw the machine without what is planned: then the content is taken to pass it.
+/// Runs a check of content. True if a command of it was not run, or ran without seeing the planned changes: the content is then assumed to pass.
 pub fn verification(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
     unless_doubted(vm, DoubtKind::NotVerified, |vm| unless_doubted(vm, DoubtKind::Unseen, ask))
 }
@@ -43,7 +43,7 @@ fn unless_doubted(vm: &mut Vm, kind: DoubtKind, ask: impl FnOnce(&mut Vm) -> Res
     Ok(answer || overlay.has_doubt_after(before, kind))
 }
 
-/// Notes what a plan does not know.
+/// Records something that a plan does not know.
 pub fn doubt(vm: &mut Vm, kind: DoubtKind, subject: &str) {
     let host = vm.host.clone();
     if let Some(overlay) = host.as_overlay().filter(|overlay| overlay.simulates()) {
@@ -51,26 +51,25 @@ pub fn doubt(vm: &mut Vm, kind: DoubtKind, subject: &str) {
     }
 }
 
-/// Whether a plan has come to something of which it does not know what it did.
+/// Whether an earlier action of the plan had unknown effects.
 pub fn is_uncertain(vm: &mut Vm) -> bool {
     is_plan(vm) && vm.host.as_overlay().is_some_and(rchef_host::OverlayHost::is_uncertain)
 }
 
-/// Takes a change as made.
+/// Applies a change to the overlay.
 ///
 /// # Errors
-/// What the overlay refuses as a machine would.
+/// The overlay refuses the change, as a machine would.
 pub fn assume(vm: &mut Vm, change: &Change) -> Res<()> {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay() else { return Ok(()) };
     change.assume(overlay).map_err(|error| super::failure::raised(vm, &error))
 }
 
-/// Carries out a step of the engine as far as a plan can: what reaches out of the machine is not done, and Ruby code that
-/// fails leaves its effects unknown.
+/// Executes an engine step as far as a plan can: effects outside of the machine are skipped, and Ruby code that fails has unknown effects.
 ///
 /// # Errors
-/// An error that is not one of the step, such as the end of the program.
+/// An error that is not a failure of the step, such as the end of the program.
 pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> Res<()>) -> Res<()> {
     let host = vm.host.clone();
     if let Some(overlay) = host.as_overlay() {
@@ -91,7 +90,7 @@ pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> R
     Ok(())
 }
 
-/// Runs Ruby code of a change on the overlay; where it raises, what it does is not known.
+/// Runs a change's Ruby code on the overlay; if it raises, its effects are unknown.
 ///
 /// # Errors
 /// An exception that is not a StandardError.
@@ -105,15 +104,15 @@ pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<(
     Ok(())
 }
 
-/// Whether an action that failed in a plan is left open instead of ending the plan: something before it has effects that are
-/// not known, this user may not read what it needs, or it asks the network.
+/// Whether an action that fails in a plan is recorded as not planned instead of ending the plan: if an earlier action had unknown effects, if the
+/// user lacks a permission, or if the action needs the network.
 pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
     if !is_plan(vm) {
         return false;
     }
     let class = vm.class_name_of(exception);
     let may_not = ["Errno::EACCES", "Errno::EPERM"].contains(&class.as_str());
-    // code of cookbooks has no network in a plan, unless it is let through
+    // in a plan, cookbooks have no network access unless it is allowed
     let is_cut_off = ["SocketError", "Errno::ENETUNREACH"].contains(&class.as_str());
     if !may_not && !is_cut_off && !is_uncertain(vm) {
         return false;

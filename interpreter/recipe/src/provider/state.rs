@@ -1,18 +1,18 @@
-//! What the framework knows of a provider: the native payload of every instance of `Chef::Provider`. Ruby code sees the fields as the
-//! instance variables that Chef has (`@new_resource`, `@current_resource`, `@run_context`).
+//! The state of a provider: the native data of every instance of `Chef::Provider`. Ruby code sees the fields as Chef's instance variables
+//! (`@new_resource`, `@current_resource`, `@run_context`).
 
 use rchef_ruby::{NativeData, Slots, Symbol, Value, Vm};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// One level of `run_resources`.
+/// One nested mode of `run_resources`.
 #[derive(Clone)]
 pub enum Frame {
-    /// Resources wait for their converge, as in Chef.
+    /// Resources wait for the converge, as in Chef.
     Delayed,
     /// Chef's `unified_mode`.
     Unified,
-    /// `run_resources` or the cookbook's metadata: whether resources run at once, and where that is said.
+    /// Set by `run_resources` or the cookbook's metadata: whether resources run at once, and the place that says so.
     Given(bool, Rc<str>),
 }
 
@@ -27,17 +27,16 @@ macro_rules! provider_state {
         /// The symbols of [`ALL`].
         static NAMES: LazyLock<Vec<Symbol>> = LazyLock::new(|| vec![$(Symbol::intern_static($name)),*]);
 
-        /// State of a provider.
         #[derive(Clone, Default)]
         pub struct ProviderState {
             $(#[doc = $name] pub $field: Value,)*
-            /// Something was changed, or would be in why-run.
+            /// Whether something was changed, or would be in a why-run.
             pub converged: bool,
-            /// The modes of `run_resources` in the action under way, innermost last.
+            /// The modes of the running action, innermost last.
             pub frames: Vec<Frame>,
-            /// Slots that have a value, by bit.
+            /// Bit set of the slots with a value.
             set: u16,
-            /// How many ordinary instance variables there were when the first slot got a value.
+            /// The number of ordinary instance variables when the first slot was set.
             first_at: u16,
         }
 
@@ -67,11 +66,11 @@ fn slot_of(name: Symbol) -> Option<Slot> {
 }
 
 impl ProviderState {
-    /// The value of a slot; None when it has none.
+    /// The value of a slot; None if it is not set.
     pub fn read(&self, slot: Slot) -> Option<Value> {
         (self.set & (1 << slot as u16) != 0).then(|| self.field(slot).clone())
     }
-    /// Gives a slot a value; `others` counts the ordinary instance variables that there are.
+    /// Sets a slot; `others` is the current number of ordinary instance variables.
     pub fn write(&mut self, slot: Slot, value: Value, others: usize) {
         if self.set == 0 {
             self.first_at = u16::try_from(others).unwrap_or(u16::MAX);
@@ -126,19 +125,17 @@ impl NativeData for ProviderState {
     }
 }
 
-/// The state of a provider; None for anything else.
+/// The state of a provider; None for any other object.
 pub fn state<'a>(vm: &'a Vm, provider: &'a Value) -> Option<&'a ProviderState> {
     vm.data(provider)
 }
-/// The state of a provider, to be changed.
 pub fn state_mut<'a>(vm: &'a mut Vm, provider: &'a Value) -> Option<&'a mut ProviderState> {
     vm.data_mut(provider)
 }
-/// The value of a slot; nil when it has none, or for what is not a provider.
+/// The value of a slot; nil if it is not set or the object is not a provider.
 pub fn read(vm: &Vm, provider: &Value, slot: Slot) -> Value {
     state(vm, provider).map(|state| state.field(slot).clone()).unwrap_or_default()
 }
-/// Gives a slot a value.
 pub fn write(vm: &mut Vm, provider: &Value, slot: Slot, value: Value) {
     let others = vm.ivar_pairs(provider).len();
     if let Some(state) = state_mut(vm, provider) {

@@ -1,4 +1,4 @@
-//! `Chef::Property`: a property as Ruby code sees it, from `Chef::Resource.properties`, `property_type` or `new` (facts: lib/chef/property.rb).
+//! `Chef::Property`: a property as Ruby object, from `Chef::Resource.properties`, `property_type` or `new` (facts: lib/chef/property.rb).
 
 use super::property::{self, Coercion, Property, PropertyDefault, Requirement};
 use super::{class, validate};
@@ -8,7 +8,6 @@ use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
 
-/// State of a `Chef::Property`.
 struct Held(Option<Rc<Property>>);
 impl NativeData for Held {}
 
@@ -43,7 +42,6 @@ static METHODS: &[MethodDef] = &[
     def("to_s", to_s, 0),
 ];
 
-/// Registers the class.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let id = vm.define_class(chef, "Property", ClassId::OBJECT);
     vm.class_mut(id).allocator = Some(|_, class| Ok(Value::data(class, Held(None))));
@@ -51,11 +49,11 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     process_mut(vm).classes.property = Some(id);
 }
 
-/// The property behind a `Chef::Property`; None for anything else.
+/// The property of a `Chef::Property` object; None for any other object.
 pub fn of(vm: &mut Vm, value: &Value) -> Option<Rc<Property>> {
     vm.data::<Held>(value).and_then(|held| held.0.clone())
 }
-/// The `Chef::Property` of a property: one object for each.
+/// The `Chef::Property` object of a property, always the same one.
 pub fn value(vm: &mut Vm, property: &Rc<Property>) -> Value {
     if let Some(known) = &*property.object.borrow() {
         return known.clone();

@@ -1,4 +1,4 @@
-//! Resource classes: what a class under `Chef::Resource` knows, and how one is made (SPEC-compile 1.8, 4.6, 4.7).
+//! Resource classes: the state of a class in `Chef::Resource`, and how classes are made (SPEC-compile 1.8, 4.6, 4.7).
 
 use super::def::ResourceDef;
 use super::property::{self, Property};
@@ -12,25 +12,24 @@ use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm, sym};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// State of a resource class.
 #[derive(Default)]
 pub struct ResourceClass {
-    /// Own properties in order.
+    /// The class's own properties in order.
     pub properties: OrderedMap<Symbol, Rc<Property>>,
     /// `default_action`, if this class sets it.
     pub default_action: Option<Vec<Symbol>>,
     /// `allowed_actions`, if this class has its own list.
     pub allowed_actions: Option<Vec<Symbol>>,
     pub resource_name: Option<Symbol>,
-    /// Action class, once made.
+    /// The action class, once it is made.
     pub action_class: Option<ClassId>,
     pub unified_mode: Option<bool>,
-    /// The description of a shipped resource.
+    /// The definition of a shipped resource.
     pub def: Option<&'static ResourceDef>,
-    /// For classes made from files: cookbook and file.
+    /// The cookbook and file of a class made from a file.
     pub from_file: Option<(String, String)>,
     pub chef_version: Option<Value>,
-    /// `description`, `introduced`, `examples`, `deprecated` and their like, by name.
+    /// `description`, `introduced`, `examples`, `deprecated` and similar texts, by name.
     pub texts: OrderedMap<Symbol, Value>,
 }
 impl NativeData for ResourceClass {}
@@ -57,14 +56,14 @@ pub(crate) fn id_of(value: &Value) -> ClassId {
     }
 }
 
-/// A class's state, made now if it has none (library classes that descend from `Chef::Resource`).
+/// The state of a class, created on first use (for library classes derived from `Chef::Resource`).
 pub fn state(vm: &mut Vm, class: ClassId) -> &mut ResourceClass {
     vm.extension::<Listed>().0.clear();
     if vm.class(class).data.is_none() {
         vm.class_mut(class).data = Some(Box::new(ResourceClass::default()));
     }
     let holder = Value::Class(class);
-    // the payload was made above, or is of this type because only resource classes come here
+    // the state was created above; the holder has no data of another type, since it is a resource class
     if vm.data::<ResourceClass>(&holder).is_none() {
         vm.class_mut(class).data = Some(Box::new(ResourceClass::default()));
     }
@@ -95,31 +94,30 @@ pub(super) fn peek(vm: &Vm, class: ClassId) -> Option<&ResourceClass> {
     vm.class(class).data.as_deref().and_then(|data| (data as &dyn std::any::Any).downcast_ref())
 }
 
-/// A property by its name, inherited ones included.
+/// A property by its name, including inherited ones.
 pub fn find_property(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<Rc<Property>> {
     lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
 }
 
-/// What a class has with what it inherits.
+/// The class's own and inherited data.
 pub struct Listing {
-    /// All properties, inherited first; a redeclared one keeps its place.
+    /// All properties, inherited ones first; a redeclared property keeps its position.
     pub properties: Rc<[Rc<Property>]>,
-    /// Their places by instance variable.
+    /// Their indices by instance variable.
     pub by_ivar: FxHashMap<Symbol, usize>,
     pub default_action: Vec<Symbol>,
     pub allowed_actions: Vec<Symbol>,
-    /// Whether the class itself is one that Chef ships.
+    /// Whether the class itself is shipped with Chef.
     pub is_shipped: bool,
     pub default_guard_interpreter: Symbol,
-    /// Hooks that shipped classes run for a new resource, from the most general down.
+    /// Hooks of shipped classes for a new resource, starting at the most general class.
     pub inits: Vec<super::def::Init>,
 }
 
-/// Listings of classes that were asked for since the last declaration.
+/// A cache of listings, emptied by every declaration.
 #[derive(Default)]
 struct Listed(FxHashMap<ClassId, Rc<Listing>>);
 
-/// What a class has with what it inherits.
 pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     if let Some(known) = vm.extension::<Listed>().0.get(&class) {
         return known.clone();
@@ -145,7 +143,7 @@ pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     listed
 }
 
-/// All properties, inherited first; a redeclared one keeps its place.
+/// All properties, inherited ones first; a redeclared property keeps its position.
 pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
     listing(vm, class).properties.clone()
 }
@@ -176,22 +174,22 @@ pub fn default_action(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
         .unwrap_or_else(|| vec![N.nothing])
 }
 
-/// `resource_name` of this very class.
+/// The `resource_name` that this class itself sets.
 pub fn resource_name(vm: &Vm, class: ClassId) -> Option<Symbol> {
     peek(vm, class)?.resource_name
 }
 
-/// The description of the nearest shipped class, if the class itself is shipped.
+/// The definition of a class, if it is itself shipped.
 pub fn shipped(vm: &Vm, class: ClassId) -> Option<&'static ResourceDef> {
     peek(vm, class)?.def
 }
 
-/// Whether a class is one that Chef ships.
+/// Whether a class is shipped with Chef.
 pub fn is_shipped(vm: &Vm, class: ClassId) -> bool {
     shipped(vm, class).is_some()
 }
 
-/// Defines the accessors of a property and remembers it.
+/// Adds a property to a class and defines its accessors.
 pub fn add_property(vm: &mut Vm, class: ClassId, property: Property) -> Res<()> {
     let property = Rc::new(property);
     let name = property.name;
@@ -214,11 +212,10 @@ pub fn add_property(vm: &mut Vm, class: ClassId, property: Property) -> Res<()> 
     Ok(())
 }
 
-/// Descriptions of the shipped resources that are registered, in that order.
 #[derive(Default)]
 struct Shipped(Vec<&'static ResourceDef>);
 
-/// Descriptions of the shipped resources, in the order in which they were registered.
+/// The definitions of the shipped resources, in order of registration.
 pub fn shipped_defs(vm: &mut Vm) -> &[&'static ResourceDef] {
     &vm.extension::<Shipped>().0
 }
@@ -300,7 +297,7 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     Ok(id)
 }
 
-/// A class by its path below another.
+/// A class by its path relative to another.
 fn nested_class(vm: &mut Vm, base: ClassId, path: &str) -> Res<Option<ClassId>> {
     let mut at = base;
     for part in path.split("::") {
@@ -312,7 +309,7 @@ fn nested_class(vm: &mut Vm, base: ClassId, path: &str) -> Res<Option<ClassId>> 
     Ok(Some(at))
 }
 
-/// Registers a class for a DSL name and makes the DSL method.
+/// Registers a class for a DSL name and defines the DSL method.
 pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
     let known = crate::resource::registry::registry_mut(vm).knows(name);
     crate::resource::registry::registry_mut(vm).add(name, entry);
@@ -334,11 +331,11 @@ pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
     Ok(())
 }
 
-/// Properties of the desired state.
+/// The properties that are part of the state.
 pub fn state_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     all_properties(vm, id).iter().filter(|property| property.desired_state).cloned().collect()
 }
-/// Properties of the identity: marked ones, else the name property, else `name`.
+/// The identity properties: those marked as such, else the name property, else `name`.
 pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     let all = all_properties(vm, id);
     let marked: Vec<_> = all.iter().filter(|property| property.identity).cloned().collect();
@@ -352,7 +349,7 @@ pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     all.iter().filter(|property| property.name == N.name).cloned().collect()
 }
 
-/// The action class of a resource class, made now if need be: below the superclass's if that is a custom resource.
+/// The action class of a resource class, made if necessary as a subclass of the superclass's if that is a custom resource.
 pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
     if let Some(found) = state(vm, id).action_class {
         return Ok(found);
@@ -370,12 +367,12 @@ pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
     state(vm, id).action_class = Some(made);
     Ok(made)
 }
-/// The action class of a class or of the nearest ancestor that has one.
+/// The action class of a class or its nearest ancestor that has one.
 pub fn action_class_of(vm: &mut Vm, id: ClassId) -> Option<ClassId> {
     lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.action_class)
 }
 
-/// Whether actions of a class run their resources at once: what the class says, else `resource_unified_mode_default`, which is true.
+/// Whether the actions of a class use unified mode: as the class says, else `resource_unified_mode_default`, which is true.
 pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
     let said = lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode);
     said.unwrap_or_else(|| {
@@ -384,7 +381,7 @@ pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
     })
 }
 
-/// Whether the class's `chef_version_for_provides`, if it has one, lets its names through on this version.
+/// Whether the class's `chef_version_for_provides`, if it has one, allows this version of Chef.
 pub fn fits_chef_version(vm: &mut Vm, id: ClassId) -> Res<bool> {
     let Some(constraints) = peek(vm, id).and_then(|data| data.chef_version.clone()) else { return Ok(true) };
     for constraint in vm.to_array(&constraints)? {
@@ -396,7 +393,7 @@ pub fn fits_chef_version(vm: &mut Vm, id: ClassId) -> Res<bool> {
     Ok(true)
 }
 
-/// Makes a custom resource's class from a file in `resources/` (SPEC-compile 1.8).
+/// Makes the class of a custom resource from a file in `resources/` (SPEC-compile 1.8).
 pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
     let base = class(vm, |classes| classes.lwrp_resource)?;
     let file = path.rsplit('/').next().unwrap_or(path);
@@ -407,7 +404,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
     vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
-    // the automatic name, on every node: also beside the file's own `provides` of it that is for some
+    // the automatic name applies to every node, even if the file also has a `provides` of it with filters
     let own = crate::resource::registry::registry_mut(vm).names_of(id);
     if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) && fits_chef_version(vm, id)? {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
@@ -418,7 +415,8 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     Ok(id)
 }
 
-/// `cookbook_file`, with what is not a word character turned into underscores and leading ones removed; `default` is the cookbook's name alone.
+/// `cookbook_file`, with other than word characters replaced by underscores and leading underscores removed; for the file `default` it is the
+/// cookbook's name.
 pub fn dsl_name(cookbook: &str, file: &str) -> String {
     let full = if file == "default" { cookbook.to_string() } else { format!("{cookbook}_{file}") };
     let clean: String = full.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! The class-body DSL of resources: `property`, `action`, `provides` and their like (SPEC-compile 1.8, 4.6, 4.7).
+//! The class methods of resources: `property`, `action`, `provides` and others (SPEC-compile 1.8, 4.6, 4.7).
 
 use super::chef_property;
 use super::class::{
@@ -67,9 +67,9 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if pos.len() > 2 {
         return Err(vm.arity_error(pos.len(), "1..2"));
     }
-    // a Hash in braces is a type, which only an equal Hash is of
+    // a Hash in braces is a type that only matches an equal Hash
     let mut types = pos.get(1).cloned();
-    // a `property_type` is what the property is made after
+    // a `property_type` is the template for the property
     let model = types.as_ref().and_then(|given| chef_property::of(vm, given));
     if model.is_some() {
         types = None;
@@ -93,7 +93,7 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Sym(name))
 }
 
-/// Whether a property would hide a method of Object, Kernel or Chef::Resource that is not a property.
+/// Whether a property would override a public method of Object, Kernel or Chef::Resource that is not a property.
 fn redefines_method(vm: &mut Vm, id: ClassId, name: Symbol) -> bool {
     let Some(method) = vm.find_method(id, name) else { return false };
     if vm.method(method).visibility == Visibility::Private {
@@ -164,7 +164,7 @@ fn names_of(vm: &mut Vm, args: &[Value]) -> Res<Vec<Symbol>> {
     Ok(names)
 }
 
-/// Marks which properties are state (or identity); none given: asks.
+/// Makes exactly these properties state (or identity) properties; unknown names are added as properties.
 fn mark(vm: &mut Vm, id: ClassId, names: &[Symbol], identity: bool) -> Res<()> {
     for property in all_properties(vm, id).iter() {
         let on = names.contains(&property.name);
@@ -429,7 +429,7 @@ fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
-/// `chef_version_for_provides` holds for each `provides` that does not name a `chef_version:` of its own.
+/// Whether `chef_version_for_provides` allows a `provides`; it does not apply to one with its own `chef_version:`.
 fn provides_for_this_chef(vm: &mut Vm, class: ClassId, args: &Args<'_>) -> Res<bool> {
     if let Some(options) = args.split().1
         && vm.hash_get(options, &Value::sym("chef_version"))?.is_some()
@@ -470,7 +470,7 @@ fn is_custom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn text_option(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // the texts are kept for documentation; which one follows from the method that was called
+    // one implementation for several methods: the name of the called method is the key of the text
     let key = vm.current_native_name().unwrap_or(N.description);
     if let Some(value) = args.get(0) {
         state(vm, id_of(this)).texts.insert(key, value.clone());
@@ -479,7 +479,7 @@ fn text_option(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(peek(vm, id_of(this)).and_then(|data| data.texts.get(&key).cloned()).unwrap_or(unset))
 }
 
-/// `use '_part'`: evaluates `_part.rb` beside the file that uses it in the class body. `core::securable` and its like are shipped.
+/// `use '_part'`: evaluates `_part.rb`, beside the current file, in the class body. `core::securable` and other core partials are shipped.
 fn use_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_text(args.at(0))?;
     if let Some(core) = name.strip_prefix("core::") {
@@ -506,7 +506,7 @@ fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     super::registry::class_for(vm, name).map(Value::Class)
 }
 
-/// The node, in the body of a resource file.
+/// `node` in the body of a resource file.
 fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(run_mut(vm).node.clone())
 }

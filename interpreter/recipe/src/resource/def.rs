@@ -22,7 +22,7 @@
 use rchef_ruby::method::MethodDef;
 use rchef_ruby::{Res, Value, Vm};
 
-/// A type that a property's value may have, or a literal value that it may be.
+/// A type or literal value that a property accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Type {
     Str,
@@ -35,64 +35,63 @@ pub enum Type {
     Hash,
     Nil,
     Proc,
-    /// A class or module by its full name.
+    /// A class or module, by its full name.
     Class(&'static str),
     LitStr(&'static str),
     LitSym(&'static str),
     LitInt(i64),
-    /// `true` alone.
+    /// Only `true`.
     True,
-    /// `false` alone.
+    /// Only `false`.
     False,
-    /// A String that matches.
+    /// A String that matches this pattern.
     Matches(&'static str),
 }
 
-/// Converts what a property is given, as Chef's `coerce:` does: resource and value.
+/// Coerces a value (Chef's `coerce:`), given the resource and the value.
 pub type Coerce = fn(&mut Vm, &Value, &Value) -> Res;
-/// Computes a default (Chef's `lazy`): resource.
+/// Computes a default (Chef's `lazy`), given the resource.
 pub type LazyDefault = fn(&mut Vm, &Value) -> Res;
-/// Chef's `callbacks:`: message and test.
+/// An entry of Chef's `callbacks:`: message and test.
 pub type Callback = (&'static str, fn(&mut Vm, &Value) -> Res<bool>);
-/// Runs at the end of `initialize`: resource and the name argument as it was given (before it became a String).
+/// Called at the end of `initialize`, with the resource and the original name argument (before it is converted to a String).
 pub type Init = fn(&mut Vm, &Value, &Value) -> Res<()>;
-/// A hook on a resource.
+/// Called with a resource.
 pub type Hook = fn(&mut Vm, &Value) -> Res<()>;
 
 #[derive(Clone, Copy)]
 pub enum Default_ {
-    /// None: reading gives nil.
+    /// No default: reading gives nil.
     None,
-    /// A literal (Nil counts as a default of nil).
+    /// A literal value (`Nil` counts as an explicit default of nil).
     Lit(Type),
-    /// An empty Array, or an empty Hash.
+    /// An empty Array or Hash.
     Empty(Type),
     /// A list of Strings.
     StrList(&'static [&'static str]),
     Lazy(LazyDefault),
 }
 
-/// When a property must have a value.
+/// The actions that need a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Required {
     No,
-    /// For every action.
+    /// All actions.
     Always,
-    /// For these actions.
     For(&'static [&'static str]),
 }
 
 #[derive(Clone, Copy)]
 pub struct PropertyDef {
     pub name: &'static str,
-    /// Accepted types; empty: anything.
+    /// Accepted types; if empty, any value.
     pub types: &'static [Type],
     pub default: Default_,
-    /// Default is the resource's name.
+    /// The default is the resource's name.
     pub name_property: bool,
-    /// Part of the identity.
+    /// The property is part of the identity.
     pub identity: bool,
-    /// Part of the desired state (Chef's default: true, except for name properties).
+    /// The property is part of the state (Chef's default: true, except for name properties).
     pub desired_state: Option<bool>,
     pub required: Required,
     pub sensitive: bool,
@@ -100,21 +99,21 @@ pub struct PropertyDef {
     pub equal_to: &'static [Type],
     pub regex: Option<&'static str>,
     pub callbacks: &'static [Callback],
-    /// `validation_message:` replaces the text of any failed check.
+    /// `validation_message:`, which replaces the message of any failed validation.
     pub message: Option<&'static str>,
-    /// Made by Chef's `set_or_return`: setting nil reads, there is no reset, types are checked as `kind_of:`.
-    /// Such an accessor is listed in `properties` only if `desired_state` is given.
+    /// Defined with Chef's `set_or_return`: setting nil reads, there is no reset, and types are checked as by `kind_of:`. Such an accessor is only
+    /// in `properties` if `desired_state` is set.
     pub legacy: bool,
-    /// `skip_docs:` internal, not for recipes.
+    /// `skip_docs:`, for internal properties.
     pub hidden: bool,
     pub deprecated: Option<&'static str>,
-    /// Version of Chef that introduced it.
+    /// The version of Chef that introduced it.
     pub introduced: &'static str,
-    /// Documentation, in our words.
+    /// Documentation in our own words.
     pub doc: &'static str,
 }
 
-/// A property of these types.
+/// A property with these types.
 pub const fn prop(name: &'static str, types: &'static [Type]) -> PropertyDef {
     PropertyDef {
         name,
@@ -139,32 +138,32 @@ pub const fn prop(name: &'static str, types: &'static [Type]) -> PropertyDef {
 }
 
 impl PropertyDef {
-    /// With a literal default.
+    /// Sets a literal default.
     pub const fn default(mut self, value: Type) -> PropertyDef {
         self.default = Default_::Lit(value);
         self
     }
-    /// With an empty Array or Hash as default (`Type::Array` or `Type::Hash`).
+    /// Sets an empty Array or Hash as default (`Type::Array` or `Type::Hash`).
     pub const fn default_empty(mut self, kind: Type) -> PropertyDef {
         self.default = Default_::Empty(kind);
         self
     }
-    /// With a list of Strings as default.
+    /// Sets an Array of Strings as default.
     pub const fn default_list(mut self, items: &'static [&'static str]) -> PropertyDef {
         self.default = Default_::StrList(items);
         self
     }
-    /// With a computed default.
+    /// Sets a computed default.
     pub const fn lazy(mut self, default: LazyDefault) -> PropertyDef {
         self.default = Default_::Lazy(default);
         self
     }
-    /// Defaults to the resource's name.
+    /// Makes the resource's name the default.
     pub const fn name_property(mut self) -> PropertyDef {
         self.name_property = true;
         self
     }
-    /// Part of the identity.
+    /// Makes the property part of the identity.
     pub const fn identity(mut self) -> PropertyDef {
         self.identity = true;
         self
@@ -173,12 +172,12 @@ impl PropertyDef {
         self.desired_state = Some(desired);
         self
     }
-    /// Required for every action.
+    /// Makes the property required for all actions.
     pub const fn required(mut self) -> PropertyDef {
         self.required = Required::Always;
         self
     }
-    /// Required for these actions.
+    /// Makes the property required for these actions.
     pub const fn required_for(mut self, actions: &'static [&'static str]) -> PropertyDef {
         self.required = Required::For(actions);
         self
@@ -187,7 +186,7 @@ impl PropertyDef {
         self.sensitive = true;
         self
     }
-    /// With a conversion.
+    /// Sets the coercion.
     pub const fn coerce(mut self, coerce: Coerce) -> PropertyDef {
         self.coerce = Some(coerce);
         self
@@ -208,7 +207,7 @@ impl PropertyDef {
         self.message = Some(text);
         self
     }
-    /// Made by `set_or_return`.
+    /// Marks the accessor as defined with `set_or_return`.
     pub const fn legacy(mut self) -> PropertyDef {
         self.legacy = true;
         self
@@ -217,24 +216,24 @@ impl PropertyDef {
         self.hidden = true;
         self
     }
-    /// Deprecated, with the message.
+    /// Deprecates the property with this message.
     pub const fn deprecated(mut self, message: &'static str) -> PropertyDef {
         self.deprecated = Some(message);
         self
     }
-    /// Introduced in this version of Chef.
+    /// Sets the version of Chef that introduced the property.
     pub const fn since(mut self, version: &'static str) -> PropertyDef {
         self.introduced = version;
         self
     }
-    /// With its documentation.
+    /// Sets the documentation.
     pub const fn doc(mut self, text: &'static str) -> PropertyDef {
         self.doc = text;
         self
     }
 }
 
-/// A DSL name and where it applies. Empty lists: anywhere. Values may be negated with `!`.
+/// A DSL name with its filters. An empty list matches any node; a value starting with `!` is negated.
 #[derive(Clone, Copy)]
 pub struct Provides {
     pub name: &'static str,
@@ -243,7 +242,7 @@ pub struct Provides {
     pub platform: &'static [&'static str],
     /// `platform_version:` (a Gem requirement)
     pub platform_version: &'static str,
-    /// The block: whether it applies to a node.
+    /// The block that tests the node.
     pub test: Option<fn(&mut Vm, &Value) -> Res<bool>>,
 }
 
@@ -251,32 +250,32 @@ impl Provides {
     pub const fn always(name: &'static str) -> Provides {
         Provides { name, os: &[], platform_family: &[], platform: &[], platform_version: "", test: None }
     }
-    /// On these platform families.
+    /// A name on these platform families.
     pub const fn family(name: &'static str, families: &'static [&'static str]) -> Provides {
         Provides { platform_family: families, ..Provides::always(name) }
     }
-    /// On these operating systems.
+    /// A name on these operating systems.
     pub const fn os(name: &'static str, os: &'static [&'static str]) -> Provides {
         Provides { os, ..Provides::always(name) }
     }
-    /// Where a test of the node says so.
+    /// A name on nodes that pass a test.
     pub const fn when(name: &'static str, test: fn(&mut Vm, &Value) -> Res<bool>) -> Provides {
         Provides { test: Some(test), ..Provides::always(name) }
     }
-    /// On these platforms.
+    /// A name on these platforms.
     pub const fn platform(name: &'static str, platforms: &'static [&'static str]) -> Provides {
         Provides { platform: platforms, ..Provides::always(name) }
     }
 }
 
-/// How a guard's command runs where the guard's interpreter is a resource of this class.
+/// How resources of this class run a guard's command as guard interpreter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuardCommand {
-    /// As the parent's; a resource without any cannot run guards.
+    /// As the parent class; a class that inherits none cannot be a guard interpreter.
     Inherited,
-    /// As a command line.
+    /// As a shell command.
     Line,
-    /// As the argument that follows an option of a program.
+    /// As the argument of a program's option.
     Program {
         /// E.g. `bash`.
         program: &'static str,
@@ -285,36 +284,35 @@ pub enum GuardCommand {
     },
 }
 
-/// What a resource says of the content of the object that it manages.
+/// How a resource determines the content of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     None,
-    /// All of it, if this property is given.
+    /// Completely, if this property is set.
     Given(&'static str),
     Whole,
-    /// All of it, by a file of the cookbook that it names.
+    /// Completely, from a file in the cookbook that it names.
     OfCookbook,
-    /// It is a directory.
+    /// The object is a directory.
     Directory,
 }
 
-/// An object of the machine that a resource manages. Resources of different types may manage the same one.
+/// An object on the machine that a resource manages. Resources of different types may manage the same object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Kind of the object.
+    /// The kind of object.
     pub kind: &'static str,
-    /// Property that names it, where it is given; the resource's name elsewhere.
+    /// The property with its name; if it is not set, the resource's name.
     pub identity: &'static str,
-    /// What the name may end in without naming another object.
+    /// An optional ending of the name.
     pub ending: &'static str,
-    /// Whether the resource may manage several, with the name and `version` as lists.
+    /// Whether the resource may manage several objects, with lists as name and `version`.
     pub several: bool,
-    /// What it says of the content.
     pub content: Content,
 }
 
 impl Object {
-    /// One whose name is as it is given, without content.
+    /// An object without an optional ending and without content.
     pub const fn new(kind: &'static str, identity: &'static str) -> Object {
         Object { kind, identity, ending: "", several: false, content: Content::None }
     }
@@ -322,86 +320,85 @@ impl Object {
     pub const fn path(identity: &'static str, content: Content) -> Object {
         Object { kind: "path", identity, ending: "/", several: false, content }
     }
-    /// A name without what it may end in.
+    /// The name without its optional ending.
     pub fn plain<'a>(&self, name: &'a str) -> &'a str {
         if self.ending.is_empty() { name } else { name.trim_end_matches(self.ending) }
     }
 }
 
-/// Which object a resource manages.
+/// The object that a resource manages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manages {
-    /// That of its parent.
+    /// The parent's.
     Inherited,
-    /// None that another resource could manage as well.
+    /// None that another resource could manage.
     Nothing,
     Object(Object),
 }
 
-/// A resource that Chef ships.
+/// A resource shipped with Chef.
 #[derive(Clone, Copy)]
 pub struct ResourceDef {
     pub name: &'static str,
-    /// Name of the class under `Chef::Resource` (`User::LinuxUser` lies in the class `User`, which is registered earlier).
+    /// The class in `Chef::Resource` (`User::LinuxUser` is inside the class `User`, which must be registered earlier).
     pub class: &'static str,
-    /// Class under `Chef::Resource` that it descends from; empty: `Chef::Resource` itself. It must be registered earlier.
+    /// The superclass in `Chef::Resource`, which must be registered earlier; empty: `Chef::Resource` itself.
     pub parent: &'static str,
-    /// Path below `Chef::Provider` of the class that is named after it; empty: that of `class`.
+    /// The path in `Chef::Provider` of the corresponding class; empty: the same as `class`.
     pub provider: &'static str,
-    /// Resource names that its provider serves too, each with the platform where it does (`provides` in Chef's provider class).
+    /// Names of other resources that its provider serves, each with the platform (`provides` in Chef's provider class).
     pub serves: &'static [(&'static str, &'static str)],
     /// DSL names, in order of registration.
     pub provides: &'static [Provides],
-    /// Allowed actions beside `:nothing`, in Chef's order; empty: the parent's. (Where Chef adds to the parent's, all are listed.)
+    /// Allowed actions besides `:nothing`, in Chef's order; empty: the parent's. (If Chef adds to the parent's actions, all are listed.)
     pub actions: &'static [&'static str],
-    /// Default action; empty: the parent's (else `:nothing`).
+    /// The default action; empty: the parent's, else `:nothing`.
     pub default_action: &'static [&'static str],
-    /// Own properties, in Chef's order. One of the name of an inherited property replaces it wholly and keeps its place.
+    /// Its own properties in Chef's order. A property with the name of an inherited one replaces it and keeps its position.
     pub properties: &'static [PropertyDef],
-    /// Names of mixins under `Chef::Mixin` or resource partials whose properties are shared tables: (table) appended after own ones.
+    /// Shared property tables of mixins in `Chef::Mixin` and of partials, appended to its own properties.
     pub shared: &'static [&'static [PropertyDef]],
-    /// Modules that the class includes, by full name, first included first.
+    /// Modules that the class includes, by full name, in order.
     pub mixins: &'static [&'static str],
-    /// Other names of accessors: (new, old).
+    /// Aliases of accessors: (new, old).
     pub aliases: &'static [(&'static str, &'static str)],
     /// `deprecated_property_alias`: (old name, property, message).
     pub deprecated_aliases: &'static [(&'static str, &'static str, &'static str)],
-    /// `set_guard_inherited_attributes`: what a guard interpreter's resource takes over, beside the parent's.
+    /// `set_guard_inherited_attributes`: properties that a guard interpreter's resource inherits, in addition to the parent's.
     pub guard_inherited: &'static [&'static str],
-    /// Properties whose values Chef's `initialize` sets, so that `to_text` shows them before all others.
+    /// Properties that Chef's `initialize` sets, so that `to_text` lists them first.
     pub early: &'static [&'static str],
-    /// Names of accessors that are methods written by hand and keep their value in an instance variable, as properties do: dumps show
-    /// them among the properties.
+    /// Accessors that are hand-written methods with an instance variable; dumps show them among the properties.
     pub accessors: &'static [&'static str],
-    /// An overlay can show the whole effect of its actions (files, Ruby code, commands that are recorded or answered): `compile` runs them
-    /// on it where a recipe runs them at compile time.
+    /// Whether an overlay can simulate the actions completely (files, Ruby code, recorded or answered commands); if so, `compile` runs those that a
+    /// recipe runs at compile time.
     pub overlay: bool,
-    /// Runs at the end of `initialize`.
+    /// Called at the end of `initialize`.
     pub init: Option<Init>,
     pub after_created: Option<Hook>,
-    /// Instance methods of the class beside the property accessors.
+    /// Instance methods of the class, except property accessors.
     pub methods: &'static [MethodDef],
     pub class_methods: &'static [MethodDef],
     /// `default_guard_interpreter`; empty: the parent's, else `:default`.
     pub default_guard_interpreter: &'static str,
-    /// What it does as the interpreter of a guard.
+    /// How it runs a guard's command as guard interpreter.
     pub guard_command: GuardCommand,
-    /// The object that it manages, by which the resources of several policies are compared.
+    /// The object that it manages, for comparing the resources of several policies.
     pub manages: Manages,
-    /// Version of Chef that introduced it.
+    /// The version of Chef that introduced it.
     pub introduced: &'static str,
     /// Deprecation message; empty: not deprecated.
     pub deprecated: &'static str,
-    /// Documentation, in our words.
+    /// Documentation in our own words.
     pub doc: &'static str,
 }
 
 impl ResourceDef {
-    /// Path below `Chef::Provider` of the class of its provider.
+    /// The path of its provider's class in `Chef::Provider`.
     pub fn provider_class(&self) -> &'static str {
         if self.provider.is_empty() { self.class } else { self.provider }
     }
-    /// Nothing set: the base of every description.
+    /// The base of all definitions.
     pub const DEFAULT: ResourceDef = ResourceDef {
         name: "",
         class: "",

@@ -5,7 +5,7 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt};
 
 const SLOT: &str = "@action_descriptions";
 
-/// `Chef::Provider.action_description(action, text = nil)`, and of resource classes what their action classes say.
+/// `action_description(action, text = nil)` of `Chef::Provider`, and of resource classes, which forward to their action classes.
 pub static METHODS: &[MethodDef] =
     &[opt("action_description", action_description, 1, 2), def("action_descriptions", action_descriptions, 0)];
 
@@ -15,7 +15,7 @@ fn class_of(vm: &mut Vm, this: &Value) -> ClassId {
         _ => ClassId::OBJECT,
     }
 }
-/// Keeps the `description:` of an action's declaration.
+/// Stores the `description:` of an action's declaration.
 pub fn note(vm: &mut Vm, id: ClassId, action: Symbol, args: &Args<'_>) -> Res<()> {
     let Some(options) = args.split().1 else { return Ok(()) };
     let Some(text) = vm.hash_get_sym(options, Symbol::intern_static("description")) else { return Ok(()) };

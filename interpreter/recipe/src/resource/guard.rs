@@ -5,7 +5,7 @@ use crate::names::N;
 use crate::run::class;
 use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Value, Vm, def};
 
-/// State of a Conditional.
+/// The data of a Conditional.
 pub struct Guard {
     pub positive: bool,
     /// The command: a String or an Array; nil for a block.
@@ -13,7 +13,7 @@ pub struct Guard {
     pub options: Value,
     pub block: Option<Gc<RProc>>,
     pub resource: Value,
-    /// Where it was declared.
+    /// The place of its declaration.
     pub source: String,
 }
 impl NativeData for Guard {
@@ -23,7 +23,7 @@ impl NativeData for Guard {
     }
 }
 
-/// A guard of a resource.
+/// Creates a guard of a resource.
 pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> Res {
     let kind = class(vm, |classes| classes.conditional)?;
     let (pos, keywords) = args.split();
@@ -41,7 +41,7 @@ pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> 
     Ok(Value::data(kind, Guard { positive, command, options, block, resource: resource.clone(), source }))
 }
 
-/// The command lines of a resource's `not_if`: what the resource does is to make them succeed.
+/// The command lines of a resource's `not_if` guards, which succeed once the resource has done its work.
 pub fn commands_met(vm: &mut Vm, resource: &Value) -> Vec<String> {
     let list = super::state::state(vm, resource).and_then(|state| state.not_if.made().cloned());
     let Some(Value::Array(list)) = list else { return Vec::new() };
@@ -65,7 +65,7 @@ fn guard<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a Guard> {
     }
 }
 
-/// Whether the action goes on.
+/// Whether the guard lets the action continue.
 pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
     let data = guard(vm, this)?;
     let (positive, command, block, resource, options) =
@@ -83,7 +83,7 @@ pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
     Ok(answer == positive)
 }
 
-/// A guard that is a block has no command, so an interpreter that the recipe names for it is an error.
+/// Raises if the recipe sets a guard interpreter for a guard with a block, which has no command.
 fn refuse_interpreter(vm: &mut Vm, resource: &Value) -> Res<()> {
     let given = read(vm, resource, Slot::GuardInterpreter);
     if given.is_nil() {
@@ -100,7 +100,7 @@ fn refuse_interpreter(vm: &mut Vm, resource: &Value) -> Res<()> {
     )))
 }
 
-/// A text is true, so a block that gives one is probably a command that was put into braces.
+/// Warns of a block that returns a String: it is always true, and probably was meant as a command.
 fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) -> Res<()> {
     let Value::Str(text) = value else { return Ok(()) };
     if text.get(vm).bytes().is_empty() {
@@ -120,7 +120,7 @@ fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) 
     Ok(())
 }
 
-/// Blocks of guards run as they were written: their own self.
+/// The self of a guard's block: the one where the block was written.
 fn guard_self(vm: &mut Vm, block: &Gc<RProc>, resource: &Value) -> Value {
     match &block.get(vm).kind {
         rchef_ruby::frame::ProcKind::Ruby { env, .. } => env.get(vm).slf.clone(),
@@ -166,7 +166,7 @@ fn block(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn positivity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::sym(if guard(vm, this)?.positive { "only_if" } else { "not_if" }))
 }
-/// `not_if { #code block }` or `only_if "command"`.
+/// The text of a guard: `not_if { #code block }` or `only_if "command"`.
 pub fn shown(vm: &mut Vm, this: &Value) -> Res<String> {
     let data = guard(vm, this)?;
     let (word, command, is_block) =
@@ -196,7 +196,6 @@ fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(format!("{word} `{shown}`")))
 }
 
-/// Registers Chef::Resource::Conditional.
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     let kind = vm.define_class(resource, "Conditional", ClassId::OBJECT);
     vm.define_methods(kind, METHODS);

@@ -154,7 +154,7 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(list)
 }
 
-/// The actions that a resource may run: its own list, else its class's.
+/// The actions that a resource allows: its own list, else its class's.
 pub fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
     match state::state(vm, this).and_then(|state| state.own_actions()) {
         Some(Value::Array(list)) => {
@@ -294,7 +294,7 @@ accessors! {
     params set_params Params,
 }
 
-/// `file:line` of `source_line`.
+/// The `file:line` part of `source_line`.
 pub fn source_place(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
     let source = read(vm, this, Slot::SourceLine);
     if source.is_nil() {
@@ -306,7 +306,7 @@ pub fn source_place(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
     }
     Ok(Some(text).filter(|text| text.contains(':')))
 }
-/// File and line of a resource's declaration.
+/// The file and line of a resource's declaration.
 pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
     let place = source_place(vm, this)?;
     Ok(place.and_then(|place| place.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string()))))
@@ -325,7 +325,7 @@ fn declared_key(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = ivar(vm, this, N.i_name);
     Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
 }
-/// `resource_name` of an instance: its own or its class's.
+/// `resource_name` of the instance, else of its class.
 pub fn name_of_type(vm: &mut Vm, this: &Value) -> Res {
     match read(vm, this, Slot::ResourceName) {
         Value::Nil => {
@@ -352,15 +352,15 @@ pub fn mark_updated(vm: &mut Vm, this: &Value, updated: bool) {
         state.updated_by_last_action = updated;
     }
 }
-/// Whether any of its actions has changed anything.
+/// Whether any of its actions changed anything.
 pub fn is_updated(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.updated)
 }
-/// Whether the last of its actions has changed anything.
+/// Whether its last action changed anything.
 pub fn is_updated_by_last_action(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.updated_by_last_action)
 }
-/// Whether the run has reached it in its own order.
+/// Whether the converge has run the resource.
 pub fn is_run(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.executed_by_runner)
 }
@@ -373,7 +373,7 @@ pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
     }
     Ok(names)
 }
-/// Notes that the run has reached it.
+/// Marks the resource as run by the converge.
 pub fn mark_run(vm: &mut Vm, this: &Value) {
     if let Some(state) = state::state_mut(vm, this) {
         state.executed_by_runner = true;
@@ -399,7 +399,7 @@ fn after_created(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// "CB::REC line N", "FILE line N" or "dynamically defined".
+/// The place of the declaration as "CB::REC line N", "FILE line N" or "dynamically defined".
 pub fn place_of(vm: &mut Vm, this: &Value) -> Res<String> {
     let (cookbook, recipe) = (read(vm, this, Slot::CookbookName), read(vm, this, Slot::RecipeName));
     let Some((file, line)) = source_of(vm, this)? else { return Ok("dynamically defined".into()) };
@@ -465,7 +465,7 @@ fn current_value_does_not_exist(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::events_value(vm)
 }
-/// The error of an action that a resource does not have; `shown` are those that it has.
+/// The error for an action that a resource does not allow; `shown` are those it allows.
 pub(super) fn no_action(vm: &mut Vm, shown: &[String], name: Symbol) -> rchef_ruby::Error {
     let text = format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "));
     let error = chef_error(vm, "ValidationFailed", text);
@@ -492,12 +492,12 @@ fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// Ruby 3.1 appends the line that raised a NoMethodError to its message, and here that line is one of Chef's own file: programs and logs that
-/// compare messages have it, so it is part of the text.
+/// Ruby 3.1 appends the source line to the message of a NoMethodError, here a line of one of Chef's own files. Programs and logs compare the
+/// message with it, so it is part of the text.
 pub const RAISED: &str =
     "\n\n        raise NoMethodError, \"undefined method `#{method_symbol}' for #{self.class}\"\n        ^^^^^";
 
-/// Methods of the enclosing provider that a resource's block may call.
+/// Forwards unknown methods to the enclosing provider.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let provider = read(vm, this, Slot::EnclosingProvider);
@@ -513,7 +513,7 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Err(rchef_ruby::Unwind::Raise(exception).into())
 }
 
-/// Evaluates a block on a resource: in actions the block is given the action's resource.
+/// Evaluates a block with the resource as self; in an action, the action's resource is the block's argument.
 pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
     let provider = read(vm, resource, Slot::EnclosingProvider);
     if provider.is_nil() {

@@ -1,4 +1,4 @@
-//! `lazy { }`: values that are computed when they are read (`Chef::DelayedEvaluator`, a Proc).
+//! `lazy { }`: values that are computed when they are read (`Chef::DelayedEvaluator`, a subclass of Proc).
 
 use crate::run::class;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def, sym};
@@ -13,7 +13,7 @@ pub fn lazy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 static EVALUATOR: &[MethodDef] = &[def("inspect", evaluator_inspect, 0)];
 
-/// What it comes to, not the block.
+/// Inspects the result of the block.
 fn evaluator_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let found = vm.call(this, sym::CALL, &[])?;
     Ok(Value::str(format!("lazy {{ (evaluates to) {} }}", vm.inspect(&found)?)))

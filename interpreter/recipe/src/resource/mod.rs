@@ -1,8 +1,9 @@
 //! `Chef::Resource`.
 //!
-//! - [`def`]: how shipped resources are described; [`registry`]: DSL names; [`node_map`]: `Chef::NodeMap`;
-//! - [`class`]: classes; [`class_body`]: what their bodies say; [`property`], [`validate`]: properties; `params_validate`: their checks for the code of cookbooks;
-//! - [`instance`]: instances; [`state`]: what the framework keeps of each; `notify`: their notifications; `text`: what they look like;
+//! - [`def`]: definitions of shipped resources; [`registry`]: DSL names; [`node_map`]: `Chef::NodeMap`;
+//! - [`class`]: classes; [`class_body`]: their class methods; [`property`], [`validate`]: properties; `params_validate`: the same validation for
+//! code of cookbooks;
+//! - [`instance`]: instances; [`state`]: the native state of each; `notify`: their notifications; `text`: their text forms;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`; [`described`]: descriptions of actions.
 
 pub mod chef_property;

@@ -1,4 +1,4 @@
-//! `Chef::NodeMap`: classes by a key, each for the nodes that its filters let through. The rules are [`registry`](super::registry)'s.
+//! `Chef::NodeMap`: classes by key with filters for nodes, by the rules of [`registry`](super::registry).
 
 use super::class_body::filters;
 use super::registry::{Filters, insert_by_rank, matches};
@@ -6,21 +6,21 @@ use crate::run::class;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, at_least, def};
 
-/// What the autoload of the constant loads.
+/// The feature that the autoload of the constant requires.
 pub const FEATURE: &str = "chef/rchef/node_map";
 
-/// A class and where it applies.
+/// A class with its filters.
 #[derive(Clone)]
 struct Matcher {
     class: Value,
     filters: Filters,
-    /// The filters as they were given, in Chef's order.
+    /// The original filters, in Chef's order.
     given: Vec<(Symbol, Value)>,
-    /// It was there when the map was locked: a later class for its key is told of.
+    /// Whether the entry existed when the map was locked: a later class for its key causes a warning.
     locked: bool,
 }
 
-/// A map's entries by key, the narrowest filters first.
+/// The entries of a map by key, most specific filters first.
 #[derive(Clone, Default)]
 struct Map {
     entries: OrderedMap<Symbol, Vec<Matcher>>,
@@ -54,7 +54,7 @@ static METHODS: &[MethodDef] = &[
 /// Defines the class.
 ///
 /// # Errors
-/// The class `Chef` is not there.
+/// The class `Chef` is not defined.
 pub fn load(vm: &mut Vm) -> Res<()> {
     let chef = class(vm, |classes| classes.chef)?;
     let map = vm.define_class(chef, "NodeMap", ClassId::OBJECT);
@@ -71,7 +71,7 @@ fn entries(vm: &mut Vm, this: &Value, key: &Value) -> Res<Vec<Matcher>> {
 
 /// `set(key, klass, **filters) { |node| … }`
 fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // keywords first: an unknown keyword is told before an invalid name
+    // the keywords are checked first: an unknown keyword is reported before an invalid name
     let Some(found) = filters(vm, &args)? else { return Ok(Value::Nil) };
     let (key, class) = (vm.to_name(args.at(0))?, args.at(1).clone());
     let mut given = Vec::new();
@@ -121,12 +121,12 @@ fn warn_of_collision(vm: &mut Vm, key: Symbol, class: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Whether an entry is for the node; every entry is, where no node is given.
+/// Whether an entry matches the node; without a node all do.
 fn lets_through(vm: &mut Vm, matcher: &Matcher, node: &Value) -> Res<bool> {
     if !node.truthy() { Ok(true) } else { matches(vm, &matcher.filters, node) }
 }
 
-/// `get(node, key)`: the class of the first entry that lets the node through, or nil.
+/// `get(node, key)`: the class of the first entry that matches the node, or nil.
 fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for matcher in entries(vm, this, args.at(1))? {
         if lets_through(vm, &matcher, args.at(0))? {
@@ -136,7 +136,7 @@ fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// `list(node, key)`: the classes of all entries that let the node through.
+/// `list(node, key)`: the classes of all entries that match the node.
 fn list(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut found = Vec::new();
     for matcher in entries(vm, this, args.at(1))? {
@@ -147,7 +147,7 @@ fn list(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found))
 }
 
-/// `delete_class(klass)`: the removed entries by key, as Hashes of what they were set with.
+/// `delete_class(klass)`: the removed entries by key, as Hashes of their arguments.
 fn delete_class(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Value::Class(_) = args.at(0) else {
         return Err(vm.runtime_error("please use a Class type for the klass argument"));
@@ -181,7 +181,7 @@ fn delete_class(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.new_hash(deleted)
 }
 
-/// `lock!`: later classes for the keys that are there now are told of.
+/// `lock!`: later classes for the existing keys cause a warning.
 fn lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(map) = vm.data_mut::<Map>(this) {
         map.entries.values_mut().flatten().for_each(|matcher| matcher.locked = true);

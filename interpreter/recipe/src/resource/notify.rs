@@ -1,4 +1,4 @@
-//! Notifications of resources as recipes declare them: `notifies`, `subscribes`, `delayed_action` (SPEC-compile 4.5).
+//! The notification methods of resources: `notifies`, `subscribes`, `delayed_action` (SPEC-compile 4.5).
 
 use super::instance::{allowed_list, context_of};
 use super::state::{self, Slot, read};

@@ -1,4 +1,4 @@
-//! `Chef::Mixin::ParamsValidate`: `validate`, `set_or_return` and `lazy` for the code of cookbooks. The checks are those of properties.
+//! `Chef::Mixin::ParamsValidate`: `validate`, `set_or_return` and `lazy` for the code of cookbooks, with the validation of properties.
 
 use super::property;
 use super::validate::{Nil, Subject, check_one, failed, from_options};
@@ -12,7 +12,7 @@ const NAME: &str = "Chef::Mixin::ParamsValidate";
 static METHODS: &[MethodDef] =
     &[def("validate", validate, 2), at_least("set_or_return", set_or_return, 3), opt("lazy", super::lazy::lazy, 0, 1)];
 
-/// Registers the methods of the module, which are its own as well.
+/// Registers the methods, which can also be called on the module itself.
 pub fn boot(vm: &mut Vm) {
     if let Some(module) = vm.class_named(NAME) {
         vm.define_methods(module, METHODS);
@@ -36,7 +36,7 @@ pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     property::set(vm, this, &made, args.at(1).clone())
 }
 
-/// `validate(options, map)`: the options, with defaults where they lack; ValidationFailed unless each passes its checks, in their order.
+/// `validate(options, map)`: the options with missing defaults added; raises ValidationFailed for the first check that fails.
 pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let map = match super::chef_property::of(vm, args.at(1)) {
         Some(_) => vm.call_name(args.at(1), "validation_options", &[])?,
@@ -64,17 +64,17 @@ pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// The pairs of a Hash of checks, none for any other value.
+/// The pairs of a Hash of checks; empty for any other value.
 fn checks_of(vm: &mut Vm, checks: &Value) -> Res<Vec<(Symbol, Value)>> {
     let Value::Hash(hash) = checks else { return Ok(Vec::new()) };
     let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     pairs.into_iter().map(|(key, value)| Ok((vm.to_name(&key)?, value))).collect()
 }
 
-/// An option that is checked.
+/// An option with its checks.
 struct Checked<'a> {
     options: &'a Value,
-    /// Its key in the map of checks; the options may have it as a String or as a Symbol.
+    /// Its key in the map of checks; the options may use a String or a Symbol.
     key: Value,
     name: Symbol,
     message: Option<Value>,
@@ -149,7 +149,7 @@ impl Checked<'_> {
     }
 }
 
-/// CannotValidateStaticallyError where `validate` is called on the module itself.
+/// Raises CannotValidateStaticallyError if `validate` is called on the module itself.
 fn not_of_the_module(vm: &mut Vm, this: &Value, text: &str) -> Res<()> {
     let module = vm.class_named(NAME);
     if matches!(this, Value::Class(class) if Some(*class) == module) {

@@ -1,4 +1,4 @@
-//! Property tables that `use 'core::…'` brings into a custom resource.
+//! The property tables of `use 'core::…'`.
 
 use super::class;
 use super::def::{PropertyDef, Type, prop};
@@ -11,7 +11,7 @@ static SECURABLE: &[PropertyDef] = &[
     prop("mode", &[Type::Str, Type::Int]).doc("Permission bits."),
 ];
 
-/// Adds a shipped partial's properties to a class.
+/// Adds the properties of a shipped partial to a class.
 pub fn apply(vm: &mut Vm, id: ClassId, name: &str) -> Res<()> {
     let table = match name.trim_start_matches('_') {
         "securable" | "mixin/securable" => SECURABLE,

@@ -1,6 +1,6 @@
 //! Properties: declaration, reading, writing, defaults (SPEC-compile 4.6, Chef's `Chef::Property`).
 //!
-//! A property's value is the instance variable of its name, as in Chef, so that Ruby code that looks at `@path` sees it.
+//! As in Chef, the value of a property is the instance variable of its name, so that Ruby code can read `@path`.
 
 use super::def::{Default_, PropertyDef, Required, Type};
 use super::state;
@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where a default comes from.
 #[derive(Clone)]
 pub enum PropertyDefault {
     None,
@@ -25,7 +24,6 @@ pub enum PropertyDefault {
     Name,
 }
 
-/// How a value is converted.
 #[derive(Clone)]
 pub enum Coercion {
     None,
@@ -33,7 +31,6 @@ pub enum Coercion {
     Ruby(Gc<RProc>),
 }
 
-/// When a value is required.
 #[derive(Clone)]
 pub enum Requirement {
     No,
@@ -46,7 +43,7 @@ pub enum Requirement {
 pub struct Property {
     pub name: Symbol,
     pub ivar: Symbol,
-    /// Class that declared it.
+    /// The class that declared it.
     pub declared_in: ClassId,
     pub default: PropertyDefault,
     pub name_property: bool,
@@ -55,27 +52,26 @@ pub struct Property {
     pub sensitive: bool,
     pub required: Requirement,
     pub coerce: Coercion,
-    /// Checks, in the order written, the type last.
+    /// The validators in declaration order, that of the type last.
     pub validators: Vec<Validator>,
     pub validation_message: Option<Value>,
     pub deprecated: Option<Value>,
-    /// The options as Ruby code sees them.
+    /// The options as Ruby values.
     pub options: OrderedMap<Symbol, Value>,
     pub doc: &'static str,
-    /// Made by `set_or_return`: setting nil reads.
+    /// Defined with `set_or_return`: setting nil reads.
     pub legacy: bool,
-    /// Its `Chef::Property`, once asked for.
+    /// Its `Chef::Property` object, created on first use.
     pub object: RefCell<Option<Value>>,
-    /// A static default that has been converted and checked.
+    /// The static default after coercion and validation.
     checked_default: RefCell<Option<Value>>,
 }
 
 impl Property {
-    /// Whether a default is there.
     pub fn has_default(&self) -> bool {
         !matches!(self.default, PropertyDefault::None)
     }
-    /// Whether it must have a value for the actions of a resource.
+    /// Whether a value is required for these actions.
     fn is_required(&self, actions: &[Symbol]) -> bool {
         match &self.required {
             Requirement::No => false,
@@ -85,7 +81,7 @@ impl Property {
     }
 }
 
-/// The property of a shipped resource.
+/// A property from its definition in a shipped resource.
 pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
     let name = Symbol::intern_static(def.name);
     let default = if def.name_property {
@@ -141,7 +137,7 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
     }
 }
 
-/// The value of a literal in a description.
+/// The value of a literal in a definition.
 pub fn literal_value(literal: Type) -> Value {
     match literal {
         Type::LitStr(text) => {
@@ -164,7 +160,7 @@ pub fn literal_value(literal: Type) -> Value {
     }
 }
 
-/// A property from the options of `property :x, TYPE, **options`; `base` is the inherited one that a declaration without a type builds on.
+/// A property from the arguments of `property :x, TYPE, **options`; `base` is the inherited property that a declaration without a type modifies.
 pub fn from_options(
     vm: &mut Vm,
     name: Symbol,
@@ -267,14 +263,14 @@ pub fn from_options(
     })
 }
 
-/// A property in messages: its name and its resource's.
+/// A property's name in messages, with its resource.
 fn full_name(vm: &Vm, name: Symbol, declared_in: ClassId) -> String {
-    // a class in a file of `resources/` has its name only once the file has been read
+    // the class of a file in `resources/` only gets its name after the file has been read
     let resource = super::class::resource_name(vm, declared_in);
     format!("{name} of resource {}", resource.map(|resource| resource.to_string()).unwrap_or_default())
 }
 
-/// Checks a default that needs no resource to be checked, when the property is declared.
+/// Validates a static default at the declaration, unless the validation needs a resource.
 pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
     let PropertyDefault::Value(value) = &property.default else { return Ok(()) };
     let by_resource = property.validators.iter().any(|validator| match validator {
@@ -282,7 +278,7 @@ pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
         Validator::Is(list) => list.iter().any(|item| matches!(item, Value::Proc(_))),
         _ => false,
     });
-    // nil is never coerced, so that a coercion does not stand in the way of its check
+    // nil is never coerced, so it can be validated even if the property has a coercion
     if by_resource || !(value.is_nil() || matches!(property.coerce, Coercion::None)) {
         return Ok(());
     }
@@ -304,7 +300,7 @@ pub fn is_lazy(vm: &mut Vm, value: &Value) -> Res<bool> {
     Ok(vm.is_a(value, id))
 }
 
-/// Runs a proc as Chef's exec_in_resource does: with the resource as an extra first argument if the proc takes one more, else with the resource as self.
+/// Calls a proc like Chef's exec_in_resource: if the proc takes one more argument, the resource is the first one, otherwise it is self.
 pub fn exec_in_resource(vm: &mut Vm, resource: &Value, proc: &Gc<RProc>, args: &[Value]) -> Res {
     if vm.proc_arity(proc, false) > args.len() as i64 {
         let mut all = vec![resource.clone()];
@@ -325,7 +321,6 @@ fn convert(vm: &mut Vm, resource: &Value, property: &Property, value: Value) -> 
     }
 }
 
-/// Converts and checks.
 pub fn convert_and_validate(vm: &mut Vm, resource: &Value, property: &Property, value: Value) -> Res {
     let value = convert(vm, resource, property, value)?;
     if !value.is_nil() || property.has_default() {
@@ -334,7 +329,7 @@ pub fn convert_and_validate(vm: &mut Vm, resource: &Value, property: &Property, 
     Ok(value)
 }
 
-/// The value of a lazy value now.
+/// The current value of a `lazy { }`.
 pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     match value {
         Value::Proc(proc) => exec_in_resource(vm, resource, proc, &[]),
@@ -431,7 +426,7 @@ fn default_value(vm: &mut Vm, resource: &Value, property: &Property, default: &P
     }
 }
 
-/// A copy with copies of nested Strings, Arrays and Hashes.
+/// A deep copy of Strings, Arrays and Hashes.
 pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
     match value {
         Value::Str(text) => {
@@ -461,7 +456,7 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
     }
 }
 
-/// A shipped resource's computed default as a `lazy { }`: it is computed whenever the property is read.
+/// A shipped resource's computed default as a `lazy { }`, which is computed on every read.
 fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
     let any_number = rchef_ruby::method::Arity { min: 1, max: Some(1) };
     let body = vm.native_proc(any_number, false, move |vm, _, args| lazy(vm, args.at(0)));
@@ -469,7 +464,7 @@ fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
     vm.call_with_block(&Value::Class(class), sym::NEW, &[], &body)
 }
 
-/// Whether nil is a value of its own for the property (else setting nil sets the default).
+/// Whether the property accepts nil as a value (otherwise setting nil sets the default).
 pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
     if !matches!(property.coerce, Coercion::None) {
         return Ok(true);
@@ -486,7 +481,7 @@ pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
 pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value) -> Res {
     let mut value = value;
     if property.sensitive {
-        // before it is checked: what the error says of it is hidden
+        // before the validation, whose error message must not show the value
         secrets::remember_property(vm, &value);
     }
     if value.is_nil() && !accepts_nil(vm, property)? {
@@ -508,7 +503,7 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
     checked_required(vm, resource, property, value)
 }
 
-/// The order in which instance variables of a class were first set, by whichever instance: MRI lists the variables of all of them so.
+/// The order in which a class's instance variables were first set in any instance; MRI lists the variables of all instances in that order.
 #[derive(Default)]
 struct FirstSet(FxHashMap<ClassId, Vec<Symbol>>);
 
@@ -521,12 +516,12 @@ fn store(vm: &mut Vm, resource: &Value, ivar: Symbol, value: Value) {
     vm.ivar_set(resource, ivar, value);
 }
 
-/// The properties' variables of a class in the order in which they were first set.
+/// The instance variables of a class's properties, in the order in which they were first set.
 pub(super) fn first_set(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
     vm.extension::<FirstSet>().0.get(&class).cloned().unwrap_or_default()
 }
 
-/// The accessor: reads without an argument, writes with one.
+/// The accessor: reads without an argument, sets with one.
 pub fn access(vm: &mut Vm, this: &Value, args: Args<'_>, property: &Rc<Property>) -> Res {
     if args.block.is_some() {
         let (name, shown) = (property.name, vm.to_s_text(this)?);
@@ -549,10 +544,11 @@ fn is_not_passed(vm: &mut Vm, value: &Value) -> bool {
     }
 }
 
-/// Properties of which all is secret where the resource is sensitive. Of the others (a path, an owner) only what a key names as a secret is.
+/// Properties whose whole value is secret in a sensitive resource. In other properties (a path, an owner) only values of keys that name a secret
+/// are.
 const CONTENTS: [&str; 4] = ["content", "command", "code", "message"];
 
-/// Remembers a value that a property of a sensitive resource has, or a sensitive property of any resource.
+/// Registers the value of a property of a sensitive resource, or of a sensitive property, as secret.
 pub fn remember_sensitive(vm: &mut Vm, property: &Property, value: &Value) {
     if property.sensitive {
         secrets::remember_property(vm, value);
@@ -563,7 +559,7 @@ pub fn remember_sensitive(vm: &mut Vm, property: &Property, value: &Value) {
     }
 }
 
-/// Whether a resource is sensitive: it says so, or its class does by the property's default.
+/// Whether a resource is sensitive: as set, else by the default of its class.
 pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {
     if let Some(value) = vm.ivar_get(resource, N.i_sensitive) {
         return value.truthy();
@@ -577,7 +573,7 @@ pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {
     })
 }
 
-/// Remembers what a resource holds that was declared as sensitive; its name, too, where that is the command or the message.
+/// Registers the secrets of a resource that was declared sensitive, including its name if that is the command or the message.
 pub fn remember_declared(vm: &mut Vm, resource: &Value) {
     if !is_sensitive(vm, resource) {
         return;

@@ -1,4 +1,4 @@
-//! Which class answers to a DSL name on a node: `provides` with filters, most specific first, newest first among equals.
+//! Finds the class for a DSL name on a node: `provides` with filters, most specific first, newest first among equals.
 
 use crate::names::N;
 use crate::resource::def::Provides;
@@ -6,7 +6,7 @@ use crate::run::run_mut;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 
-/// Filters of one `provides`.
+/// The filters of a `provides`.
 #[derive(Clone, Default)]
 pub struct Filters {
     pub os: Vec<String>,
@@ -14,17 +14,16 @@ pub struct Filters {
     pub platform: Vec<String>,
     pub platform_version: Option<Value>,
     pub overriding: bool,
-    /// Block given the node.
+    /// A block that is called with the node.
     pub block: Option<Value>,
-    /// Native test given the node.
+    /// A native test that is called with the node.
     pub test: Option<fn(&mut Vm, &Value) -> Res<bool>>,
 }
 
-/// One provider of a name.
+/// A class that provides a name.
 #[derive(Clone)]
 pub struct Entry {
     pub class: ClassId,
-    /// Where it applies.
     pub filters: Filters,
 }
 
@@ -34,19 +33,19 @@ pub struct Registry {
     providers: OrderedMap<Symbol, Vec<Entry>>,
 }
 
-/// The registry of the process, and what it was before `Chef.reset!` was first called.
+/// The current registry, and its state before the first `Chef.reset!`.
 #[derive(Default)]
 struct Registries {
     now: Registry,
     first: Option<Registry>,
 }
 
-/// The DSL names of the process and who provides them.
+/// The registry of the process.
 pub fn registry_mut(vm: &mut Vm) -> &mut Registry {
     &mut vm.extension::<Registries>().now
 }
 
-/// Forgets what cookbooks have registered since the model was loaded, or since this was first called.
+/// Restores the registry to its state at the first call.
 pub fn reset(vm: &mut Vm) {
     let registries = vm.extension::<Registries>();
     let first = registries.first.get_or_insert_with(|| registries.now.clone());
@@ -67,7 +66,8 @@ impl Filters {
             test: provides.test,
         }
     }
-    /// Present filters, most telling first: block, platform_version, platform, platform_family, os, override; a positive value tells more than a negated one.
+    /// The specificity of the filters in descending weight: block, platform_version, platform, platform_family, os, override; a positive value
+    /// weighs more than a negated one.
     fn rank(&self) -> [u8; 6] {
         let level = |values: &[String]| match values {
             [] => 0,
@@ -86,15 +86,15 @@ impl Filters {
 }
 
 impl Registry {
-    /// Registers a class for a name: before the first entry that it is at least as specific as.
+    /// Registers a class for a name: before the first entry that is not more specific.
     pub fn add(&mut self, name: Symbol, entry: Entry) {
         insert_by_rank(self.names.entry(name).or_default(), entry, |entry| &entry.filters);
     }
-    /// Registers a provider class for a name, at its place by the same rule.
+    /// Registers a provider class for a name, ordered by the same rule.
     pub fn add_provider(&mut self, name: Symbol, entry: Entry) {
         insert_by_rank(self.providers.entry(name).or_default(), entry, |entry| &entry.filters);
     }
-    /// Whether anything provides a name.
+    /// Whether any class provides a name.
     pub fn knows(&self, name: Symbol) -> bool {
         self.names.contains_key(&name)
     }
@@ -102,7 +102,7 @@ impl Registry {
     pub fn entries(&self, name: Symbol) -> Vec<Entry> {
         self.names.get(&name).cloned().unwrap_or_default()
     }
-    /// Whether any provider class names it.
+    /// Whether any provider class provides the name.
     pub fn has_provider(&self, name: Symbol) -> bool {
         self.providers.get(&name).is_some_and(|list| !list.is_empty())
     }
@@ -131,7 +131,7 @@ impl Registry {
     }
 }
 
-/// Inserts before the first entry that it is at least as specific as.
+/// Inserts an entry before the first one that is not more specific.
 pub fn insert_by_rank<T>(list: &mut Vec<T>, entry: T, filters: impl Fn(&T) -> &Filters) {
     let rank = filters(&entry).rank();
     let at = list.iter().position(|old| rank >= filters(old).rank()).unwrap_or(list.len());
@@ -146,7 +146,7 @@ fn node_text(vm: &mut Vm, node: &Value, key: &str) -> Res<String> {
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
 
-/// Whether a list of names, some of them refused by a `!` before them, has the node's value. `is` tells whether a name means it.
+/// Whether a list of names, which may be negated with `!`, matches the node. `is` tells whether a name matches.
 fn list_matches(vm: &mut Vm, values: &[String], is: impl Fn(&mut Vm, &str) -> Res<bool>) -> Res<bool> {
     let mut wanted = false;
     for value in values {
@@ -164,7 +164,7 @@ fn list_matches(vm: &mut Vm, values: &[String], is: impl Fn(&mut Vm, &str) -> Re
     Ok(!wanted)
 }
 
-/// Whether a platform family has a name: its own, or that of a group that ChefUtils knows, such as `fedora_derived`.
+/// Whether a name is the node's platform family or one of ChefUtils' groups that contains it, such as `fedora_derived`.
 fn in_family(vm: &mut Vm, node: &Value, name: &str) -> Res<bool> {
     let Some(utils) = vm.class_named("ChefUtils").map(Value::Class) else { return Ok(false) };
     let test = Symbol::intern(&format!("{name}?"));
@@ -174,7 +174,7 @@ fn in_family(vm: &mut Vm, node: &Value, name: &str) -> Res<bool> {
     Ok(vm.call(&utils, test, std::slice::from_ref(node))?.truthy())
 }
 
-/// Whether a version satisfies a requirement: a String or an Array of them (all must hold).
+/// Whether a version satisfies a requirement: a String, or an Array of which all must be satisfied.
 fn requirement_allows(vm: &mut Vm, requirement: &Value, version: &str) -> Res<bool> {
     for item in vm.to_array(requirement)? {
         let text = vm.to_s_text(&item)?;
@@ -185,7 +185,7 @@ fn requirement_allows(vm: &mut Vm, requirement: &Value, version: &str) -> Res<bo
     Ok(true)
 }
 
-/// Whether filters let a node through.
+/// Whether filters match a node.
 pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
     for (values, key) in
         [(&filters.os, "os"), (&filters.platform_family, "platform_family"), (&filters.platform, "platform")]
@@ -215,7 +215,7 @@ pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
     Ok(true)
 }
 
-/// The class that a DSL name means on the node; None when nothing provides it here.
+/// The class for a DSL name on the node; None if there is none.
 pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
     let node = run_mut(vm).node.clone();
     for entry in crate::resource::registry::registry_mut(vm).entries(name) {
@@ -223,7 +223,7 @@ pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
             continue;
         }
         let class = Value::Class(entry.class);
-        // a class that overrides `provides?` has a veto
+        // a class with its own `provides?` can refuse
         let meta = vm.class_of(&class);
         if !vm.is_native_method(meta, N.provides_p)
             && !vm.call(&class, N.provides_p, &[node.clone(), Value::Sym(name)])?.truthy()
@@ -235,7 +235,7 @@ pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
     Ok(None)
 }
 
-/// The class that a DSL name means here; NoSuchResourceType otherwise.
+/// The class for a DSL name on the node; raises NoSuchResourceType.
 pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
     if let Some(found) = resolve(vm, name)? {
         return Ok(found);

@@ -1,7 +1,7 @@
-//! What the framework knows of a resource beside its properties: the native payload of every instance of `Chef::Resource`.
+//! The state of a resource besides its properties: the native data of every instance of `Chef::Resource`.
 //!
-//! Chef keeps these in instance variables, and cookbooks read and write some of them as such (`@action = :create` in an old
-//! `initialize`, `@run_context`, `@updated_by_last_action`). [`Slots`] serves those names from the fields, in Chef's order.
+//! Chef keeps this state in instance variables, and cookbooks read and write some of them directly (`@action = :create` in an old `initialize`,
+//! `@run_context`, `@updated_by_last_action`). [`Slots`] maps those names to the fields, in Chef's order.
 
 use super::class::Listing;
 use crate::run::{Executed, run_mut};
@@ -18,7 +18,7 @@ macro_rules! slots {
         pub enum Slot {
             $(#[doc = $name] $slot),*
         }
-        /// All slots in the order in which Chef first assigns them.
+        /// All slots, in the order in which Chef assigns them.
         const ALL: &[(Slot, &str)] = &[$((Slot::$slot, $name)),*];
     };
 }
@@ -32,44 +32,44 @@ slots! {
     ResourceName "@resource_name",
 }
 
-/// The slots that `initialize` sets are those before this one; those that a declaration sets come before [`LATER`].
+/// The slots before this one are set by `initialize`; those from here to [`LATER`] by a declaration.
 const DECLARED: usize = Slot::DeclaredType as usize;
-/// The slots that are seldom set.
+/// The slots from here on are rarely set.
 const LATER: usize = Slot::ResourceName as usize;
 
-/// The symbols of [`ALL`], and the slots by symbol.
+/// The symbols of [`ALL`], and a map from symbols to slots.
 static NAMES: LazyLock<(Vec<Symbol>, FxHashMap<Symbol, Slot>)> = LazyLock::new(|| {
     let names: Vec<Symbol> = ALL.iter().map(|(_, name)| Symbol::intern_static(name)).collect();
     let by_name = names.iter().copied().zip(ALL.iter().map(|(slot, _)| *slot)).collect();
     (names, by_name)
 });
 
-/// Whether an instance variable is served from a field.
+/// Whether an instance variable is stored in a field.
 pub fn is_slot(name: Symbol) -> bool {
     NAMES.1.contains_key(&name)
 }
 
-/// How a resource came to be declared and run, for the dump; Ruby code does not see it.
+/// How a resource was declared, for the dump; not visible to Ruby code.
 #[derive(Clone, Default)]
 pub struct Origin {
-    /// The DSL method (`find_resource`, `edit_resource`) that declared on behalf of its caller.
+    /// The DSL method (`find_resource`, `edit_resource`) that declared it for its caller.
     pub via: Option<&'static str>,
-    /// The calls that led to its declaration, innermost first, where there is more than the recipe itself.
+    /// The calls that led to its declaration, innermost first; empty if it is directly in the recipe.
     pub callers: Vec<(Rc<str>, u32)>,
-    /// Whether `run_resources` or the cookbook's metadata made it immediate, and where that stands.
+    /// Whether `run_resources` or the cookbook's metadata made it immediate, and the place that says so.
     pub mode_from: Option<(bool, Rc<str>)>,
 }
 
-/// A list or Hash that is made when it is first asked for: most resources never need it.
+/// A list or Hash that is created on first use, since most resources never need it.
 #[derive(Clone, Default)]
 pub struct Lazy(OnceCell<Value>);
 
 impl Lazy {
-    /// The value, made now if there is none.
+    /// The value, created if necessary.
     pub fn get(&self, make: impl FnOnce() -> Value) -> Value {
         self.0.get_or_init(make).clone()
     }
-    /// The value, if it was made.
+    /// The value, if it was created.
     pub fn made(&self) -> Option<&Value> {
         self.0.get()
     }
@@ -78,7 +78,6 @@ impl Lazy {
     }
 }
 
-/// State of a resource.
 #[derive(Clone, Default)]
 pub struct ResourceState {
     pub run_context: Value,
@@ -88,7 +87,7 @@ pub struct ResourceState {
     pub params: Lazy,
     /// `provider`: a class.
     pub provider: Value,
-    /// `allowed_actions`: an Array of Symbols; until somebody asks for it, what the class lists.
+    /// `allowed_actions`: an Array of Symbols; the class's list until it is first read.
     pub allowed_actions: Lazy,
     /// `action`: an Array of Symbols or a Symbol.
     pub action: Value,
@@ -102,12 +101,12 @@ pub struct ResourceState {
     pub source_line: Value,
     pub deprecated: Value,
     pub skip_docs: Value,
-    /// `guard_interpreter`, where the recipe names one.
+    /// `guard_interpreter`, if the recipe sets one.
     pub guard_interpreter: Value,
     pub default_guard_interpreter: Value,
     /// `elapsed_time` of the last action in seconds.
     pub elapsed_time: Value,
-    /// The run has reached the resource in its own order.
+    /// Whether the converge has run the resource.
     pub executed_by_runner: bool,
     /// `declared_type`: the DSL name that declared it.
     pub declared_type: Value,
@@ -115,23 +114,22 @@ pub struct ResourceState {
     pub recipe_name: Value,
     /// `enclosing_provider`: the provider whose action declared it.
     pub enclosing_provider: Value,
-    /// `resource_name`, where the instance has one of its own.
+    /// `resource_name`, if the instance has its own.
     pub resource_name: Value,
-    /// `run_actions`: `:immediately` or `:delayed`, where the recipe says so.
+    /// `run_actions`: `:immediately` or `:delayed`, if the recipe sets it.
     pub run_actions: Option<Symbol>,
-    /// How it was declared.
     pub origin: Origin,
-    /// What became of it while compiling, if it ran then.
+    /// How it was executed at compile time, if it was.
     pub executed: Option<Executed>,
-    /// Its place in the order in which an expanding run reached resources, counted from 1; 0: not reached.
+    /// The position in the order in which an expanding run reached resources, from 1; 0 if not reached.
     pub reached: u32,
-    /// What the class lists, as it was when the resource was made.
+    /// The class's data when the resource was created.
     listing: Option<Rc<Listing>>,
-    /// Slots that have a value, by bit.
+    /// Bit set of the slots with a value.
     set: u32,
-    /// How many ordinary instance variables there were when the first slot got a value.
+    /// The number of ordinary instance variables when the first slot was set.
     first_at: u16,
-    /// How many there were when a declaration set its first slot.
+    /// The number of ordinary instance variables when a declaration set its first slot.
     declared_at: u16,
 }
 
@@ -142,7 +140,7 @@ const INITIAL: u32 = (1 << DECLARED) - 1;
 const BY_DECLARATION: u32 = ((1 << LATER) - 1) & !INITIAL;
 
 impl ResourceState {
-    /// What `initialize` sets; `others` counts the ordinary instance variables that there are.
+    /// Sets the fields of `initialize`; `others` is the current number of ordinary instance variables.
     pub fn start(&mut self, listing: Rc<Listing>, run_context: Value, logger: Value, others: usize) {
         let actions = listing.default_action.iter().copied().map(Value::Sym).collect();
         *self = ResourceState {
@@ -156,7 +154,7 @@ impl ResourceState {
             listing: Some(listing),
             set: self.set | INITIAL,
             first_at: u16::try_from(others).unwrap_or(u16::MAX),
-            // a class may set some of these before it calls `super`
+            // a class may set these before it calls `super`
             declared_type: std::mem::take(&mut self.declared_type),
             cookbook_name: std::mem::take(&mut self.cookbook_name),
             recipe_name: std::mem::take(&mut self.recipe_name),
@@ -168,13 +166,13 @@ impl ResourceState {
         };
     }
 
-    /// Whether the class itself is one that Chef ships, by what it listed when the resource was made.
+    /// The class's allowed actions when the resource was created.
     fn listed_actions(&self) -> Value {
         let listed = self.listing.iter().flat_map(|listing| listing.allowed_actions.iter().copied());
         Value::array(listed.map(Value::Sym).collect())
     }
 
-    /// The value of a slot; None when it has none.
+    /// The value of a slot; None if it is not set.
     pub fn read(&self, slot: Slot) -> Option<Value> {
         if self.set & bit(slot) == 0 {
             return None;
@@ -207,7 +205,7 @@ impl ResourceState {
         })
     }
 
-    /// Gives a slot a value; `others` counts the ordinary instance variables that there are.
+    /// Sets a slot; `others` is the current number of ordinary instance variables.
     pub fn write(&mut self, slot: Slot, value: Value, others: usize) {
         let at = u16::try_from(others).unwrap_or(u16::MAX);
         if self.set & INITIAL == 0 && bit(slot) & INITIAL != 0 {
@@ -244,7 +242,7 @@ impl ResourceState {
         }
     }
 
-    /// `allowed_actions` as the class lists them, unless somebody has asked for the resource's own list.
+    /// The resource's own list of allowed actions; None if only the class's list is used.
     pub fn own_actions(&self) -> Option<&Value> {
         self.allowed_actions.made()
     }
@@ -312,7 +310,7 @@ impl NativeData for ResourceState {
         plain.into_iter().for_each(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        // a copy has not run
+        // a copy has not been executed
         Some(Box::new(ResourceState { executed: None, reached: 0, ..self.clone() }))
     }
     fn slots(&self) -> Option<&dyn Slots> {
@@ -323,26 +321,24 @@ impl NativeData for ResourceState {
     }
 }
 
-/// The state of a resource; None for anything else.
+/// The state of a resource; None for any other object.
 pub fn state<'a>(vm: &'a Vm, resource: &'a Value) -> Option<&'a ResourceState> {
     vm.data(resource)
 }
-/// The state of a resource, to be changed.
 pub fn state_mut<'a>(vm: &'a mut Vm, resource: &'a Value) -> Option<&'a mut ResourceState> {
     vm.data_mut(resource)
 }
-/// The value of a slot; nil when it has none, or for what is not a resource.
+/// The value of a slot; nil if it is not set or the object is not a resource.
 pub fn read(vm: &Vm, resource: &Value, slot: Slot) -> Value {
     state(vm, resource).and_then(|state| state.read(slot)).unwrap_or_default()
 }
-/// Gives a slot a value.
 pub fn write(vm: &mut Vm, resource: &Value, slot: Slot, value: Value) {
     let others = vm.ivar_pairs(resource).len();
     if let Some(state) = state_mut(vm, resource) {
         state.write(slot, value, others);
     }
 }
-/// The context of a resource; the root for a resource without one.
+/// The run context of a resource; the root context if it has none.
 pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     match state(vm, this).map(|state| state.run_context.clone()) {
         Some(found) if !found.is_nil() => Ok(found),

@@ -1,4 +1,4 @@
-//! What resources look like as text: `to_s`, `to_text`, `inspect`, identity and reported state (SPEC-compile 4.8).
+//! The text forms of resources: `to_s`, `to_text`, `inspect`, identity and reported state (SPEC-compile 4.8).
 
 use super::instance::{ivar, name_of_type};
 use super::state::{Slot, is_slot, read};
@@ -22,7 +22,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
 }
 
-/// Instance variables that `inspect` and `to_hash` leave out.
+/// Instance variables that `inspect` and `to_hash` omit.
 const FORBIDDEN: [&str; 8] = [
     "@run_context",
     "@logger",
@@ -33,10 +33,11 @@ const FORBIDDEN: [&str; 8] = [
     "@skip_docs",
     "@executed_by_runner",
 ];
-/// What `to_text` leaves out beside those.
+/// Instance variables that only `to_text` omits.
 const HIDDEN: [&str; 5] = ["@allowed_actions", "@resource_name", "@source_line", "@name", "@elapsed_time"];
 
-/// The instance variables as MRI lists them: those of properties in the order in which the class first saw them, among those that every resource has.
+/// The instance variables in MRI's order: those of properties in the order in which the class first set them, between those that every resource
+/// has.
 fn as_listed(vm: &mut Vm, this: &Value) -> Vec<Symbol> {
     let class = vm.real_class_of(this);
     let order = property::first_set(vm, class);

@@ -1,4 +1,4 @@
-//! Checks of property values, with Chef's texts (SPEC-compile 4.6, `Chef::Mixin::ParamsValidate`).
+//! Validation of property values, with Chef's messages (SPEC-compile 4.6, `Chef::Mixin::ParamsValidate`).
 
 use super::def::{Callback, Type};
 use super::property::{Property, literal_value};
@@ -9,7 +9,7 @@ use rchef_ruby::{Args, Block, ClassId, Error, Res, Symbol, Value, Vm, sym};
 
 #[derive(Clone)]
 pub enum Validator {
-    /// Types and literals of a shipped resource.
+    /// The types and literals of a shipped resource.
     Types(&'static [Type]),
     /// `is:` and the positional type.
     Is(Vec<Value>),
@@ -23,11 +23,11 @@ pub enum Validator {
     NativeCallbacks(&'static [Callback]),
     RespondTo(Vec<Value>),
     CannotBe(Value),
-    /// Any other option: a method `_pv_NAME` of the resource.
+    /// Any other option calls the method `_pv_NAME` of the resource.
     Other(Symbol, Value),
 }
 
-/// Options that are not checks.
+/// Whether an option is a check.
 pub fn is_check(key: Symbol) -> bool {
     ![
         N.declared_in,
@@ -51,7 +51,7 @@ pub fn is_check(key: Symbol) -> bool {
     .contains(&key)
 }
 
-/// The checks among a property's options, in order.
+/// The validators in a property's options, in order.
 pub fn from_options(vm: &mut Vm, options: &OrderedMap<Symbol, Value>) -> Res<Vec<Validator>> {
     let mut found = Vec::new();
     let mut last = None;
@@ -86,7 +86,7 @@ pub fn from_options(vm: &mut Vm, options: &OrderedMap<Symbol, Value>) -> Res<Vec
     Ok(found)
 }
 
-/// Whether a type check lets nil through.
+/// Whether a type check accepts nil.
 pub fn accepts_nil(vm: &mut Vm, validator: &Validator) -> Res<bool> {
     match validator {
         Validator::Types(types) => Ok(types.contains(&Type::Nil)),
@@ -102,14 +102,14 @@ pub fn accepts_nil(vm: &mut Vm, validator: &Validator) -> Res<bool> {
     }
 }
 
-/// What is checked: its name, its own message instead of Chef's, and whether nil stands where it is the default.
+/// The property or option being validated: its name, its own message instead of Chef's, and whether its default is nil.
 pub(super) struct Subject<'a> {
     pub name: Symbol,
     pub message: Option<&'a Value>,
     pub default_is_nil: bool,
 }
 
-/// ValidationFailed with the text, or with the subject's own.
+/// The ValidationFailed error with this message, or with the subject's own.
 #[cold]
 pub(super) fn failed(vm: &mut Vm, subject: &Subject<'_>, text: String) -> Error {
     let text = match subject.message {
@@ -150,7 +150,7 @@ fn type_matches(vm: &mut Vm, kind: Type, value: &Value) -> Res<bool> {
     })
 }
 
-/// Regexps of the shipped tables that were needed, by source, each with the last text that it matched: owners and modes repeat.
+/// The compiled patterns of shipped resources, each with the last text that matched, since owners and modes repeat.
 #[derive(Default)]
 struct Compiled(rustc_hash::FxHashMap<&'static str, (Value, Option<String>)>);
 
@@ -167,7 +167,7 @@ fn regexp_matches(vm: &mut Vm, source: &'static str, value: &Value) -> Res<bool>
     Ok(matched)
 }
 
-/// How a type appears in a message.
+/// A type in a message.
 pub fn type_text(kind: &Type) -> String {
     match kind {
         Type::Str => "String".into(),
@@ -189,21 +189,21 @@ pub fn type_text(kind: &Type) -> String {
     }
 }
 
-/// Checks a value against every validator of a property.
+/// Validates a value with all validators of a property.
 pub fn check(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<()> {
     check_as(vm, resource, property, value, Nil::Default)
 }
 
-/// What a nil is that is checked.
+/// How a nil value is treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Nil {
-    /// The default that was declared, which stands.
+    /// nil is the declared default and accepted.
     Default,
-    /// A value like others: the types must take it.
+    /// nil must be accepted by the types like any other value.
     Checked,
 }
 
-/// Like [`check`], for a declaration's own default too.
+/// Like [`check`]; `nil` says how nil is treated, since a declared default is validated, too.
 pub fn check_as(vm: &mut Vm, resource: &Value, property: &Property, value: &Value, nil: Nil) -> Res<()> {
     let subject = Subject {
         name: property.name,
@@ -216,7 +216,7 @@ pub fn check_as(vm: &mut Vm, resource: &Value, property: &Property, value: &Valu
     Ok(())
 }
 
-/// Checks a value against a validator. Blocks and methods of own checks are called on the resource, or on what stands for it.
+/// Validates a value with one validator. Procs and `_pv_` methods are called on the resource, or the object in its place.
 pub(super) fn check_one(
     vm: &mut Vm,
     resource: &Value,
@@ -282,7 +282,7 @@ fn of_types(vm: &mut Vm, subject: &Subject<'_>, types: &[Type], value: &Value, n
     none_of(vm, subject, &types.join(", "), value, &[])
 }
 
-/// A value that is none of what it may be, with what properties among these said of it.
+/// The error for a value that matches none of the alternatives, with the messages of properties among these.
 fn none_of(vm: &mut Vm, subject: &Subject<'_>, alternatives: &str, value: &Value, errors: &[String]) -> Res<()> {
     let shown = vm.inspect(value)?;
     let mut text = format!("Property {} must be one of: {alternatives}!  You passed {shown}.", subject.name);
@@ -318,7 +318,7 @@ fn is(vm: &mut Vm, resource: &Value, subject: &Subject<'_>, list: &[Value], valu
     none_of(vm, subject, &alternatives, value, &errors)
 }
 
-/// The message with which a property refuses a value.
+/// The message with which a property rejects a value.
 fn refusal(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<Option<String>> {
     let class = vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
     let outcome =
@@ -375,7 +375,7 @@ fn of_callbacks(vm: &mut Vm, subject: &Subject<'_>, callbacks: &Value, value: &V
     Ok(())
 }
 
-/// A callback, which `message` describes, does not take the value.
+/// The error for a callback, described by `message`, that rejects the value.
 fn not_met(vm: &mut Vm, subject: &Subject<'_>, value: &Value, message: &str) -> Res<()> {
     let shown = vm.to_s_text(value)?;
     Err(failed(vm, subject, format!("Option {}'s value {shown} {message}!", subject.name)))
