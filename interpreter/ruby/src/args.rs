@@ -1,4 +1,4 @@
-//! What a call hands over: positional arguments, keywords, a block.
+//! The arguments of a call: positional arguments, keywords, a block.
 
 use crate::Vm;
 use crate::error::Res;
@@ -8,19 +8,19 @@ use crate::heap::Gc;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 
-/// The arguments of a call. Keywords travel as a last positional Hash with `keywords` set (Ruby 3's separation: a callee that takes
-/// keywords reads them from there, any other sees a Hash).
+/// The arguments of a call. Keywords are passed as a Hash in the last positional argument, marked by `keywords`: a method with keyword parameters
+/// takes them from there, any other method sees a Hash.
 #[derive(Clone, Copy)]
 pub struct Args<'a> {
     /// Positional arguments; with `keywords`, the last one is the Hash of keywords.
     pub pos: &'a [Value],
-    /// The last positional argument was written as keywords.
+    /// Whether the last positional argument is the Hash of keywords.
     pub keywords: bool,
     pub block: Option<Block<'a>>,
 }
 
 impl<'a> Args<'a> {
-    /// Positional arguments alone.
+    /// Only positional arguments.
     #[inline(always)]
     pub fn new(pos: &'a [Value]) -> Args<'a> {
         Args { pos, keywords: false, block: None }
@@ -29,26 +29,23 @@ impl<'a> Args<'a> {
     pub fn none() -> Args<'a> {
         Args { pos: &[], keywords: false, block: None }
     }
-    /// The same with a block.
     #[inline(always)]
     pub fn with_block(self, block: Option<Block<'a>>) -> Args<'a> {
         Args { block, ..self }
     }
-    /// The same, with the last positional argument flagged as keywords.
+    /// Sets whether the last positional argument is the Hash of keywords.
     pub fn with_keywords(self, keywords: bool) -> Args<'a> {
         Args { keywords, ..self }
     }
-    /// Number of positional arguments (a Hash of keywords counts).
+    /// Number of positional arguments (including a Hash of keywords).
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.pos.len()
     }
-    /// No positional arguments.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.pos.is_empty()
     }
-    /// An argument, if it was given.
     #[inline(always)]
     pub fn get(&self, index: usize) -> Option<&'a Value> {
         self.pos.get(index)
@@ -58,7 +55,7 @@ impl<'a> Args<'a> {
     pub fn at(&self, index: usize) -> &'a Value {
         self.pos.get(index).unwrap_or(&Value::Nil)
     }
-    /// The positional arguments without keywords, and the Hash of keywords if there are any.
+    /// The positional arguments without keywords, and the Hash of keywords, if any.
     pub fn split(&self) -> (&'a [Value], Option<&'a Gc<RHash>>) {
         if self.keywords
             && let Some((Value::Hash(hash), rest)) = self.pos.split_last()
@@ -67,7 +64,7 @@ impl<'a> Args<'a> {
         }
         (self.pos, None)
     }
-    /// A keyword's value, if keywords were given and it is among them.
+    /// The value of a keyword, if it was given.
     pub fn keyword(&self, vm: &Vm, name: Symbol) -> Option<Value> {
         let (_, hash) = self.split();
         vm.hash_get_sym(hash?, name)
@@ -76,7 +73,7 @@ impl<'a> Args<'a> {
     pub fn from(&self, index: usize) -> Args<'a> {
         Args { pos: self.pos.get(index..).unwrap_or(&[]), ..*self }
     }
-    /// Checks keywords of a native that takes these and no others; gives positional arguments and each keyword's value.
+    /// For natives with exactly these keywords: checks the given keywords; returns the positional arguments and the value of each keyword.
     pub fn take_keywords<const N: usize>(
         &self,
         vm: &mut Vm,

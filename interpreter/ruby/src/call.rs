@@ -1,4 +1,4 @@
-//! Calls: finding a method, running it, yielding to blocks, calling procs.
+//! Calls: finds and runs methods, yields to blocks, calls procs.
 
 use crate::Vm;
 use crate::args::Args;
@@ -17,40 +17,40 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How a call looks at visibility, and how a missing method is named.
+/// The form of a call, which determines the permitted visibility and the error for a missing method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallKind {
-    /// On self, or by a native: private methods may be called.
+    /// A call on self or by a native: private methods may be called.
     Function,
-    /// With an explicit receiver.
+    /// A call with an explicit receiver.
     Method,
     /// A bare name that could have been a variable.
     Variable,
     Super,
 }
 
-/// Self, definee and method under which a proc runs instead of its own.
+/// What replaces self, definee and method of a proc for a call.
 #[derive(Clone, Copy, Default)]
 pub struct ProcOverride<'a> {
     pub slf: Option<&'a Value>,
     pub cref: Option<&'a Rc<Cref>>,
-    /// Runs as this method (define_method): `return` ends it, `super` works.
+    /// Run as this method (define_method): `return` ends it and `super` works.
     pub method: Option<MethodId>,
-    /// Arguments bind as a lambda's.
+    /// Whether arguments are bound as for a lambda.
     pub lambda: bool,
 }
 
 impl Vm {
-    /// Calls a method, private or not.
+    /// Calls a public or private method.
     #[inline]
     pub fn call(&mut self, recv: &Value, name: Symbol, args: &[Value]) -> Res {
         self.call_args(recv, name, Args::new(args))
     }
-    /// The same by a name that is not yet interned.
+    /// The same by the name as text.
     pub fn call_name(&mut self, recv: &Value, name: &str, args: &[Value]) -> Res {
         self.call_args(recv, Symbol::intern(name), Args::new(args))
     }
-    /// Calls a method, private or not, with everything a call can have.
+    /// Calls a public or private method with any kind of arguments.
     pub fn call_args(&mut self, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
         let class = self.class_of(recv);
         match self.find_method(class, name) {
@@ -62,8 +62,7 @@ impl Vm {
     pub fn call_with_block(&mut self, recv: &Value, name: Symbol, args: &[Value], block: &Gc<RProc>) -> Res {
         self.call_args(recv, name, Args::new(args).with_block(Some(Block::Proc(block))))
     }
-    /// Calls a method with a native closure as its block (`each` of any object). `break` by error: return `Err(vm.stop_iteration_of(..))`
-    /// is not needed: see [`Vm::iterate`].
+    /// Calls a method with a native closure as its block. See [`Vm::iterate`] for a closure that may stop the iteration.
     pub fn call_with_native_block(
         &mut self,
         recv: &Value,
@@ -75,7 +74,7 @@ impl Vm {
             self.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| closure(vm, args));
         self.call_with_block(recv, name, args, &proc)
     }
-    /// Runs `each` (or another iterator) of any object with a native closure that may stop it: closure gives `Ok(false)` to stop.
+    /// Calls `each` (or another iterator) with a native closure, which returns `Ok(false)` to stop.
     pub fn iterate(
         &mut self,
         recv: &Value,
@@ -96,11 +95,11 @@ impl Vm {
             Ok(_) => Ok(()),
         }
     }
-    /// Calls a public method, as `public_send` does.
+    /// Calls a public method, like `public_send`.
     pub fn call_public(&mut self, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
         self.call_kind(recv, name, args, CallKind::Method, None)
     }
-    /// Calls a method under the rules of a kind of call. `caller_self` is for protected methods.
+    /// Calls a method by the rules of a call's form. `caller_self` is used for protected methods.
     pub fn call_kind(
         &mut self,
         recv: &Value,
@@ -133,7 +132,7 @@ impl Vm {
         }
     }
 
-    /// `respond_to?` as natives ask it: honours a redefined `respond_to?` and `respond_to_missing?`.
+    /// `respond_to?` for natives: uses redefined `respond_to?` and `respond_to_missing?`.
     pub fn respond_to(&mut self, value: &Value, name: Symbol, include_private: bool) -> Res<bool> {
         let class = self.class_of(value);
         if let Some(id) = self.find_method(class, sym::RESPOND_TO)
@@ -165,7 +164,7 @@ impl Vm {
         }
     }
 
-    /// Runs a method that was found.
+    /// Calls a method after lookup.
     pub fn invoke(&mut self, id: MethodId, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
         match &self.method(id).body {
             MethodBody::Ruby(method) => {
@@ -257,7 +256,7 @@ impl Vm {
         }
     }
 
-    /// Runs a method written in Ruby.
+    /// Calls a method written in Ruby.
     #[inline(never)]
     pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Outcome {
         let params = &method.code.params;
@@ -270,7 +269,7 @@ impl Vm {
         self.invoke_bound(id, method, recv, args).into()
     }
 
-    /// Runs a method written in Ruby whose parameters are to be bound.
+    /// Calls a method written in Ruby with arguments that need binding.
     #[inline(never)]
     fn invoke_bound(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Res {
         self.check_stack()?;
@@ -302,7 +301,7 @@ impl Vm {
         };
         if let Err(error) = bound {
             entered.leave();
-            // the default of a parameter may return
+            // the default value of a parameter may contain `return`
             return self.end_of_method(error, cx.id);
         }
         let result = vm.method_body(code, &cx).res();
@@ -313,7 +312,7 @@ impl Vm {
         }
     }
 
-    /// The body of a method between what trace points are told.
+    /// The body of a method, with `call` and `return` events for trace points.
     #[cold]
     pub(crate) fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
         if self.traced_events & trace_point::CALL != 0 {
@@ -343,7 +342,7 @@ impl Vm {
             Block::Proc(proc) => self.call_proc_with(proc, args, ProcOverride::default()),
         }
     }
-    /// Yields one value: a block with several parameters takes an Array apart.
+    /// Yields one value: a block with several parameters destructures an Array.
     #[inline]
     pub fn yield1(&mut self, block: Block<'_>, value: Value) -> Res {
         if let Block::Ruby { code, cx, tag } = block
@@ -421,7 +420,7 @@ impl Vm {
             vm.stacks.values.extend_from_slice(args.pos);
         }
         vm.stacks.fill(base + code.locals.len());
-        // a block without parameters takes anything
+        // a block without parameters accepts any arguments
         let takes_all = params.simple && params.required == 0 && !traits.strict;
         if !plain && !takes_all {
             let bound = if traits.strict {
@@ -456,7 +455,7 @@ impl Vm {
         self.call_proc_with(proc, args, ProcOverride::default())
     }
 
-    /// Calls a Proc under another self, scope or method.
+    /// Calls a Proc with another self, scope or method.
     pub fn call_proc_with(&mut self, proc: &Gc<RProc>, args: Args<'_>, with: ProcOverride<'_>) -> Res {
         let data = proc.get(self);
         match &data.kind {
@@ -468,7 +467,7 @@ impl Vm {
                 let slf = with.slf.unwrap_or(&own_self);
                 let cref = with.cref.unwrap_or(&own_cref);
                 let lambda = strict;
-                // a `break` in a lambda ends the lambda: the tag is made its own
+                // `break` in a lambda ends the lambda, which gets a tag of its own
                 let tag = if lambda { self.fresh_id() } else { tag };
                 let flagged;
                 let args = if proc.get(self).ruby2_keywords && args.keywords {
@@ -524,7 +523,7 @@ impl Vm {
         pos
     }
 
-    /// Calls a block with another self: `instance_exec` and its like.
+    /// Calls a block with another self, like `instance_exec`.
     pub fn call_block_as(&mut self, block: Block<'_>, slf: &Value, definee: Option<Definee>, args: Args<'_>) -> Res {
         match block {
             Block::Ruby { code, cx, tag } => {
@@ -558,7 +557,7 @@ impl Vm {
         }
     }
 
-    /// Calls a block with another self in another lexical scope.
+    /// Calls a block with another self and lexical scope.
     pub(crate) fn call_block_in(&mut self, block: Block<'_>, slf: &Value, cref: &Rc<Cref>, args: Args<'_>) -> Res {
         match block {
             Block::Ruby { code, cx, tag } => self.run_block(
@@ -577,7 +576,7 @@ impl Vm {
         }
     }
 
-    /// Runs code in a captured scope and hands over the scope of its own variables, whatever happened.
+    /// Runs code in a captured scope, and passes the scope of its own variables to `keep`, even after an error.
     pub(crate) fn run_in_env_with(
         &mut self,
         code: &Arc<Code>,
@@ -618,12 +617,12 @@ impl Vm {
             BlockTraits { tag, lambda: false, method, strict: false },
         )
     }
-    /// Runs code that sees no locals: a file, a class body.
+    /// Runs code without outer locals: a file or class body.
     pub(crate) fn run_body(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>) -> Res {
         self.run_body_as(code, slf, cref, None)
     }
 
-    /// The same with the id of the activation that a `return` in it ends.
+    /// The same; `home` is the id of the activation that a `return` in it ends.
     pub(crate) fn run_body_as(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         self.check_stack()?;
         let base = self.stacks.values.len();
@@ -665,11 +664,11 @@ impl Vm {
         Err(self.no_method_error(recv, name, args.pos, CallKind::Method, Some(visibility)))
     }
 
-    /// `Method#arity` of an entry.
+    /// `Method#arity`
     pub fn method_arity(&self, id: MethodId) -> i64 {
         match &self.method(id).body {
             MethodBody::Ruby(method) => crate::params::arity(&method.code.params, true),
-            // a C function takes a fixed number of arguments or any
+            // like C functions in MRI, natives have a fixed number of arguments or any
             MethodBody::Native(_, arity) if arity.max != Some(arity.min) => -1,
             MethodBody::Native(_, arity) | MethodBody::Closure(_, arity) => arity.as_number(),
             MethodBody::Proc(proc) => self.proc_arity(proc, true),
@@ -678,7 +677,7 @@ impl Vm {
             MethodBody::Undefined => 0,
         }
     }
-    /// `Proc#arity`; `lambda` forces the lambda rule.
+    /// `Proc#arity`; with `lambda` by the rule for lambdas.
     pub fn proc_arity(&self, proc: &Gc<RProc>, lambda: bool) -> i64 {
         let data = proc.get(self);
         match &data.kind {

@@ -1,7 +1,8 @@
-//! Classes and modules: tables, ancestry, lookup with caches.
+//! Classes and modules: tables, ancestors, cached method lookup.
 //!
-//! Classes live in one arena of the machine and are never freed, so that a `ClassId` is a plain number and inline caches hold no counts.
-//! Ancestry is kept linearised (`mro`). Every change bumps the serial of the class and of its descendants only: other classes' caches stay warm.
+//! Classes live in an arena of the VM and are never freed, so a `ClassId` is a plain number and inline caches need no reference counts.
+//! Ancestors are kept linearised (`mro`). A change increments the serial of the class and its descendants only, so the caches of other classes stay
+//! valid.
 
 use crate::Vm;
 use crate::error::Res;
@@ -12,14 +13,13 @@ use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
-/// A map in order of insertion.
+/// A map that keeps insertion order.
 pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
-/// A class, module or singleton class by its number.
+/// A class, module or singleton class, as an index into the VM's arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ClassId(pub u32);
 
-/// What a class object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassKind {
     Class,
@@ -30,19 +30,19 @@ pub enum ClassKind {
     Singleton,
 }
 
-/// What stands for a class or module that has no name of its own.
+/// How a class or module without a name is shown.
 #[derive(Clone, Debug)]
 pub enum Label {
-    /// A singleton class: its object.
+    /// A singleton class: the text of its object.
     Object(Rc<str>),
-    /// A name under a nameless module, until that has one.
+    /// The name of a constant in a module without a name, until that is named.
     Temporary(Rc<str>),
-    /// A refinement: of what, and where.
+    /// A refinement: the refined class and the refining module.
     Refinement(Rc<str>),
 }
 
 impl Label {
-    /// As `inspect` shows it.
+    /// The text in `inspect`.
     pub fn text(&self) -> &str {
         match self {
             Label::Object(text) | Label::Temporary(text) | Label::Refinement(text) => text,
@@ -52,25 +52,25 @@ impl Label {
 
 #[derive(Clone)]
 pub struct Constant {
-    /// Its value; `Undef` while it is an autoload. With an autoload: what the file has assigned that is being loaded.
+    /// The value; `Undef` for an autoload. While the autoloaded file is being loaded: the value assigned so far.
     pub value: Value,
     pub private: bool,
     pub deprecated: bool,
-    /// Path to require at first use.
+    /// The path to require for an autoload.
     pub autoload: Option<Rc<str>>,
     /// Where it was assigned: file and line.
     pub location: Option<(Rc<str>, u32)>,
 }
 
-/// Methods of one class in order of definition. Natives are entered when the class is first asked for a method (`method_table.rs`).
+/// The methods of a class, in order of definition. Natives are added when the class is first searched for a method (`method_table.rs`).
 #[derive(Default)]
 pub struct MethodTable {
     pub(crate) entered: OrderedMap<Symbol, MethodId>,
-    /// Natives whose names are not interned yet.
+    /// Tables of natives that have not been added yet.
     pub(crate) waiting: Vec<Natives>,
 }
 
-/// A table of natives, and a visibility that all of them get.
+/// A table of natives, and the visibility of all of them if set.
 #[derive(Clone, Copy)]
 pub(crate) struct Natives {
     pub(crate) table: &'static [MethodDef],
@@ -78,50 +78,48 @@ pub(crate) struct Natives {
 }
 
 impl MethodTable {
-    /// Whether it holds none.
     pub(crate) fn is_empty(&self) -> bool {
         self.entered.is_empty() && self.waiting.is_empty()
     }
 }
 
-/// How instances are made: `allocate`.
+/// The `allocate` function of a class.
 pub type Allocator = fn(&mut Vm, ClassId) -> Res;
 
 pub struct ClassData {
     pub kind: ClassKind,
-    /// Full name, once it has one.
+    /// The full name, if it has one.
     pub name: Option<Rc<str>>,
-    /// Superclass (of modules: none).
+    /// Superclass; None for modules.
     pub superclass: Option<ClassId>,
-    /// Its singleton class, once made.
+    /// The singleton class, once created.
     pub meta: Option<ClassId>,
-    /// Modules included directly, last included first.
+    /// Directly included modules, last included first.
     pub includes: Vec<ClassId>,
-    /// Modules prepended directly, last prepended first.
+    /// Directly prepended modules, last prepended first.
     pub prepends: Vec<ClassId>,
-    /// Its own methods: asked for by [`Vm::own_method`] and its like.
+    /// Its own methods; use [`Vm::own_method`] and [`Vm::own_methods`].
     pub(crate) methods: MethodTable,
     /// Constants in order of definition.
     pub consts: OrderedMap<Symbol, Constant>,
     pub cvars: Vec<(Symbol, Value)>,
-    /// Instance variables of the class object.
+    /// Instance variables of the class itself.
     pub ivars: Vec<(Symbol, Value)>,
-    /// Native payload of the class object.
+    /// Native payload of the class itself.
     pub data: Option<Box<dyn NativeData>>,
-    /// Ancestors, itself included (after what is prepended).
+    /// The ancestors, including itself (after prepended modules).
     pub mro: Rc<[ClassId]>,
-    /// Direct subclasses, singleton classes of subclasses, and includers: whose caches depend on it.
+    /// Classes whose caches depend on it: direct subclasses, singleton classes of subclasses, and classes that include it.
     pub dependents: Vec<ClassId>,
-    /// Changes whenever a lookup in it may give another answer.
+    /// Changes whenever the result of a lookup may change.
     pub serial: u32,
     cache: FxHashMap<Symbol, Option<MethodId>>,
-    /// How instances are made; None: inherited.
+    /// The `allocate` function; None: inherited.
     pub allocator: Option<Allocator>,
-    /// `freeze` was called on it.
     pub frozen: bool,
-    /// How it is shown without a name of its own.
+    /// How it is shown while it has no name.
     pub label: Option<Label>,
-    /// Refinements: (refined class, refinement module) in order, for modules that called `refine`.
+    /// Refinements defined in this module, in order: (refined class, refinement module).
     pub refinements: Vec<(ClassId, ClassId)>,
 }
 
@@ -137,7 +135,7 @@ macro_rules! core_classes {
     };
 }
 
-/// Class or module, in the table of core classes.
+/// The kind of an entry in the table of core classes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CoreKind {
     C,
@@ -265,7 +263,7 @@ impl ClassData {
             refinements: Vec::new(),
         }
     }
-    /// A singleton class of any kind.
+    /// Whether it is a singleton class, of a class or another object.
     pub fn is_singleton(&self) -> bool {
         matches!(self.kind, ClassKind::Meta(_) | ClassKind::Singleton)
     }
@@ -279,24 +277,23 @@ impl Vm {
     pub fn class(&self, id: ClassId) -> &ClassData {
         &self.classes[id.0 as usize]
     }
-    /// How many classes and modules there are: their ids are the numbers below it.
+    /// The number of classes and modules; ids are smaller than this.
     pub fn class_count(&self) -> u32 {
         self.classes.len() as u32
     }
-    /// The same for writing.
     #[inline(always)]
     pub fn class_mut(&mut self, id: ClassId) -> &mut ClassData {
         &mut self.classes[id.0 as usize]
     }
 
-    /// A new class without a name. Its singleton class is made when first needed; `inherited` is not called.
+    /// Creates a class without a name. Its singleton class is created when first needed; `inherited` is not called.
     pub fn new_class(&mut self, superclass: ClassId) -> ClassId {
         let id = self.push_class(ClassData::new(ClassKind::Class, Some(superclass)));
         self.class_mut(superclass).dependents.push(id);
         self.rebuild_mro(id);
         id
     }
-    /// A new module without a name.
+    /// Creates a module without a name.
     pub fn new_module(&mut self) -> ClassId {
         let id = self.push_class(ClassData::new(ClassKind::Module, None));
         self.rebuild_mro(id);
@@ -308,7 +305,7 @@ impl Vm {
         id
     }
 
-    /// Defines (or finds) a class under a module: for native libraries. `outer` is `ClassId::OBJECT` for the top level.
+    /// Defines or finds a class in a module, for native libraries. `outer` is `ClassId::OBJECT` at the top level.
     pub fn define_class(&mut self, outer: ClassId, name: &'static str, superclass: ClassId) -> ClassId {
         let symbol = Symbol::intern_static(name);
         if let Some(Value::Class(id)) = self.class(outer).consts.get(&symbol).map(|constant| &constant.value) {
@@ -318,7 +315,7 @@ impl Vm {
         self.const_set(outer, symbol, Value::Class(id));
         id
     }
-    /// Defines (or finds) a module under a module: for native libraries.
+    /// Defines or finds a module in a module, for native libraries.
     pub fn define_module(&mut self, outer: ClassId, name: &'static str) -> ClassId {
         let symbol = Symbol::intern_static(name);
         if let Some(Value::Class(id)) = self.class(outer).consts.get(&symbol).map(|constant| &constant.value) {
@@ -329,11 +326,11 @@ impl Vm {
         id
     }
 
-    /// Sets a constant; a nameless class or module is named by it.
+    /// Sets a constant, which gives a class or module without a name its name.
     pub fn const_set(&mut self, outer: ClassId, name: Symbol, value: Value) {
         self.const_set_under(outer, name, value, None);
     }
-    /// The same; with the path of an autoload, whose file is under way, only the thread that loads it sees the value so far.
+    /// The same. If `autoload` is given, its file is being loaded, and only the loading thread sees the value until it is done.
     pub(crate) fn const_set_under(&mut self, outer: ClassId, name: Symbol, value: Value, autoload: Option<Rc<str>>) {
         if let Value::Class(id) = value
             && self.class(id).name.is_none()
@@ -348,7 +345,7 @@ impl Vm {
                 self.class_mut(id).name = full;
                 self.name_nested(id);
             } else if self.class(id).label.is_none() {
-                // until that has a name of its own
+                // temporary until `outer` has a name
                 let outer =
                     if self.class(outer).is_singleton() { self.nameless(outer) } else { self.class_name(outer) };
                 self.class_mut(id).label = Some(Label::Temporary(Rc::from(format!("{outer}::{name}"))));
@@ -361,7 +358,7 @@ impl Vm {
         self.const_serial += 1;
     }
 
-    /// Classes that were put under a nameless class get their names when it gets its own.
+    /// Names the classes in the constants of a class that has just been named.
     fn name_nested(&mut self, id: ClassId) {
         let nested: Vec<(Symbol, ClassId)> = (self.class(id).consts.iter())
             .filter_map(|(name, constant)| match constant.value {
@@ -376,12 +373,12 @@ impl Vm {
         }
     }
 
-    /// A constant of this very class or module, not looked for elsewhere and not autoloaded.
+    /// A constant of the class itself, without lookup in ancestors and autoload.
     pub fn const_own(&self, outer: ClassId, name: Symbol) -> Option<&Constant> {
         self.class(outer).consts.get(&name)
     }
 
-    /// The singleton class of a class, if it is made, else the nearest that its methods come from.
+    /// The singleton class of a class if it exists, else the nearest one that it inherits from.
     #[inline]
     pub(crate) fn meta_of(&self, id: ClassId) -> ClassId {
         let class = self.class(id);
@@ -409,7 +406,7 @@ impl Vm {
         }
     }
 
-    /// The singleton class of a class or module, made now if need be.
+    /// The singleton class of a class or module, created if necessary.
     pub fn meta(&mut self, id: ClassId) -> ClassId {
         if let Some(meta) = self.class(id).meta {
             return meta;
@@ -430,7 +427,7 @@ impl Vm {
         meta
     }
 
-    /// The singleton class of any object that can have one; None for numbers and symbols.
+    /// The singleton class of an object; None for numbers and symbols.
     pub fn singleton_class(&mut self, value: &Value) -> Option<ClassId> {
         Some(match value {
             Value::Class(id) => self.meta(*id),
@@ -464,7 +461,7 @@ impl Vm {
         })
     }
 
-    /// The first class in the ancestry that is not a singleton class.
+    /// The first ancestor that is not a singleton class.
     #[inline]
     pub fn real_class(&self, id: ClassId) -> ClassId {
         let mut at = id;
@@ -480,7 +477,7 @@ impl Vm {
         at
     }
 
-    /// Ancestors of a module that come with including it: itself with what it prepends and includes.
+    /// Appends a class's own part of the ancestors: itself with prepended and included modules.
     fn linearise(&self, id: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
         let class = self.class(id);
         for &module in &class.prepends {
@@ -499,7 +496,7 @@ impl Vm {
         }
     }
 
-    /// Recomputes the ancestry of a class and of everything that depends on it, and invalidates their caches.
+    /// Recomputes the ancestors of a class and its dependents, and invalidates their caches.
     pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
         let inherited: Rc<[ClassId]> = self
             .class(id)
@@ -518,7 +515,7 @@ impl Vm {
         }
     }
 
-    /// Runs code that defines many classes and methods and calls little Ruby: caches are emptied once at its end instead of at every definition.
+    /// For code that defines many classes and methods but calls little Ruby: caches are cleared once at the end instead of after every definition.
     pub fn in_bulk<R>(&mut self, body: impl FnOnce(&mut Vm) -> R) -> R {
         let outer = std::mem::replace(&mut self.in_bulk, true);
         let result = body(self);
@@ -532,7 +529,7 @@ impl Vm {
         result
     }
 
-    /// Invalidates the lookup of one name in a class and its descendants.
+    /// Invalidates the lookup of a name in a class and its descendants.
     pub(crate) fn touch(&mut self, id: ClassId, name: Symbol) {
         if self.in_bulk {
             return;
@@ -548,7 +545,7 @@ impl Vm {
         }
     }
 
-    /// Includes a module into a class or module (no hooks).
+    /// Includes a module in a class or module, without calling hooks.
     pub fn include_module(&mut self, into: ClassId, module: ClassId) {
         if self.class(into).mro.contains(&module)
             && (self.class(into).includes.contains(&module) || !self.class(into).is_module())
@@ -567,7 +564,7 @@ impl Vm {
         self.rebuild_mro(into);
         self.const_serial += 1;
     }
-    /// Prepends a module to a class or module (no hooks).
+    /// Prepends a module to a class or module, without calling hooks.
     pub fn prepend_module(&mut self, to: ClassId, module: ClassId) {
         if self.class(to).prepends.contains(&module) {
             return;
@@ -581,7 +578,7 @@ impl Vm {
         self.const_serial += 1;
     }
 
-    /// Adds or replaces a method (no hooks).
+    /// Adds or replaces a method, without calling hooks.
     pub fn add_method(&mut self, class: ClassId, name: Symbol, method: Method) -> MethodId {
         let id = MethodId(self.methods.len() as u32);
         self.methods.push(method);
@@ -591,7 +588,7 @@ impl Vm {
         id
     }
 
-    /// The method that a class's instances answer with, whatever its visibility. Undefined ones give None.
+    /// Looks up a method for instances of a class, regardless of visibility. None if it is undefined.
     #[inline]
     pub fn find_method(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
         if let Some(found) = self.class(class).cache.get(&name) {
@@ -604,7 +601,7 @@ impl Vm {
         found
     }
 
-    /// Looks through the ancestry from a position.
+    /// Searches the ancestors from an index on.
     fn find_method_uncached(&mut self, class: ClassId, name: Symbol, from: usize) -> Option<MethodId> {
         for position in from..self.class(class).mro.len() {
             let ancestor = self.class(class).mro[position];
@@ -618,7 +615,7 @@ impl Vm {
         None
     }
 
-    /// The method that `super` reaches from a method that `owner` holds.
+    /// The method that `super` calls from a method owned by `owner`.
     pub fn find_super_method(&mut self, class: ClassId, owner: ClassId, name: Symbol) -> Option<MethodId> {
         let position = self.class(class).mro.iter().position(|ancestor| *ancestor == owner)?;
         self.find_method_uncached(class, name, position + 1)
@@ -629,7 +626,7 @@ impl Vm {
         &self.methods[id.0 as usize]
     }
 
-    /// Whether a class is or descends from (or includes) another.
+    /// Whether a class is equal to, descends from or includes another.
     #[inline]
     pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
         class == ancestor || self.class(class).mro.contains(&ancestor)
@@ -639,7 +636,7 @@ impl Vm {
         self.is_subclass(self.class_of(value), class)
     }
 
-    /// A class's name as `inspect` shows it.
+    /// The class's name, or how a class without one is shown.
     pub fn class_name(&self, id: ClassId) -> String {
         let class = self.class(id);
         match class.kind {
@@ -651,7 +648,7 @@ impl Vm {
             },
         }
     }
-    /// How a class or module without a name is shown.
+    /// How `inspect` shows a class or module without a name.
     fn nameless(&self, id: ClassId) -> String {
         let kind = if self.class(id).kind == ClassKind::Module { "Module" } else { "Class" };
         format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)
@@ -661,7 +658,7 @@ impl Vm {
         self.class_name(self.real_class_of(value))
     }
 
-    /// The constant holding a class by its path (`A::B`), if all parts exist.
+    /// The class in the constant with this path (`A::B`), if it exists.
     pub fn class_named(&self, path: &str) -> Option<ClassId> {
         let mut at = ClassId::OBJECT;
         for part in path.split("::") {
@@ -674,29 +671,28 @@ impl Vm {
         Some(at)
     }
 
-    /// Whether the visibility of the method allows a call with an explicit receiver.
     pub(crate) fn visibility(&self, id: MethodId) -> Visibility {
         self.method(id).visibility
     }
 
-    /// How instances of a class are made.
+    /// The `allocate` function of a class, its own or inherited.
     pub(crate) fn allocator(&self, class: ClassId) -> Option<Allocator> {
         self.class(class).mro.iter().find_map(|ancestor| self.class(*ancestor).allocator)
     }
 
-    /// `#<Foo:0x…>` as Kernel#to_s gives it.
+    /// `#<Foo:0x…>`, the result of Kernel#to_s.
     pub fn default_to_s(&mut self, value: &Value) -> String {
         let number = self.shown_number(value);
         format!("#<{}:0x{number:016x}>", self.class_name_of(value))
     }
-    /// The number that texts show where MRI shows an address: made from the object's id, which objects get in the order in which they are
-    /// first asked. It tells nothing of the memory, and is the same in every run of the same program.
+    /// The number shown where MRI shows an address: computed from the object_id, and object_ids are assigned in the order of first use. It reveals
+    /// nothing about memory, and is equal in every run of the same program.
     pub fn shown_number(&mut self, value: &Value) -> u64 {
         self.addresses_shown.set(true);
         0x7f10_0000_0000 + self.object_id(value) as u64 * 5
     }
 
-    /// Registers the table of core classes; ids are their positions in it.
+    /// Creates the core classes; their ids are their indices in the table.
     pub(crate) fn boot_classes(&mut self) {
         for (_, kind, parent) in CORE_CLASSES {
             let (kind, superclass) = match kind {
@@ -732,7 +728,7 @@ impl Vm {
         for (short, id) in [("Mutex", ClassId::MUTEX), ("Queue", ClassId::QUEUE)] {
             self.const_set(ClassId::OBJECT, Symbol::intern_static(short), Value::Class(id));
         }
-        // what descends from BasicObject alone finds it there
+        // for classes that inherit from BasicObject only
         self.const_set(
             ClassId::BASIC_OBJECT,
             Symbol::intern_static("BasicObject"),
@@ -744,7 +740,7 @@ impl Vm {
     }
 }
 
-/// The class or module that a method of Module was called on.
+/// The class or module that is the receiver of a method of Module.
 pub(crate) fn this_class(this: &Value) -> ClassId {
     match this {
         Value::Class(id) => *id,
@@ -752,7 +748,7 @@ pub(crate) fn this_class(this: &Value) -> ClassId {
     }
 }
 
-/// The allocator of classes whose instances only natives make.
+/// The allocator of classes that Ruby code cannot instantiate.
 pub(crate) fn no_allocator(vm: &mut Vm, class: ClassId) -> Res {
     let shown = vm.class_name(class);
     Err(vm.type_error(format!("allocator undefined for {shown}")))

@@ -1,5 +1,4 @@
-//! Implicit conversions and the protocols that natives share: to_int, to_str, to_ary, ==, eql?, hash, <=>, to_s, inspect.
-//! Each gives MRI's error text.
+//! Implicit conversions and common protocols for natives, with MRI's error messages: to_int, to_str, to_ary, ==, eql?, hash, <=>, to_s, inspect.
 
 use crate::Symbol;
 use crate::Vm;
@@ -17,7 +16,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 impl Vm {
-    /// How error messages call a value: `nil`, `true`, `false`, or its class.
+    /// A value in error messages: `nil`, `true`, `false`, or its class.
     pub fn describe(&self, value: &Value) -> String {
         match value {
             Value::Nil => "nil".into(),
@@ -37,10 +36,10 @@ impl Vm {
         self.type_error(format!("can't convert {class} to {into} ({class}#{method} gives {gave})"))
     }
 
-    /// Calls a conversion method if the value answers to it.
+    /// Calls a conversion method if the value responds to it.
     pub fn try_convert(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
         if self.respond_to(value, method, true)? {
-            // an own `respond_to?` may promise what is not there
+            // a redefined `respond_to?` may return true without such a method
             let class = self.class_of(value);
             if self.find_method(class, method).is_none() && self.is_native_method(class, sym::METHOD_MISSING) {
                 return Ok(None);
@@ -49,7 +48,7 @@ impl Vm {
         }
         self.convert_by_method_missing(value, method)
     }
-    /// A conversion that only `method_missing` answers: tried unless `respond_to?` or `respond_to_missing?` are there to deny it.
+    /// A conversion through `method_missing`, unless a redefined `respond_to?` or `respond_to_missing?` has already returned false.
     fn convert_by_method_missing(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
         let class = self.class_of(value);
         if [sym::RESPOND_TO, sym::RESPOND_TO_MISSING]
@@ -60,11 +59,11 @@ impl Vm {
         {
             return Ok(None);
         }
-        // whatever NoMethodError comes out of it means that there is no such conversion (MRI's check_funcall)
+        // any NoMethodError means that there is no such conversion (MRI's check_funcall)
         self.rescue(ClassId::NO_METHOD_ERROR, |vm| vm.call(value, method, &[]).map(Some), |_, _| Ok(None))
     }
 
-    /// An Integer as BigInt, by `to_int`.
+    /// Converts to a BigInt with `to_int`.
     pub fn to_bigint(&mut self, value: &Value) -> Res<BigInt> {
         match value {
             Value::Int(number) => Ok(BigInt::from(*number)),
@@ -76,7 +75,7 @@ impl Vm {
             },
         }
     }
-    /// An Integer value of any size, by `to_int`.
+    /// Converts to an Integer with `to_int`.
     pub fn to_integer(&mut self, value: &Value) -> Res {
         match value {
             Value::Int(_) | Value::Big(_) => Ok(value.clone()),
@@ -93,14 +92,14 @@ impl Vm {
             },
         }
     }
-    /// The same, with the message that MRI has for nil where it asks for `to_int` first (`rb_to_int`).
+    /// The same, with MRI's message for nil in `rb_to_int`.
     pub fn implicit_integer(&mut self, value: &Value) -> Res {
         if value.is_nil() {
             return Err(self.type_error("no implicit conversion of nil into Integer"));
         }
         self.to_integer(value)
     }
-    /// A Float truncated to an Integer; FloatDomainError for NaN and infinities.
+    /// Truncates a Float to an Integer; FloatDomainError for NaN and infinities.
     pub fn float_to_integer(&mut self, number: f64) -> Res {
         if !number.is_finite() {
             let text = if number.is_nan() {
@@ -118,7 +117,7 @@ impl Vm {
         }
         Ok(num_traits::FromPrimitive::from_f64(truncated).map_or(Value::Int(0), Value::big))
     }
-    /// An Integer that fits 64 bits, by `to_int`; RangeError otherwise.
+    /// Converts to an i64 with `to_int`; RangeError if it does not fit.
     pub fn to_int(&mut self, value: &Value) -> Res<i64> {
         const TWO_63: f64 = 9_223_372_036_854_775_808.0;
         match value {
@@ -138,7 +137,7 @@ impl Vm {
             },
         }
     }
-    /// A C `int`: RangeError beyond it.
+    /// Converts to a C `int`; RangeError if it does not fit.
     pub fn to_c_int(&mut self, value: &Value) -> Res<i32> {
         let number = self.to_int(value)?;
         i32::try_from(number).map_err(|_| {
@@ -146,7 +145,7 @@ impl Vm {
             self.range_error(format!("integer {number} too {size} to convert to `int'"))
         })
     }
-    /// A Float, by Ruby's rules for numeric arguments (no Strings).
+    /// Converts to a Float, by Ruby's rules for numeric arguments (no Strings).
     pub fn to_f64(&mut self, value: &Value) -> Res<f64> {
         match value {
             Value::Float(number) => Ok(*number),
@@ -170,7 +169,7 @@ impl Vm {
             }
         }
     }
-    /// A String, by `to_str`.
+    /// Converts to a String with `to_str`.
     #[inline]
     pub fn to_str(&mut self, value: &Value) -> Res<Gc<RString>> {
         match value {
@@ -185,7 +184,7 @@ impl Vm {
             None => Err(self.no_conversion(value, "String")),
         }
     }
-    /// A String by `to_str`, or None if the value does not convert.
+    /// Converts to a String with `to_str`; None if there is no conversion.
     pub fn check_str(&mut self, value: &Value) -> Res<Option<Gc<RString>>> {
         match value {
             Value::Str(gc) => Ok(Some(gc.clone())),
@@ -197,19 +196,19 @@ impl Vm {
             },
         }
     }
-    /// The text of a String argument (by `to_str`); broken bytes are replaced.
+    /// Converts to text with `to_str`; invalid bytes are replaced.
     pub fn to_text(&mut self, value: &Value) -> Res<String> {
         let string = self.to_str(value)?;
         Ok(string.get(self).to_text().into_owned())
     }
-    /// An Array, by `to_ary`.
+    /// Converts to an Array with `to_ary`.
     pub fn to_ary(&mut self, value: &Value) -> Res<Gc<RArray>> {
         match self.check_ary(value)? {
             Some(found) => Ok(found),
             None => Err(self.no_conversion(value, "Array")),
         }
     }
-    /// An Array by `to_ary`, or None if the value does not convert.
+    /// Converts to an Array with `to_ary`; None if there is no conversion.
     pub fn check_ary(&mut self, value: &Value) -> Res<Option<Gc<RArray>>> {
         match value {
             Value::Array(gc) => Ok(Some(gc.clone())),
@@ -223,7 +222,7 @@ impl Vm {
             _ => Ok(None),
         }
     }
-    /// `*value`: an Array by `to_a`, else the value alone.
+    /// `*value`: converts with `to_a`, else the value itself.
     pub fn splat(&mut self, value: &Value) -> Res<Vec<Value>> {
         match value {
             Value::Array(gc) => Ok(gc.get(self).items.clone()),
@@ -245,14 +244,14 @@ impl Vm {
         }
         self.splat(value)
     }
-    /// A Hash, by `to_hash`.
+    /// Converts to a Hash with `to_hash`.
     pub fn to_hash(&mut self, value: &Value) -> Res<Gc<RHash>> {
         match self.check_hash(value)? {
             Some(found) => Ok(found),
             None => Err(self.no_conversion(value, "Hash")),
         }
     }
-    /// A Hash by `to_hash`, or None if the value does not convert.
+    /// Converts to a Hash with `to_hash`; None if there is no conversion.
     pub fn check_hash(&mut self, value: &Value) -> Res<Option<Gc<RHash>>> {
         match value {
             Value::Hash(gc) => Ok(Some(gc.clone())),
@@ -264,7 +263,7 @@ impl Vm {
             _ => Ok(None),
         }
     }
-    /// A name (method, variable, constant): a Symbol, or a String by `to_str`.
+    /// Converts to a name (of a method, variable or constant): a Symbol, or a String with `to_str`.
     pub fn to_name(&mut self, value: &Value) -> Res<Symbol> {
         match value {
             Value::Sym(symbol) => Ok(*symbol),
@@ -278,7 +277,7 @@ impl Vm {
             },
         }
     }
-    /// A Proc from a `&` argument: Proc, Method, Symbol (`to_proc`); None for nil.
+    /// Converts a `&` argument to a Proc with `to_proc`; None for nil.
     pub fn to_proc(&mut self, value: &Value) -> Res<Option<Gc<crate::frame::RProc>>> {
         match value {
             Value::Nil => Ok(None),
@@ -298,12 +297,12 @@ impl Vm {
         }
     }
 
-    /// Whether a value's method of this name is the native one that the core defines.
+    /// Whether the method is the native one defined by the core.
     pub fn is_native_method(&mut self, class: ClassId, name: Symbol) -> bool {
         self.find_method(class, name).is_some_and(|id| matches!(self.method(id).body, MethodBody::Native(..)))
     }
 
-    /// `to_s` as String interpolation does it: never fails to give a String.
+    /// `to_s` as in String interpolation: the result is always a String.
     pub fn to_s(&mut self, value: &Value) -> Res<Gc<RString>> {
         match value {
             Value::Str(gc) => return Ok(gc.clone()),
@@ -318,7 +317,7 @@ impl Vm {
             _ => Ok(Gc::new(ClassId::STRING, RString::from_text(&self.default_to_s(value)))),
         }
     }
-    /// `to_s` as text; broken bytes are replaced.
+    /// `to_s` as text; invalid bytes are replaced.
     pub fn to_s_text(&mut self, value: &Value) -> Res<String> {
         match value {
             Value::Str(text) => {
@@ -358,11 +357,11 @@ impl Vm {
         }
         Ok(self.call(a, sym::EQ, std::slice::from_ref(b))?.truthy())
     }
-    /// Whether collections take two values for one: the same object, or `==`.
+    /// Whether collections consider two values equal: the same object, or `==`.
     pub fn equal(&mut self, a: &Value, b: &Value) -> Res<bool> {
         Ok(a.same(b) || self.eq(a, b)?)
     }
-    /// Whether two Strings have the same bytes in comparable encodings.
+    /// Whether two Strings have the same bytes in compatible encodings.
     pub fn str_eq(&self, a: &Gc<RString>, b: &Gc<RString>) -> bool {
         let (a, b) = (a.get(self), b.get(self));
         a.bytes() == b.bytes()
@@ -379,7 +378,7 @@ impl Vm {
             }
         }
     }
-    /// `eql?` of core types; None when Ruby must be asked.
+    /// `eql?` for core types; None if the method must be called.
     #[inline]
     fn eql_core(&self, a: &Value, b: &Value) -> Option<bool> {
         Some(match (a, b) {
@@ -394,11 +393,11 @@ impl Vm {
             _ => false,
         })
     }
-    /// The number that Hash uses for a key. Texts are hashed under a key of the process, so the number is not to be shown.
+    /// The hash of a key in a Hash. Strings are hashed with a random key of the process, so the number must not be shown.
     pub fn hash_value(&mut self, value: &Value) -> Res<u64> {
         self.hash_for(value, Hashed::Tables)
     }
-    /// `hash` as Ruby code sees it: the same in every run for the same contents.
+    /// The result of `hash` in Ruby code: equal in every run for equal contents.
     pub fn hash_shown(&mut self, value: &Value) -> Res<u64> {
         self.hash_for(value, Hashed::Shown)
     }
@@ -406,7 +405,7 @@ impl Vm {
         if let Some(hash) = self.hash_core(value, seen) {
             return Ok(hash);
         }
-        // only these can hold themselves without code of their own
+        // only these can contain themselves without running Ruby code
         let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.is_a(value, ClassId::STRUCT);
         if !guarded {
             return self.hash_by_call(value);
@@ -447,7 +446,7 @@ impl Vm {
             other => self.to_int(&other)? as u64,
         })
     }
-    /// `hash` of core types; None when Ruby must be asked.
+    /// `hash` for core types; None if the method must be called.
     #[inline]
     pub fn hash_core(&self, value: &Value, seen: Hashed) -> Option<u64> {
         Some(match value {
@@ -472,7 +471,7 @@ impl Vm {
             _ => return None,
         })
     }
-    /// `<=>` as sort and comparisons use it; ArgumentError when the values do not compare.
+    /// `<=>` for sorting and comparison; ArgumentError if the values cannot be compared.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => return Ok(a.cmp(b)),
@@ -487,7 +486,7 @@ impl Vm {
         let answer = self.call(a, sym::CMP, std::slice::from_ref(b))?;
         self.ordering(&answer, a, b)
     }
-    /// What a `<=>` or a sort block answered.
+    /// Converts the result of `<=>` or a sort block.
     pub fn ordering(&mut self, answer: &Value, a: &Value, b: &Value) -> Res<Ordering> {
         match answer {
             Value::Int(number) => Ok(number.cmp(&0)),
@@ -522,7 +521,7 @@ impl Vm {
         self.argument_error(format!("comparison of {class} with {with} failed"))
     }
 
-    /// The slot of a key in a Hash.
+    /// Finds the slot of a key in a Hash.
     pub fn hash_find(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<usize>> {
         if hash.flag(crate::heap::BY_IDENTITY) {
             let number = identity_hash(key);
@@ -554,19 +553,19 @@ impl Vm {
         }
         Ok(None)
     }
-    /// The value of a key; None when it is absent (defaults are not asked).
+    /// The value of a key; None if it is absent (default values are not used).
     pub fn hash_get(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
         let slot = self.hash_find(hash, key)?;
         Ok(slot.and_then(|slot| hash.get(self).value_at(slot).cloned()))
     }
-    /// The value of a Symbol key; None when it is absent.
+    /// The value of a Symbol key; None if it is absent.
     pub fn hash_get_sym(&self, hash: &Gc<RHash>, key: Symbol) -> Option<Value> {
         let data = hash.get(self);
         let number = self.hash_core(&Value::Sym(key), Hashed::Tables)?;
         let slot = data.find(number, |other| matches!(other, Value::Sym(symbol) if *symbol == key))?;
         data.value_at(slot).cloned()
     }
-    /// The value of a String key given as text; None when it is absent.
+    /// The value of a String key; None if it is absent.
     pub fn hash_get_str(&self, hash: &Gc<RHash>, key: &str) -> Option<Value> {
         let number = self.keyed.bytes(key.as_bytes());
         let data = hash.get(self);
@@ -574,7 +573,7 @@ impl Vm {
             data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
         data.value_at(slot).cloned()
     }
-    /// Stores a pair (String keys are copied and frozen, those of subclasses are not). Frozen hashes and iteration are the caller's to check.
+    /// Stores a pair (a String key is copied and frozen, unless it is of a subclass). The caller checks whether the Hash is frozen or being iterated.
     pub fn hash_set(&mut self, hash: &Gc<RHash>, key: Value, value: Value) -> Res<()> {
         let by_identity = hash.flag(crate::heap::BY_IDENTITY);
         let number = if by_identity { identity_hash(&key) } else { self.hash_value(&key)? };
@@ -607,12 +606,12 @@ impl Vm {
         }
         Ok(())
     }
-    /// Deletes a key and gives its value.
+    /// Deletes a key and returns its value.
     pub fn hash_delete(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
         let slot = self.hash_find(hash, key)?;
         Ok(slot.and_then(|slot| hash.get_mut(self).remove_at(slot)).map(|(_, value)| value))
     }
-    /// A new Hash of pairs.
+    /// Creates a Hash.
     pub fn new_hash(&mut self, pairs: Vec<(Value, Value)>) -> Res {
         let hash = Gc::new(ClassId::HASH, RHash::with_capacity(pairs.len()));
         for (key, value) in pairs {
@@ -622,14 +621,14 @@ impl Vm {
     }
 }
 
-/// What is being hashed, outermost first: what holds itself hashes like any other such thing (the outermost answers 0).
+/// The objects being hashed, outermost first, to detect those that contain themselves: the hash of all of these is 0.
 #[derive(Default)]
 struct Hashing {
     path: Trail,
     unwinding: bool,
 }
 
-/// The addresses of what is being gone through, innermost last: quick to ask however deep it is.
+/// The addresses of objects being visited, innermost last; lookup is fast at any depth.
 #[derive(Default)]
 pub(crate) struct Trail {
     order: Vec<usize>,
@@ -638,11 +637,11 @@ pub(crate) struct Trail {
 impl Trail {
     const SHALLOW: usize = 32;
 
-    /// Whether an address is on the way.
+    /// Whether an object is being visited.
     pub(crate) fn contains(&self, at: usize) -> bool {
         self.order.iter().take(Self::SHALLOW).any(|known| *known == at) || self.deep.contains(&at)
     }
-    /// Goes in; the address is not on the way yet.
+    /// Starts visiting an object; it must not be in the trail.
     pub(crate) fn push(&mut self, at: usize) {
         if self.order.len() >= Self::SHALLOW {
             self.deep.insert(at);
@@ -656,23 +655,22 @@ impl Trail {
             self.deep.remove(&at);
         }
     }
-    /// Whether nothing is being gone through.
     pub(crate) fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 }
 
-/// A Float as C's `%.10g` writes one that is large.
+/// Formats a large Float like C's `%.10g`.
 fn short_exponential(number: f64) -> String {
     let text = format!("{number:.9e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     format!("{}e+{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// Who gets a hash.
+/// What a hash is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Hashed {
-    /// The tables of Hashes.
+    /// Hash tables.
     Tables,
     Shown,
 }
@@ -684,7 +682,7 @@ pub fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-/// Hash of a key under `compare_by_identity`.
+/// The hash of a key under `compare_by_identity`.
 fn identity_hash(key: &Value) -> u64 {
     match key {
         Value::Int(number) => mix(1, *number as u64),

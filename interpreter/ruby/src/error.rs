@@ -1,4 +1,4 @@
-//! What is not a plain result: exceptions and jumps, as one word, and how natives raise.
+//! Exceptions and jumps, and how natives raise them.
 
 use crate::Vm;
 use crate::class::ClassId;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 /// The result of anything that runs Ruby.
 pub type Res<T = Value> = Result<T, Error>;
 
-/// An exception or jump on its way. One word.
+/// An exception or jump being propagated. One word in size.
 pub struct Error(pub Box<Unwind>);
 
-/// What is on its way.
+/// A kind of non-local exit.
 pub enum Unwind {
     Raise(Value),
     /// `break` from the block with this tag.
     Break(u64, Value),
-    /// `next`, up to the block or method body.
+    /// `next`: ends the block or method body.
     Next(Value),
     /// `return` from the frame with this id.
     Return(u64, Value),
@@ -28,35 +28,34 @@ pub enum Unwind {
     Throw(Value, Value),
     Redo,
     Retry,
-    /// The coroutine it runs on is being abandoned: unwinds everything, cannot be rescued.
+    /// The coroutine is being abandoned: unwinds everything and cannot be rescued.
     Abandon,
 }
 
 /// One frame of a backtrace.
 #[derive(Clone)]
 pub struct TraceEntry {
-    /// Ruby code, or None for a native frame above all Ruby code.
+    /// The Ruby code; None for a native frame that no Ruby code called.
     pub code: Option<Arc<Code>>,
     pub line: u32,
-    /// Label: method, "block in x", "<main>" … rendered on demand.
+    /// The label in parts; its text ("block in x", "<main>" …) is made on demand.
     pub label: TraceLabel,
 }
 
-/// What a frame of a backtrace is.
+/// The label of a backtrace frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceLabel {
-    /// Ruby code: the label follows from code, with the name of the method it runs in (if any) and the number of blocks around it.
-    /// Last come the clauses of it that are under way.
+    /// Ruby code: the name of the method it runs in (if any), the number of blocks around it, and the clauses being executed.
     Ruby(Option<Symbol>, u32, Clauses),
     Native(MethodId),
 }
 
-/// `rescue` and `ensure` clauses within each other, two bits each, the innermost lowest; beyond 16 the outermost are left out.
+/// Nested `rescue` and `ensure` clauses, two bits each, the innermost in the lowest bits; only the innermost 16 are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clauses(u32);
 
 impl Clauses {
-    /// From the innermost out.
+    /// From a list, innermost first.
     pub(crate) fn of(clauses: &[(Clause, u32)]) -> Clauses {
         Clauses(clauses.iter().rev().fold(0, |packed, (clause, _)| {
             packed << 2
@@ -81,26 +80,26 @@ impl std::fmt::Display for Clauses {
 /// State of an exception object.
 #[derive(Clone, Default)]
 pub struct ExceptionData {
-    /// The message as given; `Undef` when none was.
+    /// The given message; `Undef` if there is none.
     pub message: Value,
-    /// Where it was raised.
+    /// The place where it was raised.
     pub trace: Option<std::rc::Rc<Vec<TraceEntry>>>,
-    /// What `set_backtrace` was given, or the lines of the trace once somebody asked.
+    /// The argument of `set_backtrace`, or the lines of the trace, created when first used.
     pub backtrace: Value,
-    /// `backtrace` goes by `set_backtrace` alone, so that the trace gives the locations only.
+    /// Whether `set_backtrace` was called: `backtrace` then does not use the trace, which is only used for the locations.
     pub is_set: bool,
     pub cause: Value,
-    /// For NameError and its like: receiver; for KeyError: receiver; FrozenError: receiver; `Undef` when unknown.
+    /// The receiver of NameError, KeyError or FrozenError; `Undef` if unknown.
     pub receiver: Value,
     /// NameError's name, KeyError's key, StopIteration's result, SystemExit's status, LocalJumpError's reason …
     pub detail: Value,
     /// NoMethodError's args, LocalJumpError's exit value, UncaughtThrowError's value.
     pub extra: Value,
-    /// Span of the call's name in its source, for the caret line.
+    /// Byte range of the call's name in the source, for the line with the caret.
     pub span: Option<(u32, u32)>,
-    /// NoMethodError: private methods could have been called.
+    /// NoMethodError: whether the call was of a form that permits private methods.
     pub private_call: bool,
-    /// NameError of a bare name: the local variables in sight.
+    /// NameError of a bare name: the visible local variables.
     pub locals: Option<Vec<Symbol>>,
 }
 
@@ -123,7 +122,7 @@ impl From<Unwind> for Error {
 }
 
 impl Error {
-    /// The exception, if that is what it is.
+    /// The exception, if it is one and not a jump.
     pub fn exception(&self) -> Option<&Value> {
         match &*self.0 {
             Unwind::Raise(value) => Some(value),
@@ -148,12 +147,12 @@ impl std::fmt::Debug for Error {
 }
 
 impl Vm {
-    /// A new exception object (without calling Ruby's `new`), with the backtrace of here.
+    /// Creates an exception object (without calling `new`), with the current backtrace.
     pub fn new_exception(&mut self, class: ClassId, message: impl AsRef<str>) -> Value {
         let message = Value::str(message);
         self.new_exception_with(class, ExceptionData { message, ..empty() })
     }
-    /// A new exception object with these details and the backtrace of here.
+    /// Creates an exception object with these details, and the current backtrace.
     pub fn new_exception_with(&mut self, class: ClassId, mut data: ExceptionData) -> Value {
         if data.trace.is_none() {
             data.trace = Some(std::rc::Rc::new(self.backtrace(0)));
@@ -163,7 +162,7 @@ impl Vm {
         }
         Value::data(class, data)
     }
-    /// An exception of a core class to be raised: `return Err(vm.error(ClassId::TYPE_ERROR, "…"))`.
+    /// An exception of a core class, for `return Err(vm.error(ClassId::TYPE_ERROR, "…"))`.
     #[cold]
     pub fn error(&mut self, class: ClassId, message: impl AsRef<str>) -> Error {
         let exception = self.new_exception(class, message);
@@ -189,7 +188,7 @@ impl Vm {
     pub fn runtime_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::RUNTIME_ERROR, message)
     }
-    /// NotImplementedError naming what is not built here.
+    /// NotImplementedError for something that rchef does not implement.
     #[cold]
     pub fn not_implemented(&mut self, what: impl AsRef<str>) -> Error {
         self.error(ClassId::NOT_IMPLEMENTED_ERROR, what)
@@ -203,10 +202,10 @@ impl Vm {
             Err(error) => error,
         }
     }
-    /// FrozenError unless the singleton class of an object may be changed.
+    /// FrozenError if the singleton class of an object must not be changed.
     pub fn check_singleton_frozen(&mut self, object: &Value) -> Res<()> {
         let what = match object {
-            // their singleton classes are classes with names
+            // the singleton classes of these are NilClass, TrueClass and FalseClass
             Value::Nil | Value::True | Value::False => return Ok(()),
             _ if !self.frozen(object) => return Ok(()),
             Value::Class(id) if self.class(*id).is_module() => "Module",
@@ -216,7 +215,7 @@ impl Vm {
         let shown = self.to_s_text(object)?;
         Err(self.frozen_as(what, &shown, object))
     }
-    /// FrozenError unless methods may be added to a class, a module, or the singleton class of an object.
+    /// FrozenError if no methods may be added to a class, module, or singleton class.
     pub fn check_class_frozen(&mut self, class: ClassId) -> Res<()> {
         if let crate::class::ClassKind::Meta(of) = self.class(class).kind
             && self.class(of).frozen
@@ -239,7 +238,7 @@ impl Vm {
         let data = ExceptionData { message, receiver: receiver.clone(), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()
     }
-    /// FrozenError unless the object may be changed.
+    /// FrozenError if the object is frozen.
     #[inline]
     pub fn check_frozen(&mut self, object: &Value) -> Res<()> {
         if self.frozen(object) { Err(self.frozen_error(object)) } else { Ok(()) }
@@ -265,7 +264,7 @@ impl Vm {
     pub fn arity_error(&mut self, given: usize, expected: impl AsRef<str>) -> Error {
         self.argument_error(format!("wrong number of arguments (given {given}, expected {})", expected.as_ref()))
     }
-    /// ArgumentError for keywords that a method does not take.
+    /// ArgumentError for unknown keywords.
     #[cold]
     pub fn unknown_keywords(&mut self, keys: &[Value]) -> Error {
         let mut shown = Vec::new();
@@ -277,7 +276,7 @@ impl Vm {
         }
         self.argument_error(format!("unknown keyword{}: {}", if keys.len() == 1 { "" } else { "s" }, shown.join(", ")))
     }
-    /// `Errno::X` with MRI's text: "No such file or directory @ rb_sysopen - path" (`what` is the part after the dash or `@`).
+    /// `Errno::X` with MRI's message: "No such file or directory @ rb_sysopen - path" (`what` is the part after the errno's text).
     #[cold]
     pub fn errno(&mut self, errno: i32, what: Option<&str>) -> Error {
         let class = self.errno_class(errno);
@@ -289,7 +288,7 @@ impl Vm {
         let data = ExceptionData { message: Value::str(message), detail: Value::Int(i64::from(errno)), ..empty() };
         Unwind::Raise(self.new_exception_with(class, data)).into()
     }
-    /// The exception inside an error; a jump that escaped its home becomes a LocalJumpError or UncaughtThrowError.
+    /// The exception in an error; a jump without a target becomes a LocalJumpError or UncaughtThrowError.
     pub fn error_value(&mut self, error: Error) -> Value {
         match *error.0 {
             Unwind::Raise(value) => value,

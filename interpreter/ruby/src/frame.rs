@@ -1,11 +1,11 @@
 //! Activations: frames on the native stack, environments on the heap, blocks and procs.
 //!
-//! A running method, block or class body is a [`Cx`], which lives on the native stack; its locals live on the machine's contiguous value stack. A block
-//! that is passed down refers to its `Cx` and allocates nothing. When a Proc or Binding is made, [`Vm::capture`] moves the locals of that activation (and of those
-//! it sees) to a heap [`Env`], which the activation uses from then on.
+//! A running method, block or class body is a [`Cx`] on the native stack; its locals are on the VM's value stack. A block that is passed to a call
+//! refers to its `Cx` and needs no allocation. When a Proc or Binding is created, [`Vm::capture`] moves the locals of that activation (and of the
+//! enclosing ones) to a heap [`Env`], which the activation uses from then on.
 //!
-//! Natives get no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) reach it through [`Vm::with_caller`]: the machine's list of
-//! frames holds the address of each live `Cx`. That list is what this module's `unsafe` is about.
+//! Natives have no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) use [`Vm::with_caller`]: the VM's list of frames
+//! has the address of each live `Cx`. The `unsafe` code of this module accesses that list.
 
 use crate::Vm;
 use crate::args::Args;
@@ -20,30 +20,30 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Where `def` puts methods.
+/// The class or object to which `def` adds methods.
 #[derive(Clone)]
 pub enum Definee {
     /// A class or module.
     Module(ClassId),
-    /// The singleton class of an object (`instance_eval`), made when it is needed.
+    /// The singleton class of an object (`instance_eval`), created when needed.
     SingletonOf(Value),
 }
 
-/// A lexical scope: what constants, `def`, `private` and class variables mean.
+/// A lexical scope, used for constants, `def`, `private` and class variables.
 pub struct Cref {
     /// The innermost `class` or `module`.
     pub module: ClassId,
     /// Where `def` puts methods.
     pub definee: Definee,
-    /// The scope around it; None for the top level.
+    /// The enclosing scope; None at the top level.
     pub outer: Option<Rc<Cref>>,
-    /// Made by `instance_eval` or `class_eval` with a block: constants are looked up in `outer`.
+    /// Whether it was created by `instance_eval` or `class_eval` with a block: constants are looked up in `outer`.
     pub transparent: bool,
-    /// What `private` and its like without arguments have set.
+    /// The default visibility, set by `private` etc. without arguments.
     pub visibility: Cell<Visibility>,
-    /// `module_function` without arguments.
+    /// Whether `module_function` was called without arguments.
     pub module_function: Cell<bool>,
-    /// Refinements in force here: (refined class, refinement module), latest first.
+    /// Active refinements: (refined class, refinement module), latest first.
     pub refinements: RefCell<Vec<(ClassId, ClassId)>>,
 }
 
@@ -61,7 +61,7 @@ impl Cref {
             refinements: RefCell::new(refinements),
         })
     }
-    /// The same scope once more, with a default visibility of its own.
+    /// A copy of the scope, with a default visibility of its own.
     pub fn again(&self) -> Rc<Cref> {
         Rc::new(Cref {
             module: self.module,
@@ -73,7 +73,7 @@ impl Cref {
             refinements: self.refinements.clone(),
         })
     }
-    /// The scope of a block that is evaluated with another definee.
+    /// The scope of a block evaluated with another definee.
     pub fn with_definee(outer: &Rc<Cref>, definee: Definee) -> Rc<Cref> {
         let module = match &definee {
             Definee::Module(module) => *module,
@@ -89,7 +89,7 @@ impl Cref {
             refinements: RefCell::new(outer.refinements.borrow().clone()),
         })
     }
-    /// The scope of a String that `instance_eval` runs: constants of a class are seen, methods go where `definee` says.
+    /// The scope of a String evaluated by `instance_eval`: constants are looked up in `seen`, `def` adds methods to `definee`.
     pub fn of_instance(seen: ClassId, definee: Definee, outer: Rc<Cref>) -> Rc<Cref> {
         let refinements = RefCell::new(outer.refinements.borrow().clone());
         Rc::new(Cref {
@@ -102,11 +102,11 @@ impl Cref {
             refinements,
         })
     }
-    /// Whether a String under `instance_eval` runs in it.
+    /// Whether it is the scope of a String evaluated by `instance_eval`.
     pub fn is_of_instance(&self) -> bool {
         !self.transparent && matches!(self.definee, Definee::SingletonOf(_))
     }
-    /// The innermost scope that counts for constants.
+    /// The innermost scope for constant lookup.
     pub fn lexical(self: &Rc<Cref>) -> &Rc<Cref> {
         let mut at = self;
         while at.transparent {
@@ -130,21 +130,21 @@ impl Cref {
     }
 }
 
-/// `$~` and `$_` of a method's activation, shared with its blocks.
+/// `$~` and `$_` of a method, shared with its blocks.
 #[derive(Default)]
 pub struct Specials {
     pub last_match: Value,
     pub last_line: Value,
 }
 
-/// The scope around an activation.
+/// The scope enclosing an activation.
 #[derive(Clone, Copy)]
 pub enum Parent<'a> {
     /// None: a method, class body or file.
     None,
-    /// An activation that is still on the native stack.
+    /// An activation on the native stack.
     Stack(&'a Cx<'a>),
-    /// One that was captured.
+    /// A captured activation.
     Heap(&'a Gc<Env>),
 }
 
@@ -152,32 +152,32 @@ pub struct Cx<'a> {
     pub slf: &'a Value,
     pub code: &'a Arc<Code>,
     pub cref: &'a Rc<Cref>,
-    /// Scope around it.
+    /// The enclosing scope.
     pub parent: Parent<'a>,
-    /// The method that runs (for blocks run as methods, too).
+    /// The running method (also for a block that runs as a method).
     pub method: Option<MethodId>,
-    /// Block that the method was given (only meaningful without a parent).
+    /// The block given to the method (only used without a parent).
     pub block: Option<Block<'a>>,
     /// Unique id of the activation: the target of `return`.
     pub id: u64,
     /// Tag of the call that a `break` in this block ends; 0 for none.
     pub tag: u64,
-    /// `return` ends here: a lambda, or a proc run as a method.
+    /// Whether `return` ends this activation: a lambda, or a proc that runs as a method.
     pub lambda: bool,
     /// Index of its first local on the value stack.
     pub base: usize,
     /// Its locals, once captured.
     pub env: OnceCell<Gc<Env>>,
-    /// The line that runs.
+    /// The current line.
     pub line: Cell<u32>,
-    /// How many `while` loops of this activation are under way: `break` ends the innermost.
+    /// The number of running `while` loops in this activation: `break` ends the innermost one.
     pub loops: Cell<u32>,
-    /// `$~` and `$_`, once used (only without a parent).
+    /// `$~` and `$_`, once used (only used without a parent).
     pub specials: OnceCell<Rc<RefCell<Specials>>>,
 }
 
 impl<'a> Cx<'a> {
-    /// An activation at its start, without method, block or id; what one kind of activation has otherwise is said where it is made.
+    /// An activation without method, block and id; the callers set what they need.
     #[inline(always)]
     pub(crate) fn new(
         slf: &'a Value,
@@ -204,7 +204,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Where the scopes around an activation end on the native stack.
+    /// Finds the end of the chain of enclosing scopes on the native stack.
     #[inline(always)]
     pub(crate) fn outermost<'c>(&'c self) -> Outermost<'c> {
         let mut at: &'c Cx<'c> = self;
@@ -218,39 +218,39 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// The end of an activation's scopes on the native stack.
+/// The end of an activation's chain of scopes on the native stack.
 pub(crate) enum Outermost<'c> {
-    /// The method-level activation itself.
+    /// The activation of the method itself.
     Live(&'c Cx<'c>),
-    /// A captured scope, whose [`Home`] has what belongs to the method.
+    /// A captured scope, whose [`Home`] has the data of the method.
     Captured(&'c Gc<Env>),
 }
 
-/// What the method-level activation gives to captured scopes.
+/// The data of a method that its captured scopes use.
 pub struct Home {
     pub id: u64,
-    /// Block that it was given.
+    /// The block given to the method.
     pub block: Option<Gc<RProc>>,
-    /// `$~` and `$_`; shared with the activation, so that collections leave them alone.
+    /// `$~` and `$_`; shared with the activation, so the garbage collector does not clear them.
     pub specials: Rc<RefCell<Specials>>,
 }
 
 pub struct Env {
     pub vars: Vec<Value>,
-    /// The scope around it.
+    /// The enclosing scope.
     pub parent: Option<Gc<Env>>,
     pub slf: Value,
     pub cref: Rc<Cref>,
-    /// Code whose locals these are.
+    /// The code with these locals.
     pub code: Arc<Code>,
-    /// Method that runs.
+    /// The running method.
     pub method: Option<MethodId>,
-    /// Id, if `return` ends here (lambda); 0 otherwise.
+    /// The id of a lambda's activation, which `return` ends; 0 otherwise.
     pub lambda_id: u64,
     /// Tag for `break`.
     pub tag: u64,
     pub home: Gc<Home>,
-    /// The line it was captured at.
+    /// The line at the time of capture.
     pub line: u32,
 }
 
@@ -264,7 +264,7 @@ impl Heap for Env {
         visit.scope(&self.cref);
         visit.cell(&self.home);
     }
-    /// The scope and the method's part stay: they lead on only to what gives up its own handles.
+    /// `cref` and `home` are kept: through them only objects are reachable that drop their own references.
     fn hollow(&mut self) {
         self.vars = Vec::new();
         self.parent = None;
@@ -283,13 +283,13 @@ impl Heap for Home {
     }
 }
 
-/// A block as it is passed down a call.
+/// A block passed to a call.
 #[derive(Clone, Copy)]
 pub enum Block<'a> {
     /// A literal block of a live activation.
     Ruby {
         code: &'a Arc<Code>,
-        /// The activation it sees.
+        /// The enclosing activation.
         cx: &'a Cx<'a>,
         /// Tag of the call that `break` ends.
         tag: u64,
@@ -297,17 +297,17 @@ pub enum Block<'a> {
     Proc(&'a Gc<RProc>),
 }
 
-/// What a Proc runs.
+/// The code of a Proc.
 #[derive(Clone)]
 pub enum ProcKind {
-    /// Ruby code and the scope it sees.
+    /// Ruby code and its enclosing scope.
     Ruby {
         code: Arc<Code>,
         env: Gc<Env>,
         /// Tag for `break`.
         tag: u64,
     },
-    /// A native closure (its `self` argument is the receiver under instance_exec, else nil).
+    /// A native closure; its `self` argument is the receiver under instance_exec, else nil.
     Native(NativeClosure, Arity),
     /// `method(:x).to_proc`: receiver and method.
     Method(Value, MethodId, Symbol),
@@ -327,7 +327,7 @@ impl Heap for RProc {
         match &self.kind {
             ProcKind::Ruby { env, .. } => visit.cell(env),
             ProcKind::Method(receiver, ..) => visit.value(receiver),
-            // what a closure has taken along cannot be seen
+            // the captured values of a closure cannot be visited
             ProcKind::Native(..) | ProcKind::Symbol(_) => {}
         }
     }
@@ -336,48 +336,48 @@ impl Heap for RProc {
     }
 }
 
-/// An entry of the machine's list of frames. It is private to this module: what reads the addresses relies on [`Activation::enter`] being the only
-/// one that adds `Ruby`.
+/// An entry of the VM's list of frames. It is private to this module: code that dereferences the addresses relies on [`Activation::enter`] being the
+/// only code that adds `Ruby`.
 #[derive(Clone, Copy)]
 enum Frame {
     Ruby(*const Cx<'static>),
     Native(MethodId),
-    /// A clause of the Ruby code below, and the line where that stands meanwhile.
+    /// A clause of the Ruby code below, and that code's line while the clause runs.
     Clause(Clause, u32),
 }
 
-/// A part of Ruby code that has a frame of its own in backtraces.
+/// A part of Ruby code with a frame of its own in backtraces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clause {
-    /// `rescue`, of what was raised.
+    /// `rescue`
     Rescue,
-    /// `ensure`, of what leaves by an exception or a jump.
+    /// `ensure` that runs because of an exception or a jump.
     Ensure,
 }
 
-/// A frame as [`Vm::walk_frames`] shows it.
+/// A frame as passed to the visitor of [`Vm::walk_frames`].
 pub(crate) enum Visited<'a, 'c> {
     Ruby(&'a Cx<'c>),
     Native(MethodId),
-    /// A clause of the Ruby code that comes next.
+    /// A clause of the Ruby code that is visited next.
     Clause(Clause, u32),
 }
 
-/// What belongs to one coroutine: stacks that a fiber switch exchanges. The frames hold addresses on the coroutine's native stack, so that these stacks
-/// may only be the machine's while the coroutine runs.
+/// The stacks of a coroutine, which are exchanged when fibers switch. The frames have addresses on the coroutine's native stack, so these stacks may
+/// only be the VM's while the coroutine runs.
 pub(crate) struct Stacks {
     pub(crate) values: Vec<Value>,
     frames: Vec<Frame>,
-    /// Tags of the calls with a literal block that are under way.
+    /// Tags of the running calls with a literal block.
     pub(crate) tags: Vec<u64>,
-    /// The native stack may not grow below this address.
+    /// The lowest permitted address of the native stack.
     limit: usize,
 }
 
 thread_local! {
     static DISCARDING: Cell<bool> = const { Cell::new(false) };
 }
-/// Whether a suspended coroutine is being dropped: what unwinds now is its stack, which belongs to no running code and may outlive its machine.
+/// Whether a suspended coroutine is being dropped: its stack is being unwound, belongs to no running code, and may outlive its VM.
 pub(crate) fn discarding_coroutine() -> bool {
     DISCARDING.try_with(Cell::get).unwrap_or(false)
 }
@@ -390,7 +390,7 @@ pub(crate) fn discard(body: impl FnOnce()) {
     }
 }
 
-/// How deep the stacks of a coroutine are.
+/// The depths of a coroutine's stacks.
 #[derive(Clone, Copy)]
 pub(crate) struct Depth {
     values: usize,
@@ -399,37 +399,36 @@ pub(crate) struct Depth {
 }
 
 impl Stacks {
-    /// The stacks of a coroutine that has not begun, whose native stack may not grow below an address; with room for so many frames.
+    /// The stacks of a new coroutine with a lowest native stack address, and capacity for `frames` frames.
     pub(crate) fn new(limit: usize, frames: usize) -> Stacks {
         Stacks { values: Vec::new(), frames: Vec::with_capacity(frames), tags: Vec::new(), limit }
     }
-    /// A native method begins.
+    /// Adds the frame of a native method.
     #[inline(always)]
     pub(crate) fn push_native(&mut self, method: MethodId) {
         self.frames.push(Frame::Native(method));
     }
-    /// The native method that began last ends.
+    /// Removes the frame of a native method.
     #[inline(always)]
     pub(crate) fn pop_native(&mut self) {
         self.frames.pop();
     }
-    /// The native method that runs, unless Ruby code runs.
+    /// The native method that is running, if the innermost frame is native.
     pub(crate) fn native(&self) -> Option<MethodId> {
         match self.frames.last() {
             Some(Frame::Native(method)) => Some(*method),
             _ => None,
         }
     }
-    /// A clause of the Ruby code that runs begins; the code stands at a line meanwhile.
+    /// Adds the frame of a clause of the running Ruby code, and that code's line while the clause runs.
     pub(crate) fn push_clause(&mut self, clause: Clause, line: u32) {
         self.frames.push(Frame::Clause(clause, line));
     }
-    /// How many frames there are.
     #[inline]
     pub(crate) fn frame_count(&self) -> usize {
         self.frames.len()
     }
-    /// How many of them are of Ruby code.
+    /// The number of frames of Ruby code.
     pub(crate) fn ruby_frame_count(&self) -> usize {
         self.frames.iter().filter(|frame| matches!(frame, Frame::Ruby(_))).count()
     }
@@ -441,7 +440,7 @@ impl Stacks {
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         self.values.iter()
     }
-    /// Removes all but the first values.
+    /// Removes all but the first `count` values.
     #[inline(always)]
     pub(crate) fn cut_values(&mut self, count: usize) {
         while self.values.len() > count {
@@ -450,18 +449,17 @@ impl Stacks {
             }
         }
     }
-    /// Makes the locals up to an index nil.
+    /// Sets the locals up to an index to nil.
     #[inline(always)]
     pub(crate) fn fill(&mut self, end: usize) {
         if self.values.len() < end {
             self.values.resize_with(end, Value::default);
         }
     }
-    /// How deep they are.
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }
     }
-    /// Removes what was added since.
+    /// Truncates the stacks to earlier depths.
     pub(crate) fn cut(&mut self, depth: Depth) {
         self.values.truncate(depth.values);
         self.frames.truncate(depth.frames);
@@ -469,8 +467,8 @@ impl Stacks {
     }
 }
 
-/// An activation that is under way. While this lives, the machine's list of frames holds the address of the `Cx`, which it borrows; the frame and
-/// the locals go when it ends: by [`Activation::leave`], or by its drop where a panic unwinds.
+/// A running activation. While this exists, the VM's list of frames has the address of the borrowed `Cx`; the frame and the locals are removed at the
+/// end: by [`Activation::leave`], or by drop when a panic unwinds.
 pub(crate) struct Activation<'v> {
     vm: &'v mut Vm,
     frames: usize,
@@ -478,7 +476,7 @@ pub(crate) struct Activation<'v> {
 }
 
 impl<'v> Activation<'v> {
-    /// Enters it. Its locals come onto the stack of values next, at `cx.base`.
+    /// Adds the frame. The caller then pushes the locals on the value stack, at `cx.base`.
     #[inline(always)]
     pub(crate) fn enter(vm: &'v mut Vm, cx: &'v Cx<'_>) -> Activation<'v> {
         let frames = vm.stacks.frames.len();
@@ -501,7 +499,7 @@ impl Drop for Activation<'_> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        // a coroutine that is given up unwinds while the machine has other stacks, or has gone: its own stacks go as a whole
+        // an abandoned coroutine unwinds while the VM has other stacks, or has been dropped: its own stacks are dropped as a whole
         if !discarding_coroutine() {
             self.end();
         }
@@ -530,12 +528,12 @@ impl Vm {
             Frame::Ruby(cx) => Some(*cx),
             Frame::Native(_) | Frame::Clause(..) => None,
         });
-        // SAFETY: an entry is pushed by `Activation::enter`, which borrows the `Cx` until the entry is popped; the closure's
-        // lifetime is its own, so the reference cannot outlive this call, during which the frames below stay.
+        // SAFETY: an entry is pushed by `Activation::enter`, which borrows the `Cx` until the entry is popped; the closure is generic over the
+        // lifetime, so the reference cannot outlive this call, during which the frames below stay.
         body(self, found.map(|cx| unsafe { &*cx }))
     }
 
-    /// Runs `body` with the nth activation of Ruby code from the top (0 is the innermost).
+    /// Runs `body` with the nth activation of Ruby code, counted from the innermost (0).
     pub fn with_nth_caller<R>(&mut self, nth: usize, body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R) -> R {
         let found = (self.stacks.frames.iter().rev())
             .filter_map(|frame| match frame {
@@ -543,24 +541,24 @@ impl Vm {
                 Frame::Native(_) | Frame::Clause(..) => None,
             })
             .nth(nth);
-        // SAFETY: as `with_caller`.
+        // SAFETY: as in `with_caller`.
         body(self, found.map(|cx| unsafe { &*cx }))
     }
 
     /// The innermost activation of Ruby code.
     pub(crate) fn innermost(&self) -> Option<&Cx<'_>> {
         self.stacks.frames.iter().rev().find_map(|frame| match frame {
-            // SAFETY: as `with_caller`; the reference borrows the machine, so no frame is popped while it lives.
+            // SAFETY: as in `with_caller`; the reference borrows the VM, so no frame is popped while it is live.
             Frame::Ruby(cx) => Some(unsafe { &**cx }),
             Frame::Native(_) | Frame::Clause(..) => None,
         })
     }
 
-    /// Visits every frame from the innermost out.
+    /// Visits all frames, innermost first.
     pub(crate) fn walk_frames(&self, mut each: impl FnMut(Visited<'_, '_>)) {
         for frame in self.stacks.frames.iter().rev() {
             match frame {
-                // SAFETY: as `with_caller`; the reference does not leave the call.
+                // SAFETY: as in `with_caller`; the reference does not leave the call.
                 Frame::Ruby(cx) => each(Visited::Ruby(unsafe { &**cx })),
                 Frame::Native(method) => each(Visited::Native(*method)),
                 Frame::Clause(clause, line) => each(Visited::Clause(*clause, *line)),
@@ -568,7 +566,7 @@ impl Vm {
         }
     }
 
-    /// Moves the locals of an activation and of all it sees to the heap, so that they outlive it.
+    /// Moves the locals of an activation and its enclosing ones to the heap, so that they can outlive it.
     pub fn capture(&mut self, cx: &Cx<'_>) -> Gc<Env> {
         if let Some(env) = cx.env.get() {
             return env.clone();
@@ -606,7 +604,7 @@ impl Vm {
         cx.env.get_or_init(|| env).clone()
     }
 
-    /// The Proc of a block: the same object for a block that is one already.
+    /// The Proc of a block; the same object if the block already is one.
     pub fn block_to_proc(&mut self, block: Block<'_>) -> Gc<RProc> {
         match block {
             Block::Proc(proc) => proc.clone(),
@@ -618,7 +616,7 @@ impl Vm {
         }
     }
 
-    /// A Proc of a native closure.
+    /// Creates a Proc from a native closure.
     pub fn native_proc(
         &mut self,
         arity: Arity,
@@ -650,30 +648,30 @@ impl Vm {
         self.with_caller(|vm, cx| cx.map(|cx| vm.specials_of(cx).borrow().last_match.clone()).unwrap_or_default())
     }
 
-    /// The block of the method that the calling Ruby code belongs to (`block_given?`, `Proc.new`).
+    /// The block given to the method of the calling Ruby code (`block_given?`, `Proc.new`).
     pub fn caller_block(&mut self) -> Option<Gc<RProc>> {
         self.with_caller(|vm, cx| match cx?.outermost() {
             Outermost::Live(cx) => cx.block.map(|block| vm.block_to_proc(block)),
             Outermost::Captured(env) => env.get(vm).home.get(vm).block.clone(),
         })
     }
-    /// Whether the method that the calling Ruby code belongs to was given a block.
+    /// Whether the method of the calling Ruby code was given a block.
     pub fn caller_block_given(&mut self) -> bool {
         self.with_caller(|vm, cx| cx.is_some_and(|cx| vm.has_block(cx)))
     }
-    /// Whether the method that an activation belongs to was given a block.
+    /// Whether the method of an activation was given a block.
     pub(crate) fn has_block(&self, cx: &Cx<'_>) -> bool {
         match cx.outermost() {
             Outermost::Live(cx) => cx.block.is_some(),
             Outermost::Captured(env) => env.get(self).home.get(self).block.is_some(),
         }
     }
-    /// Lexical scope of the calling Ruby code.
+    /// The lexical scope of the calling Ruby code.
     pub fn caller_cref(&mut self) -> Rc<Cref> {
         self.with_caller(|vm, cx| cx.map_or_else(|| vm.top_cref.clone(), |cx| cx.cref.clone()))
     }
 
-    /// The method that an activation belongs to: its own, or that of a scope around it.
+    /// The method of an activation, its own or that of an enclosing scope.
     pub(crate) fn method_of(&self, cx: &Cx<'_>) -> Option<MethodId> {
         let mut at = cx;
         loop {
@@ -700,7 +698,7 @@ impl Vm {
         }
     }
 
-    /// The activation that `return` ends: the innermost lambda, else the method. The flag says whether it is known to be live.
+    /// The id of the activation that `return` ends: the innermost lambda, else the method. The flag says whether it is known to be running.
     pub(crate) fn return_target(&self, cx: &Cx<'_>) -> (u64, bool) {
         let mut at = cx;
         loop {
@@ -727,14 +725,14 @@ impl Vm {
         }
     }
 
-    /// Whether an activation is under way on this coroutine.
+    /// Whether an activation is running on this coroutine.
     pub(crate) fn is_live(&self, id: u64) -> bool {
         let mut live = false;
         self.walk_frames(|frame| live |= matches!(frame, Visited::Ruby(cx) if cx.id == id));
         live
     }
 
-    /// SystemStackError when the native stack is nearly used up. Called on every entry to Ruby code and in native recursion.
+    /// SystemStackError if the native stack is nearly used up. Called on entry to Ruby code and in native recursion.
     #[inline(always)]
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
@@ -748,7 +746,7 @@ impl Vm {
     #[inline(never)]
     fn stack_overflow(&mut self) -> Error {
         let limit = self.stacks.limit;
-        // the error itself needs a little stack (its message may be inspected)
+        // creating the error needs some stack itself (its message may be inspected)
         self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);
         let depth = self.limits.depth;
         self.limits.depth = depth.saturating_add(1000);

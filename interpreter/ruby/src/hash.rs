@@ -1,17 +1,16 @@
-//! Contents of a Hash: entries in order of insertion, found through an index once there are more than a few.
+//! Contents of a Hash: entries in insertion order, with an index if there are more than a few.
 //!
-//! Keys of core types hash and compare here, without calling Ruby; others get their hash and answers from `hash` and `eql?`
-//! (see [`crate::Vm::hash_get`] and its like).
+//! Keys of core types are hashed and compared here, without calling Ruby; for other keys `hash` and `eql?` are called (see [`crate::Vm::hash_get`]).
 
 pub use crate::value::RHash;
 use hashbrown::HashTable;
 
-/// Up to this many slots no index is kept.
+/// Tables with at most this many slots have no index.
 const LINEAR: usize = 8;
 
-/// What a table holds: keys and values alike.
+/// The type of keys and values.
 pub trait Element: Clone + Default {
-    /// Stands for the key of a slot that is deleted; no key is equal to it.
+    /// The key of a deleted slot; no key is equal to it.
     const DELETED: Self;
     /// Whether this is [`Element::DELETED`].
     fn is_deleted(&self) -> bool;
@@ -20,29 +19,28 @@ pub trait Element: Clone + Default {
 /// A key and its value.
 #[derive(Clone)]
 pub struct Entry<V> {
-    /// Hash of the key.
     pub hash: u64,
-    /// Key; [`Element::DELETED`] when the slot is deleted.
+    /// The key; [`Element::DELETED`] in a deleted slot.
     pub key: V,
     pub value: V,
 }
 
-/// Contents of a Hash: of Ruby's, as [`RHash`].
+/// Contents of a Hash; those of Ruby's are [`RHash`].
 #[derive(Default)]
 pub struct Table<V> {
     entries: Vec<Entry<V>>,
     index: Option<HashTable<u32>>,
     live: usize,
-    /// `default=`
+    /// The default value.
     pub default: V,
-    /// `default_proc`; nil when there is none.
+    /// `default_proc`, or nil.
     pub default_proc: V,
-    /// How many iterations are under way: adding a key is then an error.
+    /// The number of running iterations: adding a key is an error then.
     pub iterating: u32,
 }
 
 impl<V: Element> Clone for Table<V> {
-    /// A copy that no iteration goes over.
+    /// Copies the table; no iteration runs over the copy.
     fn clone(&self) -> Table<V> {
         let (default, default_proc) = (self.default.clone(), self.default_proc.clone());
         let mut copy = Table {
@@ -61,7 +59,6 @@ impl<V: Element> Clone for Table<V> {
 }
 
 impl<V: Element> Table<V> {
-    /// Empty, with room.
     pub fn with_capacity(capacity: usize) -> Table<V> {
         Table { entries: Vec::with_capacity(capacity), ..Table::default() }
     }
@@ -72,28 +69,27 @@ impl<V: Element> Table<V> {
     pub fn is_empty(&self) -> bool {
         self.live == 0
     }
-    /// Number of slots, live or deleted: for iteration by position while the hash may change.
+    /// Number of slots, live or deleted, for iteration by index while the Hash may change.
     pub fn slots(&self) -> usize {
         self.entries.len()
     }
-    /// The entry in a slot, unless it is deleted or beyond the end.
+    /// The entry in a slot; None if it is deleted or out of range.
     #[inline]
     pub fn slot(&self, index: usize) -> Option<&Entry<V>> {
         self.entries.get(index).filter(|entry| !entry.key.is_deleted())
     }
-    /// The live entries in order.
+    /// The pairs in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&V, &V)> {
         self.entries.iter().filter(|entry| !entry.key.is_deleted()).map(|entry| (&entry.key, &entry.value))
     }
-    /// The live entries in order, with their hashes.
+    /// The entries in order, with their hashes.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry<V>> {
         self.entries.iter().filter(|entry| !entry.key.is_deleted())
     }
-    /// Values for writing, in order.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.entries.iter_mut().filter(|entry| !entry.key.is_deleted()).map(|entry| &mut entry.value)
     }
-    /// The slot whose key has this hash and satisfies `eq`.
+    /// The slot with this hash whose key satisfies `eq`.
     #[inline]
     pub fn find(&self, hash: u64, mut eq: impl FnMut(&V) -> bool) -> Option<usize> {
         match &self.index {
@@ -108,7 +104,7 @@ impl<V: Element> Table<V> {
                 .map(|&slot| slot as usize),
         }
     }
-    /// All live slots with this hash, oldest first.
+    /// All slots with this hash, oldest first.
     pub fn candidates(&self, hash: u64) -> Vec<usize> {
         match &self.index {
             None => (0..self.entries.len())
@@ -122,17 +118,15 @@ impl<V: Element> Table<V> {
             }
         }
     }
-    /// The value in a live slot.
     pub fn value_at(&self, slot: usize) -> Option<&V> {
         self.slot(slot).map(|entry| &entry.value)
     }
-    /// Replaces the value in a live slot.
     pub fn set_value_at(&mut self, slot: usize, value: V) {
         if let Some(entry) = self.entries.get_mut(slot) {
             entry.value = value;
         }
     }
-    /// Appends a pair whose key is known to be absent.
+    /// Appends a pair; the key must be absent.
     pub fn push(&mut self, hash: u64, key: V, value: V) {
         if self.entries.len() >= 32 && self.live * 2 < self.entries.len() && self.iterating == 0 {
             self.compact();
@@ -147,7 +141,7 @@ impl<V: Element> Table<V> {
             self.reindex();
         }
     }
-    /// Deletes a live slot and gives its pair.
+    /// Deletes a slot and returns its pair.
     pub fn remove_at(&mut self, slot: usize) -> Option<(V, V)> {
         let entry = self.entries.get_mut(slot)?;
         if entry.key.is_deleted() {
@@ -166,7 +160,7 @@ impl<V: Element> Table<V> {
             while self.entries.last().is_some_and(|entry| entry.key.is_deleted()) {
                 self.entries.pop();
             }
-            // a queue (`shift` in a loop) must not walk over what it has deleted
+            // compact often enough that a queue (`shift` in a loop) does not iterate over deleted slots
             if self.live * 2 < self.entries.len() && self.entries.len() >= 32 {
                 self.compact();
             }
@@ -177,7 +171,7 @@ impl<V: Element> Table<V> {
     pub fn first_slot(&self) -> Option<usize> {
         self.entries.iter().position(|entry| !entry.key.is_deleted())
     }
-    /// Deletes every pair; defaults stay.
+    /// Deletes all pairs, but not the default value or proc.
     pub fn clear(&mut self) {
         if self.iterating > 0 {
             for slot in 0..self.entries.len() {
@@ -189,7 +183,7 @@ impl<V: Element> Table<V> {
             self.live = 0;
         }
     }
-    /// Takes all pairs out, in order.
+    /// Removes and returns all entries, in order.
     pub fn take_entries(&mut self) -> Vec<Entry<V>> {
         self.index = None;
         self.live = 0;

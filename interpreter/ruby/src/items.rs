@@ -1,14 +1,14 @@
-//! Elements of an Array: a vector whose front can be given away at no cost, so that an Array is a queue.
+//! Elements of an Array: a vector with constant-time removal at the front, so that an Array can be used as a queue.
 
 use std::ops::{Deref, DerefMut, RangeBounds};
 
-/// Elements of an Array. Reads as a slice; `head` elements at the front of the vector are already gone (they hold the default of their type).
+/// Elements of an Array. Dereferences to a slice; the first `head` elements of the vector have been removed (they hold default values).
 pub struct Items<T> {
     all: Vec<T>,
     head: usize,
 }
 
-/// Gone elements are cut off once there are this many and they are the larger part.
+/// Removed elements are cut off if there are at least this many, and more than remaining ones.
 const SLACK: usize = 32;
 
 impl<T> Default for Items<T> {
@@ -18,7 +18,7 @@ impl<T> Default for Items<T> {
 }
 
 impl<T: Clone + Default> Items<T> {
-    /// The vector, without what is gone.
+    /// The vector, after cutting off removed elements.
     #[inline]
     pub fn vec(&mut self) -> &mut Vec<T> {
         if self.head > 0 {
@@ -27,7 +27,7 @@ impl<T: Clone + Default> Items<T> {
         }
         &mut self.all
     }
-    /// The elements as a vector of their own.
+    /// A copy of the elements as a vector.
     #[allow(clippy::should_implement_trait)] // a copy is plain elements, not another owner of the slack
     pub fn clone(&self) -> Vec<T> {
         self.to_vec()
@@ -36,7 +36,7 @@ impl<T: Clone + Default> Items<T> {
     pub fn as_slice(&self) -> &[T] {
         self
     }
-    /// Takes the first element; constant time over many calls.
+    /// Removes the first element in amortised constant time.
     #[inline]
     pub fn shift(&mut self) -> Option<T> {
         let first = std::mem::take(self.all.get_mut(self.head)?);
@@ -46,13 +46,13 @@ impl<T: Clone + Default> Items<T> {
         }
         Some(first)
     }
-    /// Puts an element in front; constant time when elements were shifted before.
+    /// Inserts elements at the front; constant time if elements were shifted before.
     pub fn unshift(&mut self, values: &[T]) {
         if let Some(head) = self.head.checked_sub(values.len()) {
             self.all[head..self.head].clone_from_slice(values);
             self.head = head;
         } else {
-            // room in front grows with the Array, so that adding there one by one is cheap too
+            // reserve space in proportion to the length, so that repeated insertion at the front is amortised
             let room = if self.len() < SLACK { 0 } else { self.len() / 2 };
             let front = std::iter::repeat_n(T::default(), room).chain(values.iter().cloned());
             self.all.splice(..self.head, front);
@@ -63,7 +63,6 @@ impl<T: Clone + Default> Items<T> {
     pub fn push(&mut self, value: T) {
         self.all.push(value);
     }
-    /// Takes the last element.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         if self.all.len() == self.head { None } else { self.all.pop() }
@@ -71,42 +70,33 @@ impl<T: Clone + Default> Items<T> {
     pub fn extend_from_slice(&mut self, values: &[T]) {
         self.all.extend_from_slice(values);
     }
-    /// Inserts at a position.
     pub fn insert(&mut self, at: usize, value: T) {
         self.vec().insert(at, value);
     }
-    /// Removes at a position.
     pub fn remove(&mut self, at: usize) -> T {
         self.vec().remove(at)
     }
     pub fn clear(&mut self) {
         (self.head, _) = (0, self.all.clear());
     }
-    /// Keeps the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.all.truncate(self.head + len);
     }
-    /// Grows or shrinks.
     pub fn resize(&mut self, len: usize, value: T) {
         self.all.resize(self.head + len, value);
     }
-    /// Makes room for so many more.
     pub fn reserve_exact(&mut self, more: usize) {
         self.all.reserve_exact(more);
     }
-    /// Keeps what the closure wants.
     pub fn retain(&mut self, wanted: impl FnMut(&T) -> bool) {
         self.vec().retain(wanted);
     }
-    /// Removes a part and gives it.
     pub fn drain(&mut self, range: impl RangeBounds<usize>) -> std::vec::Drain<'_, T> {
         self.vec().drain(range)
     }
-    /// Cuts off what follows a position and gives it.
     pub fn split_off(&mut self, at: usize) -> Vec<T> {
         self.all.split_off(self.head + at)
     }
-    /// Replaces a part and gives what was there.
     pub fn splice<I: IntoIterator<Item = T>>(
         &mut self,
         range: impl RangeBounds<usize>,

@@ -1,12 +1,13 @@
-//! The Ruby engine. Knows nothing of Chef.
+//! The Ruby interpreter. Independent of Chef.
 //!
-//! - [`value`], [`heap`]: values, counted cells, access by owner; [`string`], [`hash`]: contents of String and Hash;
-//! - [`class`], [`method`], [`method_table`]: object model, what a class's methods are, the macros-free tables that define a native class;
-//! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
+//! - [`value`], [`heap`]: values, reference-counted cells; [`string`], [`hash`]: contents of String and Hash;
+//! - [`class`], [`method`], [`method_table`]: object model, methods of classes, the tables that define native classes;
+//! - [`args`], [`params`], [`call`], [`frame`]: calls, argument binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
-//! - [`error`]: exceptions and jumps; `protect`: panics as exceptions, `native_stack`: the stack that they unwind; [`coerce`]: implicit conversions and shared protocols;
-//! - [`vm`]: the machine, limits, embedder state; [`library`]: what `require` finds without a file;
-//! - [`core`]: the core classes, one module a class.
+//! - [`error`]: exceptions and jumps; `protect`: panics as exceptions, `native_stack`: the stack for Ruby code; [`coerce`]: implicit conversions and
+//! common protocols;
+//! - [`vm`]: the VM, limits, data of embedders; [`library`]: libraries that `require` finds without a file;
+//! - [`core`]: the core classes, one module per class.
 //!
 //! Embedding: `let mut vm = Vm::new(host)?; vm.run_main(source, path)?`; natives are `fn(&mut Vm, &Value, Args) -> Res` in tables (see [`method`]).
 
@@ -43,7 +44,7 @@ pub use method::{MethodDef, any, at_least, def, opt};
 pub use rchef_host as host;
 pub use rchef_regexp as regexp;
 pub use rchef_syntax::Symbol;
-/// Trees that are made before the machine runs.
+/// Parsing ahead of the VM's start.
 pub mod syntax_ahead {
     pub use rchef_syntax::ParseKind;
     pub use rchef_syntax::ahead::{Missed, forget_ahead, parse_ahead, parse_missed, take_missed};

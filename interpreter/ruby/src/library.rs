@@ -1,12 +1,12 @@
-//! What `require` can load without a file.
+//! Libraries that `require` loads without a file.
 
 pub use crate::vm::{Library, NativeLibrary};
 use rustc_hash::FxHashMap;
 
-/// The libraries of a machine ([`Library`]) by feature name without extension.
+/// The libraries of a VM ([`Library`]), by feature name without extension.
 pub struct Libraries<L> {
     named: FxHashMap<&'static str, L>,
-    /// Names that share a library, between spaces; the last list counts.
+    /// Space-separated names that share a library; the last list has precedence.
     lists: Vec<(&'static str, L)>,
 }
 
@@ -17,23 +17,21 @@ impl<L> Default for Libraries<L> {
 }
 
 impl<L: Copy> Libraries<L> {
-    /// Adds a library or replaces the one of this name.
+    /// Adds or replaces a library.
     pub fn insert(&mut self, name: &'static str, library: L) {
         self.named.insert(name, library);
     }
 
-    /// Adds one library under many names, given between spaces, which stay unread until one is asked for. A library with a name of its own
-    /// comes before them.
+    /// Adds a library under many space-separated names, which are only parsed by lookups. Libraries added with [`Libraries::insert`] have precedence.
     pub fn insert_all(&mut self, names: &'static str, library: L) {
         self.lists.push((names, library));
     }
 
-    /// The library of this name.
     pub fn get(&self, name: &str) -> Option<L> {
         if let Some(library) = self.named.get(name) {
             return Some(*library);
         }
-        // a path is none of ours
+        // paths are not feature names
         if name.starts_with(['/', '.', '~']) {
             return None;
         }
@@ -41,12 +39,11 @@ impl<L: Copy> Libraries<L> {
         self.lists.iter().rev().find(listed).map(|(_, library)| *library)
     }
 
-    /// Whether there is a library of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// All names, each once or more, in no order.
+    /// All names, in no particular order; a name may occur more than once.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let listed = self.lists.iter().flat_map(|(names, _)| names.split_ascii_whitespace());
         self.named.keys().copied().chain(listed)

@@ -1,32 +1,32 @@
-//! The allocator: counts what this thread has allocated, for the limit on memory, and keeps small blocks in lists by size. A program that wants
-//! either makes [`Counting`] its global allocator; without it nothing is counted and the limit never trips.
+//! The allocator: counts the bytes allocated by each thread, for the memory limit, and keeps free lists of small blocks by size. A program that needs
+//! either sets [`Counting`] as its global allocator; without it nothing is counted and the limit has no effect.
 //!
-//! Ruby programs make and drop small objects all the time, on the one thread where the machine runs. Small blocks come from one reserved
-//! range of addresses, so that a block's address tells where it goes back to whichever thread frees it; [`keep_small_blocks`] turns that on
-//! for a thread, others allocate from the system.
+//! Ruby programs allocate and free small objects all the time, on the one thread that runs the VM. Small blocks come from a reserved address range,
+//! so that any thread that frees a block can tell from its address where it belongs; [`keep_small_blocks`] enables that for a thread, other threads
+//! allocate from the system.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
-/// Bytes between the sizes of the lists, and every block's alignment.
+/// Difference between the block sizes of adjacent lists, and the alignment of all blocks, in bytes.
 const STEP: usize = 16;
-/// The largest small block.
+/// Maximum size of a small block in bytes.
 const LARGEST: usize = 512;
-/// Addresses that are reserved; pages are only used when touched.
+/// Size of the reserved address range in bytes; pages are only used when touched.
 const RANGE: usize = 16 << 30;
-/// A block of so many bytes makes the machine look at its limit on memory at the next step, and not some hundred steps later.
+/// Allocating a block of at least this size makes the VM check the memory limit at the next step, instead of some hundred steps later.
 const LARGE: usize = 1 << 20;
-/// How many bytes a list takes from the range at a time.
+/// Bytes that a list takes from the range at a time.
 const REFILL: usize = 16 << 10;
 
-/// A free block: the first word leads to the next one.
+/// A free block; its first word is the link to the next one.
 struct Free {
     next: *mut Free,
 }
 
-/// Free blocks by size of the thread that keeps small blocks.
+/// Free blocks by size, for the thread that keeps small blocks.
 struct Lists {
     heads: [Cell<*mut Free>; LARGEST / STEP + 1],
     active: Cell<bool>,
@@ -38,20 +38,20 @@ thread_local! {
     static LISTS: Lists = const { Lists { heads: [const { Cell::new(ptr::null_mut()) }; LARGEST / STEP + 1], active: Cell::new(false) } };
 }
 
-/// First address of the range; 0 while there is none.
+/// The start of the range; 0 if there is none.
 static START: AtomicUsize = AtomicUsize::new(0);
-/// First address of the range that was not given out.
+/// The start of the part of the range that has not been used yet.
 static UNUSED: AtomicUsize = AtomicUsize::new(0);
-/// Blocks of the range that other threads freed, by size.
+/// Blocks of the range freed by other threads, by size.
 static RETURNED: [AtomicPtr<Free>; LARGEST / STEP + 1] =
     [const { AtomicPtr::new(ptr::null_mut()) }; LARGEST / STEP + 1];
 
-/// The system's allocator with lists of small blocks and a count of live bytes for each thread. The machine and all its objects stay on one
-/// thread, so its count is theirs.
+/// The system's allocator with free lists of small blocks and a count of live bytes per thread. A VM and all its objects stay on one thread, so the
+/// thread's count is the VM's.
 pub struct Counting;
 
-/// From now on this thread keeps small blocks in lists. Only one thread of a process can; a second one goes on with the system's allocator,
-/// and so does the first when the range cannot be reserved.
+/// Makes this thread keep small blocks in lists. Only one thread of a process can do so; other threads keep using the system's allocator, and so does
+/// the first if the range cannot be reserved.
 pub fn keep_small_blocks() {
     static ASKED: AtomicBool = AtomicBool::new(false);
     if ASKED.swap(true, Ordering::Relaxed) {
@@ -84,7 +84,7 @@ fn in_range(at: *mut u8) -> bool {
     start != 0 && (at as usize).wrapping_sub(start) < RANGE
 }
 
-/// A small block of this thread's lists; None where the system's allocator serves.
+/// A small block from this thread's lists; None if the system's allocator has to be used.
 #[inline(always)]
 fn take(layout: Layout) -> Option<NonNull<u8>> {
     if !is_small(layout) {
@@ -109,7 +109,7 @@ fn take(layout: Layout) -> Option<NonNull<u8>> {
         .flatten()
 }
 
-/// Fills an empty list, from what other threads gave back or else from the range, and takes its first block.
+/// Refills an empty list with blocks freed by other threads or from the range, and takes its first block.
 #[cold]
 #[inline(never)]
 fn refill(head: &Cell<*mut Free>, class: usize) -> Option<NonNull<u8>> {
@@ -121,12 +121,12 @@ fn refill(head: &Cell<*mut Free>, class: usize) -> Option<NonNull<u8>> {
             return None;
         }
         UNUSED.store(from + REFILL, Ordering::Relaxed);
-        // SAFETY: `from` lies in the range that begins at `start`, as was just seen.
+        // SAFETY: `from` is in the range that begins at `start`, as checked above.
         unsafe { rchef_host::map_ahead(start, from) };
         for index in (0..REFILL / size).rev() {
             let block = (from + index * size) as *mut Free;
-            // SAFETY: the piece of the range from `from` on is mapped, was never given out, and holds this many blocks of this size; the
-            // range begins on a page and sizes are multiples of `STEP`, so each is aligned.
+            // SAFETY: the part of the range from `from` on is mapped, has not been used, and has room for this many blocks of this size; the range
+            // begins on a page and sizes are multiples of `STEP`, so each block is aligned.
             unsafe { block.write(Free { next: first }) };
             first = block;
         }
@@ -137,7 +137,7 @@ fn refill(head: &Cell<*mut Free>, class: usize) -> Option<NonNull<u8>> {
     Some(block.cast())
 }
 
-/// Puts a block of the range back.
+/// Frees a block of the range.
 #[inline(always)]
 fn give(at: *mut u8, size: usize) {
     let class = class_of(size);
@@ -156,7 +156,7 @@ fn give(at: *mut u8, size: usize) {
     }
 }
 
-/// A thread without lists gives a block back to the one that has them.
+/// Frees a block on a thread without lists, for the thread that has them.
 #[cold]
 fn give_elsewhere(block: *mut Free, class: usize) {
     let list = &RETURNED[class];
@@ -164,7 +164,7 @@ fn give_elsewhere(block: *mut Free, class: usize) {
     loop {
         // SAFETY: the block is the caller's until the exchange below succeeds.
         unsafe { (*block).next = head };
-        // takers take the whole list, so that a head that comes back is the same list
+        // readers take the whole list, so there is no ABA problem
         match list.compare_exchange_weak(head, block, Ordering::Release, Ordering::Relaxed) {
             Ok(_) => return,
             Err(now) => head = now,
@@ -172,9 +172,9 @@ fn give_elsewhere(block: *mut Free, class: usize) {
     }
 }
 
-// SAFETY: a block is served either by the system's allocator, as it came, or from the reserved range, whose blocks are as large as their class
-// says, aligned to `STEP`, and in at most one list; an address tells which of the two it is. The thread-locals are initialised at compile
-// time and have no destructor, so that this neither allocates nor panics.
+// SAFETY: a block comes either unchanged from the system's allocator, or from the reserved range, whose blocks have the size of their class, are
+// aligned to `STEP`, and are in at most one list; the address tells which of the two it is. The thread-locals are const-initialised and have no
+// destructor, so accessing them neither allocates nor panics.
 unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -183,7 +183,7 @@ unsafe impl GlobalAlloc for Counting {
             Some(block) => block.as_ptr(),
             None => {
                 note_size(layout.size());
-                // SAFETY: the caller's promise about `layout` is passed on.
+                // SAFETY: the caller's guarantee about `layout` is passed on.
                 unsafe { System.alloc(layout) }
             }
         }
@@ -194,7 +194,7 @@ unsafe impl GlobalAlloc for Counting {
         if in_range(at) {
             give(at, layout.size());
         } else {
-            // SAFETY: `at` is not of the range, so that it came from `System`, with this layout.
+            // SAFETY: `at` is not in the range, so it came from `System`, with this layout.
             unsafe { System.dealloc(at, layout) }
         }
     }
@@ -203,13 +203,13 @@ unsafe impl GlobalAlloc for Counting {
         add(layout.size() as i64);
         match take(layout) {
             Some(block) => {
-                // SAFETY: the block is as large as `layout` says.
+                // SAFETY: the block has at least the size of `layout`.
                 unsafe { block.as_ptr().write_bytes(0, layout.size()) };
                 block.as_ptr()
             }
             None => {
                 note_size(layout.size());
-                // SAFETY: as `alloc`.
+                // SAFETY: as in `alloc`.
                 unsafe { System.alloc_zeroed(layout) }
             }
         }
@@ -219,15 +219,15 @@ unsafe impl GlobalAlloc for Counting {
         if !in_range(at) {
             add(size as i64 - layout.size() as i64);
             note_size(size);
-            // SAFETY: `at` came from `System` with this layout; `size` is the caller's.
+            // SAFETY: `at` came from `System` with this layout; the caller guarantees `size`.
             return unsafe { System.realloc(at, layout, size) };
         }
         if size <= LARGEST && class_of(size) == class_of(layout.size()) {
             add(size as i64 - layout.size() as i64);
             return at;
         }
-        // SAFETY: the caller promises a size that makes a layout with the old alignment; the new block is another one, and both are at
-        // least as large as what is copied.
+        // SAFETY: the caller guarantees that the size forms a layout with the old alignment; the new block is a different one, and both are at least
+        // as large as the copied part.
         unsafe {
             let made = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !made.is_null() {
@@ -239,7 +239,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Notes a block that is large.
+/// Records the allocation of a large block.
 #[inline(always)]
 fn note_size(size: usize) {
     if size >= LARGE {
@@ -252,11 +252,11 @@ fn note_size(size: usize) {
 pub(crate) fn grew() -> bool {
     GREW.with(Cell::get)
 }
-/// The next step looks at limits, collections and interrupts.
+/// Makes the next step check limits, garbage collection and interrupts.
 pub(crate) fn look_soon() {
     GREW.with(|grew| grew.set(true));
 }
-/// The limit on memory is looked at.
+/// Records that the memory limit is being checked.
 pub(crate) fn note_look() {
     GREW.with(|grew| grew.set(false));
 }

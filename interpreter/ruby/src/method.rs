@@ -13,7 +13,7 @@
 //! vm.define_singleton_methods(ClassId::FILE, SINGLETON_METHODS);
 //! ```
 //!
-//! The machine checks the number of arguments before it calls. The doc comment of the function is the method's documentation.
+//! The VM checks the number of arguments before the call. The function's doc comment documents the method.
 
 use crate::Vm;
 use crate::args::Args;
@@ -27,7 +27,7 @@ use rchef_syntax::tree::Code;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A method by its number; entries are never freed.
+/// A method, as an index; methods are never freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MethodId(pub u32);
 
@@ -35,29 +35,27 @@ pub struct MethodId(pub u32);
 pub enum Visibility {
     #[default]
     Public,
-    /// Receivers of the same class.
+    /// Callable on receivers of the same class.
     Protected,
-    /// Without an explicit receiver.
+    /// Callable without an explicit receiver.
     Private,
 }
 
-/// The signature of every native method.
 pub type NativeFn = fn(&mut Vm, &Value, Args<'_>) -> Res;
-/// A native method made at run time, with state.
+/// A native method with state, created at run time.
 pub type NativeClosure = Rc<dyn Fn(&mut Vm, &Value, Args<'_>) -> Res>;
 
-/// A method written in Ruby.
 pub struct RubyMethod {
     pub code: Arc<Code>,
-    /// The lexical scope it was defined in.
+    /// The lexical scope of the definition.
     pub cref: Rc<Cref>,
 }
 
-/// What a method does.
+/// The implementation of a method.
 #[derive(Clone)]
 pub enum MethodBody {
     Ruby(Rc<RubyMethod>),
-    /// A native and how many arguments it takes.
+    /// A native, and the number of its arguments.
     Native(NativeFn, Arity),
     /// A native with state.
     Closure(NativeClosure, Arity),
@@ -65,53 +63,51 @@ pub enum MethodBody {
     Proc(Gc<RProc>),
     Reader(Symbol),
     Writer(Symbol),
-    /// `undef`: ends the lookup.
+    /// Undefined by `undef`: ends the lookup.
     Undefined,
 }
 
-/// How many arguments a native takes.
+/// The permitted number of arguments of a native.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arity {
     pub min: u8,
-    /// At most; None: any number.
+    /// The maximum; None: any number.
     pub max: Option<u8>,
 }
 
 #[derive(Clone)]
 pub struct Method {
-    /// The name it was defined by (aliases keep the original's).
+    /// The name of the definition (also for aliases).
     pub name: Symbol,
-    /// Where `super` goes on from: the class that it was defined in.
+    /// The class of the definition, where `super` continues.
     pub owner: ClassId,
-    /// Who may call it.
     pub visibility: Visibility,
     pub body: MethodBody,
-    /// `ruby2_keywords`
+    /// Whether `ruby2_keywords` was called for it.
     pub ruby2_keywords: bool,
 }
 
-/// One native method of a table.
+/// A native method in a table.
 pub struct MethodDef {
     pub name: &'static str,
     pub function: NativeFn,
     pub arity: Arity,
-    /// Who may call it.
     pub visibility: Visibility,
 }
 
-/// A native that takes exactly this many arguments.
+/// A native with exactly `arity` arguments.
 pub const fn def(name: &'static str, function: NativeFn, arity: u8) -> MethodDef {
     MethodDef { name, function, arity: Arity { min: arity, max: Some(arity) }, visibility: Visibility::Public }
 }
-/// A native that takes between `min` and `max` arguments.
+/// A native with `min` to `max` arguments.
 pub const fn opt(name: &'static str, function: NativeFn, min: u8, max: u8) -> MethodDef {
     MethodDef { name, function, arity: Arity { min, max: Some(max) }, visibility: Visibility::Public }
 }
-/// A native that takes any number of arguments.
+/// A native with any number of arguments.
 pub const fn any(name: &'static str, function: NativeFn) -> MethodDef {
     MethodDef { name, function, arity: Arity { min: 0, max: None }, visibility: Visibility::Public }
 }
-/// A native that takes at least this many arguments.
+/// A native with at least `min` arguments.
 pub const fn at_least(name: &'static str, function: NativeFn, min: u8) -> MethodDef {
     MethodDef { name, function, arity: Arity { min, max: None }, visibility: Visibility::Public }
 }
@@ -127,16 +123,16 @@ impl MethodDef {
 }
 
 impl Arity {
-    /// As `Method#arity` gives it.
+    /// The result of `Method#arity`.
     pub fn as_number(self) -> i64 {
         if self.max == Some(self.min) { i64::from(self.min) } else { -i64::from(self.min) - 1 }
     }
-    /// Whether so many arguments are taken.
+    /// Whether this number of arguments is permitted.
     #[inline(always)]
     pub fn takes(self, count: usize) -> bool {
         count >= usize::from(self.min) && self.max.is_none_or(|max| count <= usize::from(max))
     }
-    /// As MRI words it: `1`, `1..2`, `1+`.
+    /// The form in MRI's messages: `1`, `1..2`, `1+`.
     pub fn expected(self) -> String {
         match self.max {
             Some(max) if max == self.min => max.to_string(),
@@ -152,7 +148,7 @@ impl Vm {
         let meta = self.meta(class);
         self.define_methods(meta, table);
     }
-    /// Adds one native method with state.
+    /// Adds a native method with state.
     pub fn define_closure(&mut self, class: ClassId, name: Symbol, arity: Arity, closure: NativeClosure) {
         let body = MethodBody::Closure(closure, arity);
         self.add_method(
@@ -161,7 +157,7 @@ impl Vm {
             Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
         );
     }
-    /// Another name for a native method that exists.
+    /// Adds an alias of a native method.
     pub fn define_alias(&mut self, class: ClassId, new: &'static str, old: &'static str) {
         if let Some(id) = self.find_method(class, Symbol::intern_static(old)) {
             let method = self.method(id).clone();

@@ -1,4 +1,4 @@
-//! A class's own methods. Tables of natives are entered when the class is first asked for a method: most runs use few of the core classes.
+//! The methods of a class. Tables of natives are added when the class is first searched for a method, because most runs use few core classes.
 
 use crate::Vm;
 use crate::class::{ClassId, Natives, OrderedMap};
@@ -10,7 +10,7 @@ impl Vm {
     pub fn define_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
         self.define_natives(class, Natives { table, visibility: None });
     }
-    /// Adds natives both as private instance methods and as public singleton methods.
+    /// Adds natives as private instance methods and as public singleton methods.
     pub fn define_module_functions(&mut self, module: ClassId, table: &'static [MethodDef]) {
         let meta = self.meta(module);
         self.define_natives(module, Natives { table, visibility: Some(Visibility::Private) });
@@ -18,21 +18,20 @@ impl Vm {
     }
     fn define_natives(&mut self, class: ClassId, natives: Natives) {
         if self.in_bulk {
-            // no cache can know of the names: all of them are emptied at the end
+            // caches for these names cannot be found without interning them, so all caches are cleared at the end
             self.class_mut(class).methods.waiting.push(natives);
         } else {
             self.enter(class, natives);
         }
     }
 
-    /// A class's own methods.
     pub fn own_methods(&mut self, class: ClassId) -> &OrderedMap<Symbol, MethodId> {
         if !self.class(class).methods.waiting.is_empty() {
             self.enter_waiting(class);
         }
         &self.class(class).methods.entered
     }
-    /// The method of this name that the class itself holds; it may be an undefined one.
+    /// The class's own method with this name, which may be undefined by `undef`.
     #[inline]
     pub fn own_method(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
         self.own_methods(class).get(&name).copied()
@@ -46,7 +45,7 @@ impl Vm {
         self.class_mut(class).methods.entered.shift_remove(&name);
     }
 
-    /// Enters what waits in every class: for those who ask for all names, or for the order of definition.
+    /// Adds all waiting tables, for callers that need all names or the order of definition.
     pub(crate) fn enter_all(&mut self) {
         for class in 0..self.class_count() {
             self.own_methods(ClassId(class));
@@ -56,7 +55,7 @@ impl Vm {
     #[cold]
     fn enter_waiting(&mut self, class: ClassId) {
         let tables = std::mem::take(&mut self.class_mut(class).methods.waiting);
-        // what is entered late was there from the start: nothing is redefined, no cache has to go
+        // these methods logically exist from the start: nothing is redefined, and no cache is invalid
         let (redefined, in_bulk) = (self.redefined, std::mem::replace(&mut self.in_bulk, true));
         for natives in tables {
             self.enter(class, natives);

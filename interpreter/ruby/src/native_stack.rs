@@ -1,30 +1,30 @@
-//! The native stack that the main program runs on, and what a panic on it leaves for its report.
+//! The native stack of the main program, and information about panics on it.
 
 use corosensei::stack::DefaultStack;
 use std::cell::{Cell, RefCell};
 use std::sync::Once;
 
-/// Native stack kept free for error handling, in bytes.
+/// Bytes of native stack kept free for error handling.
 pub const STACK_RESERVE: usize = 512 * 1024;
 
 thread_local! {
-    /// Bytes of the main program's stack.
+    /// Size of the main program's stack in bytes.
     static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
-    /// Where the last panic of this thread arose: file and line of our own source.
+    /// The place of this thread's last panic: file and line of rchef's source.
     pub(crate) static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// How many calls of `Vm::protect` are under way.
+    /// The number of running calls of `Vm::protect`.
     pub(crate) static PROTECTED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How far down the native stack of this thread may be used, in the main program.
+/// The lowest address of this thread's native stack that the main program may use.
 pub(crate) fn stack_limit() -> usize {
     let here = 0u8;
     let here = std::ptr::from_ref(&here) as usize;
     here.saturating_sub(MAIN_STACK.with(Cell::get)).saturating_add(STACK_RESERVE)
 }
 
-/// Runs `body` on a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many addresses are not
-/// to be had (`ulimit -v`), on the largest half, quarter and so on that is. A panic in it is an error.
+/// Runs `body` on a stack of `bytes` for deep Ruby recursion (pages are only used when touched). If that much address space is not available (`ulimit
+/// -v`), tries a half, a quarter and so on. A panic in `body` is an error.
 pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Result<R> {
     const SMALLEST: usize = 8 << 20;
     note_panics();
@@ -36,13 +36,13 @@ pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Res
         }
     };
     let outer = MAIN_STACK.replace(bytes - STACK_RESERVE / 4);
-    // what the body has is gone when it panics: nothing half-done is seen
+    // everything owned by the body is dropped when it panics, so no inconsistent state can be observed
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| corosensei::on_stack(stack, body)));
     MAIN_STACK.set(outer);
     done.map_err(|_| std::io::Error::other("the main program panicked"))
 }
 
-/// From now on panics that will be caught by `Vm::protect` print nothing themselves and leave their place for the exception.
+/// Makes panics that `Vm::protect` will catch print nothing, and record their place for the exception.
 fn note_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -56,7 +56,7 @@ fn note_panics() {
         }));
     });
 }
-/// A path without the folders of the machine that built us.
+/// A source path without the directories of the build machine.
 fn source(path: &str) -> &str {
     path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')).map_or(path, |(_, file)| file)
 }

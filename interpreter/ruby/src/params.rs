@@ -1,4 +1,4 @@
-//! Binding arguments to parameters, by the rules of methods and lambdas or of blocks.
+//! Binds arguments to parameters, by the rules of methods and lambdas or those of blocks.
 
 use crate::Vm;
 use crate::args::Args;
@@ -12,7 +12,7 @@ use rchef_syntax::Symbol;
 use rchef_syntax::tree::{Code, KwRest, Params};
 use smallvec::SmallVec;
 
-/// Arity of a parameter list: `lambda` by the rule of methods and lambdas, else by that of procs (where optional ones do not count).
+/// The arity of a parameter list, by the rule of methods and lambdas, or of procs (which do not count optional parameters).
 pub fn arity(params: &Params, lambda: bool) -> i64 {
     let required_keyword = params.keywords.iter().any(|keyword| keyword.default.is_none());
     let optional_keyword =
@@ -23,7 +23,7 @@ pub fn arity(params: &Params, lambda: bool) -> i64 {
 }
 
 impl Vm {
-    /// Binds by the rules of methods and lambdas: the number of arguments is checked.
+    /// Binds by the rules of methods and lambdas, which check the number of arguments.
     pub(crate) fn bind_params(
         &mut self,
         cx: &Cx<'_>,
@@ -49,7 +49,7 @@ impl Vm {
             if takes_keywords {
                 given_keywords = Some(hash.clone());
             } else if hash.get(self).is_empty() {
-                // `**{}` hands over nothing
+                // `**{}` passes no keywords
             } else if params.kwrest == KwRest::Nil {
                 return Err(self.argument_error("no keywords accepted"));
             } else {
@@ -100,7 +100,7 @@ impl Vm {
         self.arity_error(given, expected)
     }
 
-    /// Binds by the rules of blocks: missing arguments are nil, excess ones are dropped, a lone Array is taken apart.
+    /// Binds by the rules of blocks: missing arguments are nil, excess ones are dropped, a single Array is destructured.
     pub(crate) fn bind_block_params(&mut self, cx: &Cx<'_>, code: &Code, args: Args<'_>) -> Res<()> {
         let params = &code.params;
         let takes_keywords = !params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_));
@@ -119,7 +119,7 @@ impl Vm {
             }
         }
         let positional = usize::from(params.required) + usize::from(params.post) + params.optional.len();
-        // a lone required parameter beside keyword parameters takes apart too (until Ruby 3.2), but not when keywords are given
+        // a single required parameter next to keyword parameters destructures too (before Ruby 3.2), unless keywords are given
         let open = params.rest.is_some() || params.excess_comma || (takes_keywords && params.optional.is_empty());
         let apart = pos.len() == 1 && given_keywords.is_none() && (positional > 1 || (positional == 1 && open));
         let items;
@@ -160,7 +160,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Evaluates the defaults of parameters that have no argument, where all arguments lie in their slots: `given` positional ones, and those
+    /// Evaluates the default values of parameters without an argument, when all arguments are in their slots: `given` positional ones, and the
     /// keywords whose bit is set.
     pub(crate) fn bind_defaults(&mut self, cx: &Cx<'_>, given: usize, keywords: u64) -> Res<()> {
         let params = &cx.code.params;

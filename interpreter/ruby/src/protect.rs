@@ -1,7 +1,7 @@
-//! Panics: one in a native is a defect of ours, and becomes an exception where Ruby code or the embedder cleans up.
+//! Panics in natives are bugs of rchef; they become exceptions, so that Ruby code and the embedder can clean up.
 //!
-//! [`Vm::protect`] stands around each file, each `begin` with `rescue` or `ensure`, each fiber, and what an embedder runs as a unit. So `ensure` clauses
-//! run, and the run ends as after any exception, with its report. The exception is a `fatal`, which a plain `rescue` leaves alone.
+//! [`Vm::protect`] is used for each file, each `begin` with `rescue` or `ensure`, each fiber, and units of the embedder. So `ensure` clauses run, and
+//! the run ends as after any exception, with its report. The exception is a `fatal`, which a plain `rescue` does not rescue.
 
 use crate::Vm;
 use crate::class::ClassId;
@@ -13,11 +13,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl Vm {
-    /// Runs `body`; a panic in it is an exception. The stacks are as deep afterwards as before.
+    /// Runs `body`, converting a panic to an exception. The stacks are truncated to their depth before the call.
     pub fn protect<R>(&mut self, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<R> {
         let depth = self.stacks.depth();
         PROTECTED.with(|count| count.set(count.get() + 1));
-        // the stacks are cut before anybody looks at them, and natives keep no other state that a panic leaves unsound
+        // the stacks are truncated before they are used again, and natives have no other state that a panic leaves inconsistent
         let done = catch_unwind(AssertUnwindSafe(|| body(self)));
         PROTECTED.with(|count| count.set(count.get().saturating_sub(1)));
         done.unwrap_or_else(|payload| Err(self.panicked(depth, payload)))
@@ -27,7 +27,7 @@ impl Vm {
     #[inline(never)]
     fn panicked(&mut self, depth: Depth, payload: Box<dyn Any + Send>) -> Error {
         if discarding_coroutine() {
-            // no panic of ours, and the machine may be gone: whoever gives the coroutine up waits for it
+            // not a bug: a coroutine is being abandoned, perhaps after the VM was dropped, and the unwinding has to go on
             resume_unwind(payload);
         }
         self.stacks.cut(depth);
@@ -49,8 +49,8 @@ impl Vm {
         error
     }
 
-    /// An error of [`Vm::protect`] as one that `rescue` sees: the action of `unit`, one of several that the embedder runs, failed, and others may
-    /// go on. Other errors stay as they are.
+    /// Converts an error of [`Vm::protect`] to an exception that `rescue` catches: the action `unit`, one of several that the embedder runs, has
+    /// failed, but others may continue. Other errors are unchanged.
     pub fn bug_as_failure(&mut self, error: Error, unit: &str) -> Error {
         let Some((exception, place, what)) = self.bug_of(&error) else { return error };
         let backtrace = self.call_name(&exception, "backtrace", &[]).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Vm {
         }
         made
     }
-    /// The exception that stands for a panic, with the place and the message of the panic.
+    /// The exception for a panic, with the panic's place and message.
     fn bug_of(&self, error: &Error) -> Option<(Value, String, String)> {
         let exception = error.exception()?;
         let known = &self.data::<ExceptionData>(exception)?.extra;

@@ -1,11 +1,10 @@
-//! Contents of a String: bytes and an encoding, with what the bytes are remembered.
+//! Contents of a String: bytes, encoding, and the cached code range.
 
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{self, CodeRange, Encoding};
 use std::borrow::Cow;
 use std::cell::Cell;
 
-/// Contents of a String.
 pub struct RString {
     bytes: Vec<u8>,
     encoding: Encoding,
@@ -25,7 +24,7 @@ impl Clone for RString {
 }
 
 impl RString {
-    /// A Symbol's name: US-ASCII, UTF-8, or bytes without an encoding.
+    /// The name of a Symbol: US-ASCII, UTF-8, or binary.
     pub fn of_symbol(symbol: Symbol) -> RString {
         let name = symbol.as_bytes();
         let (encoding, range) = match encoding::scan(name, Encoding::Utf8) {
@@ -43,11 +42,11 @@ impl RString {
     pub fn new(bytes: Vec<u8>, encoding: Encoding) -> RString {
         RString { bytes, encoding, range: Cell::new(None) }
     }
-    /// Bytes in an encoding, and what they are known to be.
+    /// With the code range, if it is known.
     pub fn with_range(bytes: Vec<u8>, encoding: Encoding, range: Option<CodeRange>) -> RString {
         RString { bytes, encoding, range: Cell::new(range) }
     }
-    /// Bytes that are UTF-8 or claim to be.
+    /// With the encoding UTF-8; the bytes may be invalid.
     pub fn utf8(bytes: Vec<u8>) -> RString {
         RString::new(bytes, Encoding::Utf8)
     }
@@ -55,7 +54,7 @@ impl RString {
     pub fn from_text(text: &str) -> RString {
         RString::new(text.as_bytes().to_vec(), Encoding::Utf8)
     }
-    /// Bytes without an encoding (ASCII-8BIT).
+    /// With the encoding ASCII-8BIT.
     pub fn binary(bytes: Vec<u8>) -> RString {
         RString::new(bytes, Encoding::Binary)
     }
@@ -80,20 +79,18 @@ impl RString {
             self.range.set(None);
         }
     }
-    /// The bytes for writing; what they are is forgotten.
+    /// The bytes, mutable; clears the cached code range.
     pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
         self.range.set(None);
         &mut self.bytes
     }
-    /// Takes the bytes out.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
-    /// Replaces bytes and encoding.
     pub fn replace(&mut self, other: RString) {
         *self = other;
     }
-    /// What the bytes are: ASCII only, valid or broken; remembered until they change.
+    /// The code range: ASCII only, valid or broken; cached until the bytes change.
     #[inline]
     pub fn range(&self) -> CodeRange {
         match self.range.get() {
@@ -105,21 +102,21 @@ impl RString {
             }
         }
     }
-    /// ASCII only (in an ASCII-compatible encoding).
+    /// Whether there is only ASCII, in an ASCII-compatible encoding.
     pub fn is_ascii(&self) -> bool {
         self.range() == CodeRange::Ascii
     }
     pub fn is_valid(&self) -> bool {
         self.range() != CodeRange::Broken
     }
-    /// As UTF-8 text; broken bytes appear as replacement characters.
+    /// Text in UTF-8; invalid bytes become replacement characters.
     pub fn to_text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
-    /// Appends bytes of the same encoding (the range is kept where it can be).
+    /// Appends bytes of the same encoding; the code range stays known if possible.
     #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8], range: Option<CodeRange>) {
-        // what is known stays known: else the whole would be looked at again and again while it grows
+        // keep the code range up to date: otherwise a growing String would be scanned again and again
         let known = self.range.get();
         let range = match (known, range) {
             (Some(_), None) => Some(encoding::scan(bytes, self.encoding)),
@@ -135,7 +132,7 @@ impl RString {
         self.bytes.extend_from_slice(bytes);
         self.range.set(joined);
     }
-    /// The range if it is known without looking.
+    /// The code range, if it is cached.
     pub fn known_range(&self) -> Option<CodeRange> {
         self.range.get()
     }

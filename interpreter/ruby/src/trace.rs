@@ -1,4 +1,4 @@
-//! Backtraces: captured as code and line, rendered on demand in MRI 3.1's words. NoMethodError and its like.
+//! Backtraces: recorded as code and line, converted to MRI 3.1's text on demand. NoMethodError and related errors.
 
 use crate::Symbol;
 use crate::Vm;
@@ -13,7 +13,7 @@ use rchef_syntax::tree::CodeKind;
 use std::rc::Rc;
 
 impl Vm {
-    /// The frames from the innermost out, leaving out the first `skip`.
+    /// The frames, innermost first, without the first `skip`.
     pub fn backtrace(&self, skip: usize) -> Vec<TraceEntry> {
         let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frame_count());
         let (mut natives, mut clauses) = (Vec::new(), Vec::new());
@@ -22,7 +22,7 @@ impl Vm {
             Visited::Native(method) => natives.push(method),
             Visited::Clause(clause, line) => clauses.push((clause, line)),
             Visited::Ruby(cx) => {
-                // a native frame appears with the line of the Ruby code that called it
+                // a native frame has the line of the Ruby code that called it
                 let mut line = cx.line.get();
                 for method in natives.drain(..) {
                     entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Native(method) });
@@ -43,7 +43,7 @@ impl Vm {
         entries
     }
 
-    /// Whether a native only calls what it is given, for which MRI makes no frame.
+    /// Whether a native only calls something else, so that MRI has no frame for it.
     fn passes_on(&self, method: MethodId) -> bool {
         let method = self.method(method);
         match method.owner {
@@ -53,7 +53,7 @@ impl Vm {
         }
     }
 
-    /// Places of the code under way, innermost first: a block counts as part of the code around it, and the list ends with the first file body.
+    /// The places of running code, innermost first: a block is part of the enclosing code, and the list ends at the first file body.
     pub fn places(&self) -> Vec<(Rc<str>, u32)> {
         let mut found: Vec<(Rc<str>, u32)> = Vec::new();
         let mut around: Vec<*const Cx<'_>> = Vec::new();
@@ -78,14 +78,13 @@ impl Vm {
         found
     }
 
-    /// Native methods that are registered from now on do not appear in backtraces: what MRI runs from files of a library
-    /// must not look like calls of the file that uses it.
+    /// Native methods defined from now on do not appear in backtraces, like methods that MRI runs from files of a library.
     pub fn hide_later_natives(&mut self) {
         self.enter_all();
         self.hidden_from = self.methods.len() as u32;
     }
 
-    /// Name of the method-level code around an activation (None for a file or class body, whose code says it), and how many blocks lie between.
+    /// The method name for an activation (None for a file or class body), and the number of blocks in between.
     fn frame_label(&self, cx: &Cx<'_>) -> (Option<Symbol>, u32) {
         let mut depth = 0;
         let mut at = cx;
@@ -125,7 +124,7 @@ impl Vm {
         }
     }
 
-    /// A frame as `caller` gives it: ``file:line:in `label'``.
+    /// A frame in the form of `caller`: ``file:line:in `label'``.
     pub fn trace_line(&self, entry: &TraceEntry) -> String {
         match &entry.code {
             Some(code) => format!("{}:{}:in `{}'", code.file.path, entry.line, self.trace_label(entry)),
@@ -147,7 +146,7 @@ impl Vm {
         }
     }
 
-    /// How NoMethodError describes a receiver: `nil:NilClass`, `main:Object`, `"x":String`, `#<Foo:0x…>`.
+    /// The receiver in NoMethodError's message: `nil:NilClass`, `main:Object`, `"x":String`, `#<Foo:0x…>`.
     fn describe_receiver(&mut self, recv: &Value) -> String {
         match recv {
             Value::Nil => "nil:NilClass".into(),
@@ -160,7 +159,7 @@ impl Vm {
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {
-                // an `inspect` that is not there, or lacks what it calls, would raise and be described in turn, for ever
+                // an error in the receiver's `inspect` would describe the same receiver again, endlessly
                 let shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
                     self.default_to_s(recv)
                 } else {
@@ -168,7 +167,7 @@ impl Vm {
                         .rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv)))
                         .unwrap_or_default();
                     self.extension::<Describing>().0 = false;
-                    // objects that keep exceptions show their messages, which show such objects again: it would double with every one
+                    // if exceptions refer to each other's receivers, their messages would double in length each time
                     if shown.len() > MOST_SHOWN { self.default_to_s(recv) } else { shown }
                 };
                 if shown.starts_with('#') { shown } else { format!("{shown}:{}", self.class_name_of(recv)) }
@@ -176,7 +175,7 @@ impl Vm {
         }
     }
 
-    /// Names of the local variables that the running code sees.
+    /// Names of the local variables that are visible in the running code.
     fn locals_in_sight(&mut self) -> Vec<Symbol> {
         self.with_caller(|vm, cx| {
             let mut found: Vec<Symbol> = Vec::new();
@@ -212,7 +211,7 @@ impl Vm {
         })
     }
 
-    /// NoMethodError or NameError for a call that found nothing (or nothing visible).
+    /// NoMethodError or NameError for a call without a callable method.
     #[cold]
     pub fn no_method_error(
         &mut self,
@@ -251,7 +250,7 @@ impl Vm {
     }
 }
 
-/// So many bytes of a receiver's `inspect` are part of an error's message.
+/// Maximum length of the receiver's `inspect` in an error message, in bytes.
 const MOST_SHOWN: usize = 64 << 10;
 
 /// Whether the receiver of a NoMethodError is being described.

@@ -1,4 +1,4 @@
-//! Ruby values: 16 bytes, immediate or a counted handle.
+//! Ruby values: 16 bytes, immediate or a reference-counted handle.
 
 use crate::Vm;
 use crate::class::ClassId;
@@ -17,30 +17,30 @@ pub enum Value {
     Nil,
     False,
     True,
-    /// Integer of 64 bits.
+    /// Integer that fits 64 bits.
     Int(i64),
     Float(f64),
     Sym(Symbol),
-    /// Class, Module or singleton class. Never freed.
+    /// Class, module or singleton class. Never freed.
     Class(ClassId),
-    /// String and its subclasses.
+    /// A String (or of a subclass).
     Str(Gc<RString>),
-    /// Array and its subclasses.
+    /// An Array (or of a subclass).
     Array(Gc<RArray>),
-    /// Hash and its subclasses.
+    /// A Hash (or of a subclass).
     Hash(Gc<RHash>),
-    /// Integer beyond 64 bits (always normalised: never fits an `Int`).
+    /// Integer that does not fit 64 bits.
     Big(Gc<RBig>),
     Range(Gc<RRange>),
     Proc(Gc<RProc>),
-    /// Everything else: plain objects, and natives with a payload (exceptions, methods, times, files …).
+    /// Any other object: plain objects, and those with a native payload (exceptions, methods, times, files …).
     Object(Gc<RObject>),
-    /// No value: a missing argument or an empty hash slot. Never visible to Ruby.
+    /// No value: a missing argument or an empty hash slot. Not visible to Ruby code.
     Undef,
 }
 
 impl Value {
-    /// Whether it is a handle of a cell.
+    /// Whether it is a handle to the heap.
     #[inline(always)]
     pub(crate) fn is_cell(&self) -> bool {
         !matches!(
@@ -55,12 +55,12 @@ impl Value {
                 | Value::Undef
         )
     }
-    /// Drops it: without a call where it is no handle.
+    /// Drops it, without a function call for immediates.
     #[inline(always)]
     pub(crate) fn give_up(self) {
         if self.is_cell() { drop(self) } else { std::mem::forget(self) }
     }
-    /// Replaces it: without a call where it is no handle.
+    /// Replaces it, without a function call for immediates.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: Value) {
         std::mem::replace(self, value).give_up();
@@ -110,40 +110,40 @@ pub struct RObject {
     pub data: Option<Box<dyn NativeData>>,
 }
 
-/// State of a native class, kept in an object: implement it for a type and reach it with [`Vm::data`] and [`Vm::data_mut`].
+/// Native data of an object: implement this for a type, and access it with [`Vm::data`] and [`Vm::data_mut`].
 pub trait NativeData: Any {
-    /// Visits every value that it alone holds, once for each time that it does: cycles are found by these. What is left out, or shared with others
-    /// (in an `Rc`), is taken for held from outside and stays.
+    /// Visits every value that it owns, once per reference; the garbage collector finds cycles this way. Values that are omitted, or shared with
+    /// others (in an `Rc`), are treated as referenced from outside and stay alive.
     fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
-    /// The captured scope that it holds.
+    /// The captured scope that it owns.
     fn scope(&self) -> Option<&Gc<Env>> {
         None
     }
-    /// A copy for `dup` and `clone`; None when the class has no copies of its state (they then start without payload).
+    /// A copy for `dup` and `clone`; None if the data cannot be copied (the copy then has no payload).
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         None
     }
-    /// The fields that Ruby code reaches as instance variables, for payloads of plain objects that have such fields.
+    /// Fields that are instance variables in Ruby code.
     fn slots(&self) -> Option<&dyn Slots> {
         None
     }
-    /// The same for writing.
+    /// [`NativeData::slots`], mutable.
     fn slots_mut(&mut self) -> Option<&mut dyn Slots> {
         None
     }
 }
 
 /// Fields of a native payload that Ruby code reads and writes as instance variables (`@name`, `instance_variable_get`, `attr_reader`,
-/// `instance_variables`), while native code uses the fields themselves. A name that is a slot is never an ordinary instance variable of
-/// the object as well; other names are looked up first, so that objects without slots pay nothing for them.
+/// `instance_variables`), while native code uses the fields. A slot's name is never used for an ordinary instance variable of the same object;
+/// ordinary ones are looked up first, so that objects without slots have no extra cost.
 pub trait Slots {
-    /// The value of a slot of this object; None when the name is not a slot or has no value yet.
+    /// The value of a slot; None if the name is not a slot or has no value yet.
     fn get(&self, vm: &Vm, object: &Value, name: Symbol) -> Option<Value>;
-    /// Gives a slot a value; a name that is not a slot gives the value back. `others` counts the ordinary instance variables.
+    /// Sets a slot; if the name is not a slot, returns the value. `others` is the number of ordinary instance variables.
     fn set(&mut self, name: Symbol, value: Value, others: usize) -> Result<(), Value>;
-    /// Takes a slot's value away, as `remove_instance_variable` does.
+    /// Removes a slot's value, for `remove_instance_variable`.
     fn clear(&mut self, name: Symbol);
-    /// The names of all instance variables in order: these ordinary ones and the slots that have a value.
+    /// The names of all instance variables in order: the given ordinary ones, and the slots with a value.
     fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol>;
 }
 
@@ -183,7 +183,7 @@ impl Heap for RObject {
     }
 }
 
-/// Visits what a native payload owns.
+/// Visits the values owned by a native payload.
 pub(crate) fn trace_data<V: Visit>(data: &dyn NativeData, visit: &mut V) {
     data.trace(&mut |value| visit.value(value));
     if let Some(env) = data.scope() {
@@ -191,7 +191,7 @@ pub(crate) fn trace_data<V: Visit>(data: &dyn NativeData, visit: &mut V) {
     }
 }
 
-/// The `object_id` of a Float: the word that stands for it in MRI, which has such words for all but very large and very small ones.
+/// The `object_id` of a Float: MRI's word for it, which exists for all but very large and very small Floats.
 fn float_id(number: f64) -> i64 {
     let bits = number.to_bits();
     let exponent = bits >> 60 & 7;
@@ -203,7 +203,7 @@ fn float_id(number: f64) -> i64 {
         (bits >> 2) as i64 | 2
     }
 }
-/// The Float that has an `object_id`.
+/// The Float with an `object_id`.
 pub(crate) fn float_of_id(id: i64) -> Option<f64> {
     let word = id as u64;
     let number =
@@ -212,7 +212,7 @@ pub(crate) fn float_of_id(id: i64) -> Option<f64> {
 }
 
 impl Value {
-    /// Anything but nil and false.
+    /// Whether it is neither nil nor false.
     #[inline(always)]
     pub fn truthy(&self) -> bool {
         !matches!(self, Value::Nil | Value::False)
@@ -221,21 +221,17 @@ impl Value {
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
     }
-    /// The absence of a value.
     #[inline(always)]
     pub fn is_undef(&self) -> bool {
         matches!(self, Value::Undef)
     }
-    /// true or false.
     #[inline(always)]
     pub fn bool(value: bool) -> Value {
         if value { Value::True } else { Value::False }
     }
-    /// The value, or nil.
     pub fn or_nil(value: Option<Value>) -> Value {
         value.unwrap_or(Value::Nil)
     }
-    /// A length or count as Integer.
     #[inline]
     pub fn len(value: usize) -> Value {
         Value::Int(value as i64)
@@ -247,52 +243,47 @@ impl Value {
             Err(_) => Value::Big(Gc::new(ClassId::INTEGER, RBig(value))),
         }
     }
-    /// An Integer from 64 unsigned bits.
     pub fn u64(value: u64) -> Value {
         i64::try_from(value).map_or_else(|_| Value::big(BigInt::from(value)), Value::Int)
     }
-    /// An Integer from 128 bits.
     pub fn i128(value: i128) -> Value {
         i64::try_from(value).map_or_else(|_| Value::big(BigInt::from(value)), Value::Int)
     }
     pub fn array(items: Vec<Value>) -> Value {
         Value::Array(Gc::new(ClassId::ARRAY, RArray { items: items.into() }))
     }
-    /// A new Array of an array class.
+    /// An Array of a subclass.
     pub fn array_of(class: ClassId, items: Vec<Value>) -> Value {
         Value::Array(Gc::new(class, RArray { items: items.into() }))
     }
-    /// A new String of UTF-8 text.
+    /// A UTF-8 String.
     pub fn str(text: impl AsRef<str>) -> Value {
         Value::Str(Gc::new(ClassId::STRING, RString::from_text(text.as_ref())))
     }
-    /// A new String with these contents.
     pub fn string(contents: RString) -> Value {
         Value::Str(Gc::new(ClassId::STRING, contents))
     }
-    /// A new String of bytes that are UTF-8 or claim to be.
+    /// A String with the encoding UTF-8; the bytes may be invalid.
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Value {
         Value::string(RString::utf8(bytes.into()))
     }
-    /// A Symbol by its name.
     pub fn sym(name: &str) -> Value {
         Value::Sym(Symbol::intern(name))
     }
-    /// A new Range (not checked for comparable ends).
+    /// A Range, without checking that its ends can be compared.
     pub fn range(begin: Value, end: Value, exclusive: bool) -> Value {
         let range = Gc::new(ClassId::RANGE, RRange { begin, end, exclusive });
         range.set_flag(heap::FROZEN, true);
         Value::Range(range)
     }
-    /// A new Hash with these contents.
     pub fn hash(contents: RHash) -> Value {
         Value::Hash(Gc::new(ClassId::HASH, contents))
     }
-    /// A new object of a class with a native payload.
+    /// A new object with a native payload.
     pub fn data(class: ClassId, data: impl NativeData) -> Value {
         Value::Object(Gc::new(class, RObject { ivars: Vec::new(), data: Some(Box::new(data)) }))
     }
-    /// A new plain object of a class.
+    /// A new plain object.
     pub fn object(class: ClassId) -> Value {
         Value::Object(Gc::new(class, RObject::default()))
     }
@@ -362,7 +353,7 @@ impl Value {
 }
 
 impl Vm {
-    /// The class whose methods a value answers to: its singleton class if it has one.
+    /// The class for method lookup: the singleton class, if there is one.
     #[inline(always)]
     pub fn class_of(&self, value: &Value) -> ClassId {
         match value {
@@ -387,7 +378,7 @@ impl Vm {
         self.real_class(self.class_of(value))
     }
 
-    /// The native payload of an object (or of a String, Array or Hash of a native subclass), if it is of this type.
+    /// The native payload of an object (or of a String, Array or Hash of a native subclass), if it has this type.
     pub fn data<'a, T: NativeData>(&'a self, value: &'a Value) -> Option<&'a T> {
         let data: &dyn NativeData = match value {
             Value::Object(gc) => gc.get(self).data.as_deref()?,
@@ -401,7 +392,7 @@ impl Vm {
         (data as &dyn Any).downcast_ref::<T>()
     }
 
-    /// The same for writing.
+    /// [`Vm::data`], mutable.
     pub fn data_mut<'a, T: NativeData>(&'a mut self, value: &'a Value) -> Option<&'a mut T> {
         let data: &mut dyn NativeData = match value {
             Value::Object(gc) => gc.get_mut(self).data.as_deref_mut()?,
@@ -415,7 +406,7 @@ impl Vm {
         (data as &mut dyn Any).downcast_mut::<T>()
     }
 
-    /// Gives an object its native payload.
+    /// Sets the native payload.
     pub fn set_data(&mut self, value: &Value, data: impl NativeData) {
         let data: Option<Box<dyn NativeData>> = Some(Box::new(data));
         match value {
@@ -429,7 +420,7 @@ impl Vm {
         }
     }
 
-    /// Whether a value is frozen (immediates, ranges and big integers always are).
+    /// Whether a value is frozen; immediates, Ranges and big Integers always are.
     #[inline]
     pub fn frozen(&self, value: &Value) -> bool {
         match value {
@@ -442,7 +433,6 @@ impl Vm {
         }
     }
 
-    /// Freezes a value.
     pub fn freeze(&mut self, value: &Value) {
         match value {
             Value::Class(id) => self.class_mut(*id).frozen = true,
@@ -493,7 +483,7 @@ impl Vm {
         self.slots(object)?.get(self, object, name)
     }
 
-    /// Sets a variable that is not among the ordinary ones: a slot, or a new ordinary one.
+    /// Sets a slot, or adds an ordinary instance variable.
     fn ivar_add(&mut self, object: &Value, name: Symbol, mut value: Value) {
         if let Value::Object(gc) = object {
             let RObject { ivars, data: Some(data) } = gc.get_mut(self) else {
@@ -520,7 +510,7 @@ impl Vm {
         }
     }
 
-    /// An ordinary instance variable with the index where it was last found; None elsewhere.
+    /// An ordinary instance variable, looked up first at the cached index; None if it is not at that index.
     #[inline(always)]
     pub(crate) fn ivar_ref_hinted<'a>(
         &'a self,
@@ -535,7 +525,7 @@ impl Vm {
         }
     }
 
-    /// Reads an instance variable with the index where it was last found.
+    /// Reads an instance variable, using the cached index.
     #[inline]
     pub(crate) fn ivar_get_hinted(&self, value: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint) -> Value {
         let ivars = match value {
@@ -559,7 +549,7 @@ impl Vm {
         }
     }
 
-    /// Writes an instance variable with the index where it was last found; the object is known not to be frozen.
+    /// Writes an instance variable, using the cached index; the object must not be frozen.
     #[inline]
     pub(crate) fn ivar_set_hinted(
         &mut self,
@@ -593,7 +583,7 @@ impl Vm {
         }
     }
 
-    /// Sets an instance variable, frozen or not.
+    /// Sets an instance variable, even if the object is frozen.
     pub fn ivar_set(&mut self, object: &Value, name: Symbol, value: Value) {
         let Some(ivars) = self.ivars_mut(object) else { return };
         match ivars.iter_mut().find(|(key, _)| *key == name) {
@@ -602,19 +592,19 @@ impl Vm {
         }
     }
 
-    /// Makes room for instance variables of an object that is known to get many.
+    /// Reserves space for many instance variables.
     pub fn ivar_reserve(&mut self, object: &Value, count: usize) {
         if let Some(ivars) = self.ivars_mut(object) {
             ivars.reserve(count);
         }
     }
 
-    /// The ordinary instance variables in order, with their values: slots of a native payload are not among them.
+    /// The ordinary instance variables and their values, in order, without the slots of a native payload.
     pub fn ivar_pairs<'a>(&'a self, object: &'a Value) -> &'a [(Symbol, Value)] {
         self.ivars(object).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Removes an instance variable and gives its value.
+    /// Removes an instance variable and returns its value.
     pub fn ivar_remove(&mut self, object: &Value, name: Symbol) -> Option<Value> {
         let ivars = self.ivars_mut(object)?;
         if let Some(index) = ivars.iter().position(|(key, _)| *key == name) {

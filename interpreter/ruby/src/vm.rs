@@ -1,4 +1,4 @@
-//! The machine: its state, its making, its limits, and what an embedder keeps in it.
+//! The VM: its state, creation, limits, and the data of embedders.
 
 use crate::class::{ClassData, ClassId, OrderedMap};
 use crate::error::{Error, Res};
@@ -13,10 +13,10 @@ use std::any::{Any, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Fewer bytes than these are not held against the memory that is left: the next safepoint does.
+/// Smaller allocations in bytes are not checked against the remaining memory; the next safepoint does that.
 const SMALL: usize = 64 << 10;
 
-/// Limits, signals and other threads are looked at once in so many steps.
+/// Limits, signals and other threads are checked once per this many steps.
 const STEPS_A_TICK: u64 = 1 << 10;
 
 pub use crate::native_stack::{STACK_RESERVE, on_large_stack};
@@ -25,47 +25,47 @@ thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes a native library's constants and methods.
+/// Defines the constants and methods of a native library.
 pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
 
-/// A library that is in the binary.
+/// A library in the binary.
 #[derive(Clone, Copy)]
 pub enum Library {
     Native(NativeLibrary),
     /// Embedded Ruby source.
     Source(&'static str),
-    /// Embedded Ruby source in place of a gem's: where that gem is installed, its own files are taken.
+    /// Embedded Ruby source that replaces a gem; if the gem is installed, its own files are used.
     Gem(&'static str),
 }
 
-/// Gives what is to be written instead of a text; nothing where the text is written as it is.
+/// Returns replacement output for a text, or None to write it unchanged.
 pub type OutputFilter = fn(&mut Vm, &[u8]) -> Option<Vec<u8>>;
 
-/// Limits on what a script may use; each has an error that names it.
+/// Limits on the resources of a script; each has an error that names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Calls and loop iterations; None: unlimited.
+    /// Number of calls and loop iterations; None: unlimited.
     pub steps: Option<u64>,
-    /// Wall time: a moment of the clock that the host does not simulate (`Clock::unsimulated_ns`), in nanoseconds.
+    /// The deadline in nanoseconds of `Clock::unsimulated_ns`; None: unlimited.
     pub wall_time: Option<u64>,
-    /// Bytes allocated by this thread (see [`crate::memory`]).
+    /// Bytes allocated by this thread (see [`crate::memory`]); None: unlimited.
     pub memory: Option<usize>,
-    /// Bytes of one String, elements of one Array or Hash times 16.
+    /// Maximum size of an object in bytes; for Array and Hash, 16 bytes per element.
     pub size: usize,
-    /// Depth of Ruby calls.
+    /// Maximum depth of Ruby calls.
     pub depth: usize,
-    /// What the errors call the limits.
+    /// The names of the limits in error messages.
     pub names: LimitNames,
 }
 
-/// What errors call the limits: the options by which a program lets its user set them.
+/// The names of limits in error messages: the command line options that set them.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitNames {
-    /// Of [`Limits::steps`].
+    /// For [`Limits::steps`].
     pub steps: &'static str,
-    /// Of [`Limits::wall_time`].
+    /// For [`Limits::wall_time`].
     pub wall_time: &'static str,
-    /// Of [`Limits::memory`].
+    /// For [`Limits::memory`].
     pub memory: &'static str,
 }
 
@@ -83,12 +83,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// For a program of its own: a share of the machine's memory (half of it, of its container's, or of the address space that the process may use), at most 4 GiB,
-    /// and a quarter of that in one object. Wall time and steps stay unlimited: a converge may take hours.
+    /// Limits for a separate program: half of the available memory (of the machine, the container, or the address space limit), at most 4 GiB, and a
+    /// quarter of that per object. Wall time and steps are unlimited: a converge may take hours.
     pub fn of_machine(host: &dyn Host) -> Limits {
         const MOST: u64 = 4 << 30;
         const ADDRESS_SPACE: i32 = 9;
-        /// What the process has mapped before Ruby code runs: the main stack, the program.
+        /// Bytes mapped before Ruby code runs: the main stack and the program.
         const MAPPED: u64 = 1280 << 20;
         let number = |path: &str| -> Option<u64> {
             let text = rchef_host::compose::read_file(host, path.as_bytes()).ok()?;
@@ -111,96 +111,94 @@ impl Limits {
 
 /// Reads a special global (`$~`, `$!` …).
 pub type GlobalGetter = fn(&mut Vm, Symbol) -> Res;
-/// Writes a special global, or refuses.
+/// Writes a special global, or raises an error.
 pub type GlobalSetter = fn(&mut Vm, Symbol, Value) -> Res<()>;
 
 #[derive(Clone)]
 pub enum Global {
     Plain(Value),
-    /// One with a meaning; without a setter it is read-only.
+    /// A special variable; read-only without a setter.
     Special(GlobalGetter, Option<GlobalSetter>),
     Alias(Symbol),
 }
 
-/// Values of constants, by the index that their sites remember, while no constant changes.
+/// Cached values of constants, by the index stored at each site; valid until a constant changes.
 #[derive(Default)]
 pub(crate) struct ConstCache {
     values: Vec<Value>,
     serial: u64,
 }
 
-/// The Ruby machine. One a thread.
+/// The Ruby VM. At most one per thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
     pub(crate) methods: Vec<Method>,
-    /// Changes whenever a constant lookup may give another answer.
+    /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
     pub(crate) next_object_id: u64,
     pub(crate) next_frame_id: u64,
     /// The running coroutine's stacks.
     pub(crate) stacks: Stacks,
-    /// The machine it runs on.
+    /// The machine that code runs on.
     pub host: Rc<dyn Host>,
     pub(crate) globals: OrderedMap<Symbol, Global>,
     /// Hooks of `trace_var`.
     pub(crate) traced: Vec<(Symbol, Value)>,
-    /// Variables whose hooks run now.
+    /// Variables whose hooks are running.
     pub(crate) tracing: Vec<Symbol>,
-    /// Scope of the top level.
+    /// The lexical scope of the top level.
     pub top_cref: Rc<Cref>,
-    /// `self` of the top level.
     pub main: Value,
     pub(crate) errinfo: Value,
-    /// Core operators that have been redefined: fast paths of these are off.
+    /// Whether core operators have been redefined, which disables fast paths.
     pub(crate) redefined: bool,
     /// Compiled regexp literals, by literal id.
     pub(crate) literals: FxHashMap<u32, Value>,
-    /// `END` blocks that are registered, by id.
+    /// Ids of registered `END` blocks.
     pub(crate) post_exe: Vec<u32>,
-    /// `at_exit` blocks, first registered first.
+    /// `at_exit` blocks, in order of registration.
     pub at_exit: Vec<Value>,
     /// Libraries that `require` finds without a file.
     pub libraries: Libraries<Library>,
     /// Features and absolute paths that have been required.
     pub loaded: Vec<String>,
     pub limits: Limits,
-    /// A limit's error has been raised.
+    /// Whether the error of a limit has been raised.
     limit_passed: bool,
     passed_limit: Option<String>,
-    /// The limit on memory that was passed, while more than half of it is in use.
+    /// The memory limit that was exceeded, until half of it is free again.
     memory_passed: Option<usize>,
-    /// Steps taken so far.
     pub steps: u64,
-    /// How many there were when limits and interrupts were last looked at.
+    /// The number of steps at the last check of limits and interrupts.
     looked_at: u64,
-    /// Set by a signal handler or timer: looked at every few hundred calls.
+    /// Set by a signal handler or timer; checked every few hundred calls.
     pub(crate) interrupt: Rc<Cell<bool>>,
-    /// Removed or deprecated API that was used: (what, file, line), for `check`.
+    /// Uses of removed or deprecated APIs: (what, file, line), for `check`.
     pub deprecations: Vec<(String, Rc<str>, u32)>,
-    /// An object's number was put into a text, as Kernel#to_s does with MRI's address: such texts say nothing that lasts.
+    /// Whether an object's number was put into a text (where Kernel#to_s in MRI puts an address): such text is not meaningful elsewhere.
     pub addresses_shown: Cell<bool>,
-    /// Events that a trace point waits for.
+    /// Events that trace points are enabled for.
     pub(crate) traced_events: u8,
-    /// Called after each native method, with the caller innermost: gives what the method did on the host its place.
+    /// Called after each native method, while its caller is innermost: sets the place of the method's effects on the host.
     pub after_native: Option<fn(&Vm)>,
-    /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
+    /// Classes under `Errno`, created when needed, by number.
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
-    /// Asked of what Ruby code writes to standard output or standard error.
+    /// Filters what Ruby code writes to standard output and standard error.
     pub output_filter: Option<OutputFilter>,
-    /// Many definitions are under way: see [`Vm::in_bulk`].
+    /// Whether [`Vm::in_bulk`] is running.
     pub(crate) in_bulk: bool,
-    /// The first method of those whose native frames backtraces leave out: see [`Vm::hide_later_natives`].
+    /// The first of the methods without native frames in backtraces: see [`Vm::hide_later_natives`].
     pub(crate) hidden_from: u32,
     pub(crate) const_values: ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
-    /// Hashes Strings that are keys of Hashes.
+    /// Hasher for String keys of Hashes.
     pub(crate) keyed: rchef_syntax::keyed::Keyed,
-    /// The last field: it gives the heap's memory back once everything else has gone.
+    /// Must be the last field: its drop frees the heap's memory after everything else is gone.
     pub(crate) collections: crate::heap::Collections,
 }
 
 impl Vm {
-    /// A machine on a host, whose classes have no methods yet. None when this thread has a live one already.
+    /// A VM whose classes have no methods yet. None if this thread already has a live VM.
     pub(crate) fn bare(host: Rc<dyn Host>) -> Option<Vm> {
         if LIVE.with(|live| live.replace(true)) {
             return None;
@@ -251,7 +249,7 @@ impl Vm {
         Some(vm)
     }
 
-    /// State of an embedder (or native library), by its type; made when first asked for.
+    /// Data of an embedder or native library, by its type; created when first used.
     pub fn extension<T: Default + 'static>(&mut self) -> &mut T {
         let slot = self.extensions.entry(TypeId::of::<T>()).or_insert_with(|| Box::<T>::default());
         match slot.downcast_mut::<T>() {
@@ -259,17 +257,17 @@ impl Vm {
             None => unreachable_extension(),
         }
     }
-    /// The same for reading, if it was made.
+    /// [`Vm::extension`] read-only; None if it was not created.
     pub fn extension_ref<T: 'static>(&self) -> Option<&T> {
         self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
     }
 
-    /// Values that constant sites remember by index.
+    /// Cached values of constants, by index.
     #[inline]
     pub(crate) fn const_cache(&self) -> &[Value] {
         &self.const_values.values
     }
-    /// Adds a value; gives its index.
+    /// Caches a value; returns its index.
     pub(crate) fn remember_const(&mut self, value: Value) -> usize {
         if self.const_values.serial != self.const_serial {
             self.const_values.values.clear();
@@ -283,14 +281,14 @@ impl Vm {
         self.errinfo.clone()
     }
 
-    /// A unique number for an activation or a call with a block.
+    /// A unique id for an activation or a call with a block.
     #[inline(always)]
     pub(crate) fn fresh_id(&mut self) -> u64 {
         self.next_frame_id += 1;
         self.next_frame_id
     }
 
-    /// Notes that a core operator may have been replaced.
+    /// Records that a core operator may have been redefined.
     #[inline]
     pub(crate) fn note_redefinition(&mut self, class: ClassId, name: Option<Symbol>) {
         const WATCHED: [ClassId; 12] = [
@@ -317,17 +315,17 @@ impl Vm {
         }
     }
 
-    /// Name of the native method that runs now.
+    /// The name of the running native method.
     pub fn current_native_name(&self) -> Option<Symbol> {
         self.stacks.native().map(|method| self.method(method).name)
     }
 
-    /// Where Ruby code runs now: file and line.
+    /// The current file and line of Ruby code.
     pub fn current_location(&self) -> Option<(Rc<str>, u32)> {
         self.innermost().map(|cx| (Rc::from(cx.code.file.path.as_str()), cx.line.get()))
     }
 
-    /// Records the use of a removed or deprecated API at the current line, once a place.
+    /// Records the use of a removed or deprecated API at the current line, once per place.
     pub fn deprecated(&mut self, what: &str) {
         if let Some((file, line)) = self.current_location()
             && !self.deprecations.iter().any(|(known, at, number)| known == what && *at == file && *number == line)
@@ -336,15 +334,15 @@ impl Vm {
         }
     }
 
-    /// Counts a step and looks at limits and interrupts.
+    /// Counts a step, and periodically checks limits and interrupts.
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Res<()> {
         self.steps += 1;
         if self.steps.is_multiple_of(STEPS_A_TICK) || crate::memory::grew() { self.slow_tick() } else { Ok(()) }
     }
-    /// Counts `units` of a native's work as so many steps, and looks at limits and interrupts as often as Ruby code does. Natives whose work
-    /// is not bounded by what Ruby code did before call it in their loops. A unit is about what one element of an Array costs. Other threads
-    /// and handlers of signals may run Ruby code meanwhile.
+    /// Counts `units` steps for a native's work, and checks limits and interrupts as often as for Ruby code. Natives with loops that are not bounded
+    /// by work that Ruby code did before must call this. A unit is about the cost of one Array element. Other threads and signal handlers may run
+    /// Ruby code during the call.
     #[inline]
     pub fn tick_by(&mut self, units: usize) -> Res<()> {
         let before = self.steps;
@@ -355,10 +353,10 @@ impl Vm {
             Ok(())
         }
     }
-    /// Looks at the limit on memory: for natives that make large structures and have no steps of their own.
+    /// Checks the memory limit, for natives that create large structures without counting steps.
     ///
     /// # Errors
-    /// NoMemoryError once the limit is passed, as a step raises it.
+    /// NoMemoryError if the limit is exceeded.
     #[inline]
     pub fn check_memory(&mut self) -> Res<()> {
         match self.limits.memory {
@@ -372,7 +370,7 @@ impl Vm {
         crate::memory::note_look();
         let looked = std::mem::replace(&mut self.looked_at, self.steps);
         if self.collects_often() && looked / STEPS_A_TICK == self.steps / STEPS_A_TICK {
-            // only the collection made this step slow
+            // only called early because of `Vm::collect_every`
             return Ok(());
         }
         self.collect_if_due();
@@ -383,28 +381,28 @@ impl Vm {
         self.interrupt.set(false);
         self.run_interrupts()
     }
-    /// Runs what a signal or a timer has asked for, now. Natives that work long outside of Ruby call it where they can stop in order.
+    /// Handles pending signals and timers now. Natives that work long without running Ruby call this where they can be interrupted.
     ///
     /// # Errors
-    /// What a handler raises, and the exception of a signal that has none.
+    /// Errors raised by handlers, and the exception of a signal without a handler.
     pub fn serve_interrupts(&mut self) -> Res<()> {
         self.run_interrupts()
     }
-    /// Whether so many more steps are within the limits on steps and time: for natives that cannot raise where they look.
+    /// Whether `steps` more steps are within the limits on steps and time, for natives that cannot raise at this point.
     pub fn may_go_on(&self, steps: usize) -> bool {
         let within = |limit: Option<u64>, used: u64| limit.is_none_or(|limit| used <= limit);
         within(self.limits.steps, self.steps.saturating_add(steps as u64))
             && (self.limits.wall_time.is_none() || within(self.limits.wall_time, self.host.unsimulated_ns()))
     }
-    /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
-    /// `rescue`. Once half of the limit on memory is free again, its error may come again.
+    /// Checks the limits on steps, time and memory. The error is raised once, with some slack for `ensure`; after that the script is ended without
+    /// `rescue`. Once half of the memory limit is free again, its error can be raised again.
     fn check_limits(&mut self) -> Res<()> {
         const GRACE_STEPS: u64 = 100_000;
         const GRACE_TIME: u64 = 200_000_000;
         if let Some(limit) = self.memory_passed
             && crate::memory::live() < limit / 2
         {
-            // what was too much is gone: the script may go on as before
+            // the memory has been freed: the script may continue normally
             (self.limits.memory, self.limit_passed, self.memory_passed) = (Some(limit), false, None);
         }
         let names = self.limits.names;
@@ -438,21 +436,21 @@ impl Vm {
         self.passed_limit = Some(passed.clone());
         Err(self.limit_error(passed))
     }
-    /// The message of the limit that was passed last: a script that goes on after its error ends without an exception.
+    /// The message of the limit exceeded last; a script that continues after its error is ended without an exception.
     pub fn passed_limit(&self) -> Option<&str> {
         self.passed_limit.as_deref()
     }
-    /// The error of a limit that is passed.
+    /// The error of an exceeded limit.
     #[cold]
     pub fn limit_error(&mut self, text: impl AsRef<str>) -> Error {
         self.error(ClassId::NO_MEMORY_ERROR, text)
     }
-    /// NoMemoryError when something new would be larger than allowed (bytes), or than what is left of the memory.
+    /// NoMemoryError if a new object would exceed the maximum size or the remaining memory (in bytes).
     #[inline]
     pub fn check_size(&mut self, bytes: usize) -> Res<()> {
         self.check_growth(0, bytes)
     }
-    /// NoMemoryError when several new objects would together be larger than what is left of the memory (bytes).
+    /// NoMemoryError if new objects would together exceed the remaining memory (in bytes).
     #[inline]
     pub fn check_left(&mut self, bytes: usize) -> Res<()> {
         match self.limits.memory {
@@ -468,7 +466,7 @@ impl Vm {
         let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed ({name})");
         self.error(ClassId::NO_MEMORY_ERROR, text)
     }
-    /// The same for something that has so many bytes already, which are in use, and gets more.
+    /// The same for an object of `held` bytes, already allocated, that grows by `added`.
     #[inline]
     pub fn check_growth(&mut self, held: usize, added: usize) -> Res<()> {
         let left = match self.limits.memory {

@@ -1,4 +1,4 @@
-//! ARGF: the files that ARGV names, one after the other, or standard input.
+//! ARGF: the files in ARGV, one after the other, or standard input.
 
 use crate::Symbol;
 use crate::Vm;
@@ -23,7 +23,7 @@ impl Vm {
         self.extension::<State>().object.clone()
     }
 }
-/// The file that is read now, opened if need be; None when there is nothing more.
+/// The current file, opened if necessary; None at the end.
 fn current(vm: &mut Vm) -> Res<Option<Value>> {
     let now = vm.extension::<State>().current.clone();
     if !now.is_nil() {

@@ -13,11 +13,11 @@ use rchef_syntax::tree::Code;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A Binding: the innermost scope; an eval that makes variables puts a scope of them inside.
+/// A Binding: its innermost scope. An eval that defines variables adds an inner scope with them.
 #[derive(Clone)]
 pub struct BindingData {
     pub env: Gc<Env>,
-    /// Line it was made at.
+    /// The line where it was created.
     pub line: u32,
 }
 impl NativeData for BindingData {
@@ -40,7 +40,7 @@ static BINDING: &[MethodDef] = &[
 ];
 static FUNCTIONS: &[MethodDef] = &[def("binding", binding, 0), def("local_variables", local_variables, 0)];
 
-/// A Binding of a captured scope.
+/// Creates a Binding of a captured scope.
 pub fn make(env: Gc<Env>) -> Value {
     Value::data(ClassId::BINDING, BindingData { env, line: 0 })
 }
@@ -63,7 +63,7 @@ fn eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn visible(name: Symbol) -> bool {
     name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
 }
-/// Names of the locals that a scope and those around it have.
+/// Names of the locals of a scope and its enclosing scopes.
 fn scope_names(vm: &Vm, env: &Gc<Env>) -> Value {
     let mut found = Vec::new();
     let mut at = Some(env);
