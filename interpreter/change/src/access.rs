@@ -5,7 +5,7 @@ use crate::{Assertion, ChangeError, Description, Result, Why, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::{Host, Stat};
 
-/// What a resource asks for. What is absent is left alone.
+/// The wanted owner, group and mode; what is None is left alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// Permission bits.
@@ -14,23 +14,23 @@ pub struct Access {
     pub group: Option<Account>,
 }
 
-/// An owner or group, now and as it is to be.
+/// The current and the wanted owner or group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ownership {
-    /// Who has it, as it is shown; empty for what is not there yet.
+    /// The current owner as shown; empty for a new file.
     pub from: String,
-    /// As the resource says it.
+    /// The wanted owner, as given in the resource.
     pub to: Account,
-    /// Its number; absent while the name is not known.
+    /// The wanted ID; None while the name is not known.
     pub id: Option<u32>,
 }
 
-/// How owner, group and mode differ from what a resource asks for.
+/// The differences between the current owner, group and mode and the wanted ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessChange {
-    /// Permission bits: as they are (absent for what is not there yet), and as they are to be.
+    /// The current permission bits (None for a new file), and the wanted ones.
     pub mode: Option<(Option<u32>, u32)>,
-    /// The mode to have in the end, differing or not: a change of owner drops the set-id bits.
+    /// The mode to set in the end, even if it does not differ: a change of owner clears the set-id bits.
     pub final_mode: Option<u32>,
     pub owner: Option<Ownership>,
     pub group: Option<Ownership>,
@@ -41,13 +41,13 @@ impl AccessChange {
         self.mode.is_none() && self.owner.is_none() && self.group.is_none()
     }
 
-    /// How a file is finished that is written with this change.
+    /// The attributes for a file that is written together with this change.
     pub fn finish(&self) -> Finish {
         let id = |ownership: &Option<Ownership>| ownership.as_ref().and_then(|ownership| ownership.id);
         Finish { mode: self.final_mode, uid: id(&self.owner), gid: id(&self.group), sync: false }
     }
 
-    /// The aspects of a description.
+    /// Adds the differences to a description.
     pub(crate) fn describe(&self, mut description: Description) -> Description {
         let octal = |mode: u32| format!("0{mode:o}");
         if let Some((from, to)) = self.mode {
@@ -69,10 +69,10 @@ impl AccessChange {
 }
 
 impl Access {
-    /// With the numbers of owner and group looked up.
+    /// Looks up the IDs of owner and group.
     ///
     /// # Errors
-    /// A failed look-up of a user or group.
+    /// The look-up of a user or group fails.
     pub fn resolve(&self, host: &dyn Host) -> Result<Resolved> {
         let mut resolved = Resolved { mode: self.mode, ..Resolved::default() };
         if let Some(owner) = &self.owner {
@@ -85,7 +85,7 @@ impl Access {
     }
 }
 
-/// What a resource asks for, with the numbers of owner and group; absent ones are not known on this machine.
+/// The wanted access with the IDs of owner and group; an unknown name has None.
 #[derive(Clone, Debug, Default)]
 pub struct Resolved {
     mode: Option<u32>,
@@ -94,7 +94,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// A user or a group that the machine does not know.
+    /// The assertions for users and groups that the machine does not know.
     pub fn unknown(&self) -> Vec<Assertion> {
         let mut failed = Vec::new();
         for (wanted, noun, class) in [
@@ -112,10 +112,10 @@ impl Resolved {
         failed
     }
 
-    /// How what is there differs; `now` is absent for what is still to be made. Links have no mode.
+    /// The differences from the current state; `now` is None for a new file. Links have no mode.
     ///
     /// # Errors
-    /// A failed look-up of a user or group.
+    /// The look-up of a user or group fails.
     pub fn compare(&self, host: &dyn Host, now: Option<&Stat>, link: bool) -> Result<AccessChange> {
         let mut change = AccessChange::default();
         if let Some(mode) = self.mode.filter(|_| !link) {
@@ -134,7 +134,7 @@ impl Resolved {
     }
 }
 
-/// How an owner or group differs; a name is compared by its number and shown against a name.
+/// The difference of an owner or group. IDs are compared; if the wanted one is given by name, the current one is also shown by name.
 fn ownership(
     host: &dyn Host,
     wanted: &Account,
@@ -142,7 +142,7 @@ fn ownership(
     now: Option<u32>,
     user: bool,
 ) -> Result<Option<Ownership>> {
-    // a name that is not known yet: a why-run has said that it assumes it
+    // only a why-run gets here with an unknown name, and has printed its assumption
     if id.is_none() || now == id {
         return Ok(None);
     }
@@ -161,7 +161,7 @@ fn ownership(
     Ok(Some(Ownership { from, to: wanted.clone(), id }))
 }
 
-/// Sets owner, group and mode of what is there.
+/// Sets owner, group and mode of an existing file or directory.
 #[derive(Clone, Debug)]
 pub struct SetAccess {
     pub path: Vec<u8>,
@@ -179,7 +179,7 @@ impl SetAccess {
     }
 }
 
-/// The error of an account that the machine does not know.
+/// The error for an account that the machine does not know.
 pub(crate) fn unknown(account: &Account, user: bool) -> ChangeError {
     let noun = if user { "user" } else { "group" };
     ChangeError::raise("ArgumentError", format!("can't find {noun} for {}", account.shown()))

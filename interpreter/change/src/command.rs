@@ -1,4 +1,4 @@
-//! Commands: those of recipes, and those by which other changes are made.
+//! Commands: those of recipes, and those that make other changes.
 
 use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
@@ -11,10 +11,10 @@ use rchef_host::{
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What a secret is shown as.
+/// The replacement for a secret.
 const MASK: &str = "********";
 
-/// A user or group as a resource names it. A name of digits is a name here; see [`Account::of_text`].
+/// A user or group by name or ID. A name of digits is a name here; see [`Account::of_text`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Account {
     Id(u32),
@@ -22,31 +22,30 @@ pub enum Account {
 }
 
 impl Account {
-    /// Digits are a number, as commands take them.
+    /// Parses a text; digits mean an ID, as in commands.
     pub fn of_text(text: &str) -> Account {
         text.parse().map_or_else(|_| Account::Name(text.to_string()), Account::Id)
     }
-    /// As it is shown.
     pub fn shown(&self) -> String {
         match self {
             Account::Id(id) => id.to_string(),
             Account::Name(name) => name.clone(),
         }
     }
-    /// The user's number; absent when there is no such user.
+    /// The user's ID; None if there is no such user.
     ///
     /// # Errors
-    /// The look-up failed.
+    /// The look-up fails.
     pub fn user_id(&self, host: &dyn Host) -> Result<Option<u32>> {
         match self {
             Account::Id(id) => Ok(Some(*id)),
             Account::Name(name) => Ok(host.user_by_name(name.as_bytes())?.map(|found| found.uid)),
         }
     }
-    /// The group's number; absent when there is no such group.
+    /// The group's ID; None if there is no such group.
     ///
     /// # Errors
-    /// The look-up failed.
+    /// The look-up fails.
     pub fn group_id(&self, host: &dyn Host) -> Result<Option<u32>> {
         match self {
             Account::Id(id) => Ok(Some(*id)),
@@ -55,45 +54,41 @@ impl Account {
     }
 }
 
-/// What a command takes over of the user that it runs as.
+/// Which attributes of its user a command gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Identity {
-    /// The user's number alone.
+    /// Only the user's ID.
     #[default]
     Number,
     Groups,
-    /// The groups, the environment of a login and, unless another is given, the home directory to work in.
+    /// The groups, the environment of a login, and the home directory as working directory unless another is given.
     Login,
 }
 
-/// A command as data. Names of users are looked up when it runs.
+/// A command as data. User names are looked up when it runs.
 #[derive(Clone, Debug)]
 pub struct Command {
     pub program: Program,
     pub cwd: Option<Vec<u8>>,
-    /// Changes to the environment; `None` removes.
+    /// Changes to the environment; `None` removes a variable.
     pub env: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
-    /// The locale and PATH that Chef gives the commands of its own providers.
+    /// Set the locale and PATH that Chef gives to its providers' commands.
     pub default_env: bool,
-    /// User to run as.
     pub user: Option<Account>,
-    /// Group to run as.
     pub group: Option<Account>,
-    /// What comes with the user.
     pub identity: Identity,
     pub umask: Option<u32>,
-    /// Time that it is given.
     pub timeout: Option<Duration>,
     pub input: Option<Vec<u8>>,
-    /// Exit codes that do not count as failures.
+    /// Exit codes that count as success.
     pub returns: Vec<i64>,
-    /// Its end is the end, although something that it started still holds its output.
+    /// Wait only for the command's own exit, even if a process that it started keeps the output open.
     pub until_exit: bool,
-    /// Texts that no message may show.
+    /// Texts to mask in messages.
     pub secrets: Vec<String>,
-    /// No message may show anything of it.
+    /// Show nothing of the command in messages.
     pub hidden: bool,
-    /// The line that Chef gives a shell, where this runs a program without one: messages show that.
+    /// The line to show in messages, for a program that Chef runs in a shell but this does not.
     pub line: Option<String>,
 }
 
@@ -121,7 +116,7 @@ impl Command {
     pub fn argv<T: Into<Vec<u8>>>(words: impl IntoIterator<Item = T>) -> Command {
         Command::new(Program::Argv(words.into_iter().map(Into::into).collect()))
     }
-    /// A program of the system with its arguments, in the environment of Chef's own commands.
+    /// A program with its arguments, in the environment of Chef's own commands.
     pub fn system<T: AsRef<str>>(words: impl IntoIterator<Item = T>) -> Command {
         let words = words.into_iter().map(|word| word.as_ref().as_bytes().to_vec());
         Command { default_env: true, ..Command::argv::<Vec<u8>>(words) }
@@ -129,28 +124,28 @@ impl Command {
     pub fn line(line: impl Into<Vec<u8>>) -> Command {
         Command::new(Program::Line(line.into()))
     }
-    /// With a limit of its time; none if absent.
+    /// Sets the timeout; none if None.
     pub fn within(mut self, seconds: Option<f64>) -> Command {
         self.timeout = seconds.map(duration);
         self
     }
-    /// Whose exit code does not matter.
+    /// Accepts any exit code.
     pub fn with_any_status(mut self) -> Command {
         self.returns = (0..256).collect();
         self
     }
-    /// With a variable.
+    /// Sets an environment variable.
     pub fn with_env(mut self, name: &str, value: &str) -> Command {
         self.env.insert(name.into(), Some(value.into()));
         self
     }
 
-    /// Whether a word is among its arguments.
+    /// Whether this is one of its arguments.
     pub fn has_word(&self, word: &str) -> bool {
         self.program.to_argv().iter().any(|found| found == word.as_bytes())
     }
 
-    /// The command as `Mixlib::ShellOut` shows it: a line, or a list as Ruby inspects it. Secrets are masked.
+    /// The command as `Mixlib::ShellOut` shows it: a line, or the inspected Array. Secrets are masked.
     pub fn shown(&self) -> String {
         if self.hidden {
             return "(sensitive command)".into();
@@ -173,10 +168,10 @@ impl Command {
         secrets.fold(lossy(text), |text, secret| text.replace(secret, MASK))
     }
 
-    /// The command as the host runs it, output collected.
+    /// The command for the host, with its output captured.
     ///
     /// # Errors
-    /// A user or group that there is not (`ArgumentError`), a failed look-up.
+    /// The user or group does not exist (`ArgumentError`), or the look-up fails.
     pub fn spec(&self, host: &dyn Host) -> Result<CommandSpec> {
         let mut spec = CommandSpec::new(self.program.clone()).captured();
         spec.cwd.clone_from(&self.cwd);
@@ -223,10 +218,10 @@ impl Command {
         Ok(())
     }
 
-    /// Runs it to its end, whatever that is; `output` gets what it prints, as it comes.
+    /// Runs the command and accepts any exit status; `output` gets its output as it arrives.
     ///
     /// # Errors
-    /// It could not be started.
+    /// It cannot be started.
     pub fn query_streaming(&self, host: &dyn Host, output: &mut dyn FnMut(&[u8])) -> Result<CommandOutput> {
         let spec = self.spec(host)?;
         let started = host.monotonic_ns();
@@ -249,21 +244,21 @@ impl Command {
         });
         Ok(ended)
     }
-    /// Runs it to its end, whatever that is.
+    /// Runs the command and accepts any exit status.
     ///
     /// # Errors
-    /// It could not be started.
+    /// It cannot be started.
     pub fn query(&self, host: &dyn Host) -> Result<CommandOutput> {
         self.query_streaming(host, &mut |_| {})
     }
-    /// Runs it; an end that is not among [`Command::returns`] is an error.
+    /// Runs the command; an exit code that is not in [`Command::returns`] is an error.
     ///
     /// # Errors
-    /// It could not be started, it failed, or it took too long.
+    /// It cannot be started, fails, or exceeds its timeout.
     pub fn run(&self, host: &dyn Host) -> Result<CommandOutput> {
         self.run_streaming(host, &mut |_| {})
     }
-    /// Runs it as [`Command::run`]; `output` gets what it prints, as it comes.
+    /// Like [`Command::run`]; `output` gets the output as it arrives.
     ///
     /// # Errors
     /// As [`Command::run`].
@@ -275,7 +270,7 @@ impl Command {
         }
     }
 
-    /// Why an end is an error; absent where it is none.
+    /// The failure that an exit status means; None for success.
     pub(crate) fn failure(&self, output: &CommandOutput) -> Option<CommandFailure> {
         let code = output.status.code().map(i64::from);
         if !output.timed_out && code.is_some_and(|code| self.returns.contains(&code)) {
@@ -293,12 +288,12 @@ impl Command {
     }
 }
 
-/// Seconds as a time that a command is given.
+/// Seconds as a Duration.
 pub fn duration(seconds: f64) -> Duration {
     Duration::from_secs_f64(if seconds.is_nan() { 0.0 } else { seconds.clamp(0.0, 1e9) })
 }
 
-/// A PATH with the folders that every system has.
+/// A PATH with the standard directories added.
 pub fn with_usual_folders(path: &[u8]) -> Vec<u8> {
     let mut folders: Vec<&[u8]> = path.split(|byte| *byte == b':').filter(|folder| !folder.is_empty()).collect();
     for folder in USUAL_FOLDERS {
@@ -309,7 +304,7 @@ pub fn with_usual_folders(path: &[u8]) -> Vec<u8> {
     folders.join(&b':')
 }
 
-/// A UTF-8 locale, and a PATH with the system's directories.
+/// Sets a UTF-8 locale, and a PATH with the system's directories.
 fn default_env(host: &dyn Host, spec: &mut CommandSpec) {
     let path = with_usual_folders(&host.env(b"PATH").unwrap_or_default());
     let locale = b"C.UTF-8".to_vec();
@@ -318,30 +313,29 @@ fn default_env(host: &dyn Host, spec: &mut CommandSpec) {
     }
 }
 
-/// Forgets what the package and service managers said: something ran that may have changed it.
+/// Discards cached answers of package and service managers, because a command may have changed them.
 pub fn forget_answers(host: &dyn Host) {
     forget_installed(host);
     host.invalidate(Topic::Candidates);
 }
 
-/// Forgets which packages are installed and what services do: packages have changed. What is on offer stays as it is.
+/// Discards the cached states of installed packages and services, because packages have changed. Candidates stay cached.
 pub fn forget_installed(host: &dyn Host) {
     for topic in [Topic::Packages, Topic::Services] {
         host.invalidate(topic);
     }
 }
 
-/// Runs a command of a recipe.
 #[derive(Clone, Debug)]
 pub struct RunCommand {
     pub command: Command,
-    /// As the resource shows it.
+    /// The command as shown by the resource.
     pub shown: String,
-    /// Its output is shown as it comes.
+    /// Show the output as it arrives.
     pub live_stream: bool,
-    /// What is there once it has run.
+    /// The path that exists once the command has run.
     pub creates: Option<Vec<u8>>,
-    /// Command lines of guards that stop it once it has run (`not_if`).
+    /// The command lines of `not_if` guards, which succeed once the command has run.
     pub met_by: Vec<String>,
 }
 
@@ -355,7 +349,7 @@ impl RunCommand {
         forget_answers(host);
         result.map(drop)
     }
-    /// What the command does is unknown, except for what it creates, the guards that it meets, and commands of the system.
+    /// The effects are unknown, except for `creates`, the `not_if` guards, and system commands that the overlay knows.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         for line in &self.met_by {
             overlay.assume_answer(line.as_bytes(), Answer::default(), true);

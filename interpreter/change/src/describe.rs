@@ -1,46 +1,43 @@
-//! The common form of all changes: what, from what, to what, why.
+//! The common form of all changes: subject, old and new values, and reason.
 
 use serde_json::{Value, json};
 
-/// A change in its common form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// Kind of the change: `"write_file"`, `"packages"`.
+    /// Type of the change: `"write_file"`, `"packages"`.
     pub kind: &'static str,
-    /// What it is about: a path, a name, a command.
+    /// The subject: a path, a name, a command.
     pub subject: String,
-    /// What is to be different.
     pub aspects: Vec<Aspect>,
-    /// Why it is to be made.
     pub why: Why,
 }
 
-/// One thing that is to be different.
+/// One changed property of the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aspect {
     /// `"content"`, `"mode"`, `"version"`.
     pub name: String,
-    /// What is there; absent where nothing is.
+    /// The current value; None if there is none.
     pub from: Option<String>,
-    /// What is wanted; absent where nothing is to remain.
+    /// The wanted value; None if nothing is to remain.
     pub to: Option<String>,
 }
 
-/// Why a change is to be made.
+/// The reason of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// What is wanted is not there.
+    /// The wanted object does not exist.
     Absent,
-    /// What is not wanted is there.
+    /// The unwanted object exists.
     Present,
-    /// It is there, but otherwise.
+    /// The object exists with other properties.
     Differs,
-    /// The action acts each time.
+    /// The action always acts.
     Asked,
 }
 
 impl Why {
-    /// Its word in JSON.
+    /// The word used in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Why::Absent => "absent",
@@ -55,7 +52,7 @@ impl Description {
     pub fn new(kind: &'static str, subject: impl Into<String>, why: Why) -> Description {
         Description { kind, subject: subject.into(), aspects: Vec::new(), why }
     }
-    /// With one more aspect.
+    /// Adds an aspect.
     pub fn with(mut self, name: impl Into<String>, from: Option<String>, to: Option<String>) -> Description {
         self.aspects.push(Aspect { name: name.into(), from, to });
         self

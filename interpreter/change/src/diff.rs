@@ -1,4 +1,4 @@
-//! Unified diffs: the one that goes with a change of content (SPEC-converge 3.3), and those of any two texts.
+//! Unified diffs: of a file's content (SPEC-converge 3.3), and of any two texts.
 
 use crate::file::Content;
 use crate::time::{self, Civil};
@@ -8,14 +8,14 @@ use similar::{DiffTag, TextDiff};
 use std::ops::Range;
 use std::time::Duration;
 
-/// What is shown of a change of content.
+/// Chef's limits on diffs.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// No diffs at all.
+    /// Make no diffs.
     pub disabled: bool,
-    /// Size of a file in bytes above which no diff is made.
+    /// Maximum size of a file in bytes.
     pub file_size: usize,
-    /// Characters of a diff above which it is left out.
+    /// Maximum size of a diff in characters.
     pub output: usize,
 }
 
@@ -32,7 +32,7 @@ fn is_binary(data: &[u8]) -> bool {
     }
 }
 
-/// The lines that show a write: a diff with its head, or one line that says why there is none.
+/// The lines for a write: the diff with its header, or one line with the reason why there is none.
 pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String> {
     if limits.disabled {
         return vec!["(diff output suppressed by config)".into()];
@@ -66,16 +66,16 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
     head(host, write).into_iter().chain(lines).collect()
 }
 
-/// Lines of equal text around a change.
+/// Number of equal lines around a change.
 const CONTEXT: usize = 3;
 
-/// A run of lines that go and come: ranges of the old and of the new lines.
+/// A block of changed lines: the ranges of old and new lines.
 struct Block {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// The lines of a text without their ends: Chef compares them so, and does not see whether the last one has one.
+/// The lines of a text without line endings. Like Chef, this ignores whether the last line has one.
 fn split(text: &str) -> Vec<&str> {
     text.split_inclusive('\n')
         .map(|line| {
@@ -101,14 +101,14 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// Compares texts with very many equal lines, in bounded time.
+/// Compares texts with very many equal lines in bounded time.
 fn quick_blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_slices(old, new);
     let differing = changes.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     differing.map(|op| Block { old: op.old_range(), new: op.new_range() }).collect()
 }
 
-/// `-1,2` of a header: the first line, counted from 1, and how many there are unless it is one.
+/// A range in a hunk header, `-1,2`: the first line (from 1), and the number of lines unless it is one.
 fn range(sign: char, lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{sign}{},0", lines.start),
@@ -117,7 +117,7 @@ fn range(sign: char, lines: &Range<usize>) -> String {
     }
 }
 
-/// What turns one text into another, as `patch` takes it, with the names of both where there are such; empty where they are equal.
+/// A diff in the format of `patch`, with a header if the names are given; empty if the texts are equal.
 pub fn unified(from: &str, to: &str, names: Option<(&str, &str)>) -> String {
     let old: Vec<&str> = from.split_inclusive('\n').collect();
     let new: Vec<&str> = to.split_inclusive('\n').collect();
@@ -140,7 +140,7 @@ fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = &blocks(old, new)[..];
     while !rest.is_empty() {
-        // blocks whose context meets are one hunk
+        // blocks whose context lines overlap or touch form one hunk
         let near = |pair: &[Block]| pair[1].old.start - pair[0].old.end <= 2 * CONTEXT;
         let count = 1 + rest.windows(2).take_while(|pair| near(pair)).count();
         let (hunk, after) = rest.split_at(count);
@@ -165,7 +165,7 @@ fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
     lines
 }
 
-/// The two lines that name the file as it was, and the temporary file that Chef would compare it with.
+/// The two header lines: the old file, and the temporary file that Chef would compare it with.
 fn head(host: &dyn Host, write: &WriteFile) -> [String; 2] {
     let now = Time::from_ns(host.wall_ns());
     let path = &write.target;
@@ -185,7 +185,7 @@ fn head(host: &dyn Host, write: &WriteFile) -> [String; 2] {
     ]
 }
 
-/// Six letters and digits, as the names of temporary files have.
+/// Six letters and digits, as in the names of temporary files.
 fn letters(number: u32) -> String {
     let digit = |place: u32| char::from_digit(number / 36u32.pow(place) % 36, 36).unwrap_or('0');
     (0..6).map(digit).collect()

@@ -4,13 +4,12 @@ use crate::access::AccessChange;
 use crate::{Description, Result, SetAccess, Why, lossy};
 use rchef_host::{Host, compose};
 
-/// Makes a directory, then sets its owner, group and mode.
+/// Creates a directory, then sets its owner, group and mode.
 #[derive(Clone, Debug)]
 pub struct MakeDirectory {
     pub path: Vec<u8>,
-    /// Missing parents are made too, with the process's defaults.
+    /// Create missing parents with default attributes.
     pub parents: bool,
-    /// Owner, group and mode of the directory itself.
     pub access: AccessChange,
 }
 
@@ -31,11 +30,10 @@ impl MakeDirectory {
     }
 }
 
-/// Removes a directory.
 #[derive(Clone, Debug)]
 pub struct RemoveDirectory {
     pub path: Vec<u8>,
-    /// With all that is in it; else it must be empty.
+    /// Remove its contents, too; otherwise it must be empty.
     pub recursive: bool,
 }
 

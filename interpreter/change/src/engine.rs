@@ -1,64 +1,62 @@
-//! Steps that the Ruby engine carries out, listed as data like any other change.
+//! Steps that only the Ruby engine can execute, as data like other changes.
 
 use crate::{Description, Why};
 
-/// A step of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineStep {
-    /// The block of a `ruby_block`; one that is safe in a why-run runs there too.
+    /// The block of a `ruby_block`.
     RubyBlock {
         name: String,
-        /// It runs in a why-run.
+        /// Whether it runs in a why-run, too.
         safe: bool,
     },
-    /// A line for the log, in a why-run too.
+    /// A log message, in a why-run, too.
     Log {
         /// `"info"`, `"warn"`.
         level: String,
         message: String,
-        /// It counts as an update.
+        /// Whether it counts as an update.
         counts: bool,
     },
     /// A request to a server.
     Request {
         /// `"GET"`, `"POST"`.
         method: String,
-        /// What is done, as it is shown.
+        /// The description to show.
         words: String,
     },
-    /// A gem for Ruby code of recipes.
+    /// A gem for the Ruby code of recipes.
     Gem {
         /// `"install"` or `"uninstall"`.
         verb: String,
         name: String,
-        /// What is done, as it is shown.
+        /// The description to show.
         words: String,
     },
-    /// Nothing but the update, so that notifications go out.
+    /// Only marks the resource as updated, so that notifications are sent.
     Notify,
-    /// What one resource alone does in the engine, with the line that Chef prints.
+    /// A step of a single resource type, with the line that Chef prints.
     Own {
-        /// Its word in descriptions.
+        /// The type in descriptions.
         kind: &'static str,
-        /// What it is about.
         subject: String,
         text: String,
-        /// It ends or stops the run, or reaches out of it: a plan only speaks of it.
+        /// It ends or pauses the run, or has effects outside of the machine: a plan only reports it.
         is_outside: bool,
     },
-    /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is not an update.
+    /// Adds a handler to the lists that run at the end of the run, or removes it, in a why-run, too. It does not count as an update.
     Handler {
-        /// Class of the handler.
+        /// The handler's class.
         class: String,
         /// `"report"`, `"exception"`, `"start"`.
         lists: Vec<String>,
-        /// On, not off.
+        /// Add rather than remove.
         enable: bool,
     },
 }
 
 impl EngineStep {
-    /// Its word in descriptions.
+    /// The type in descriptions.
     pub fn kind(&self) -> &'static str {
         match self {
             EngineStep::RubyBlock { .. } => "ruby_block",
@@ -70,7 +68,7 @@ impl EngineStep {
             EngineStep::Handler { .. } => "handler",
         }
     }
-    /// Whether a why-run carries it out.
+    /// Whether a why-run executes it.
     pub fn runs_in_why_run(&self) -> bool {
         match self {
             EngineStep::RubyBlock { safe, .. } => *safe,

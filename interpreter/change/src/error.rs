@@ -1,28 +1,27 @@
-//! Why a plan or a change failed, as data.
+//! Failures of planning and applying changes, as data.
 
 use rchef_host::HostError;
 use std::fmt;
 use std::time::Duration;
 
-/// A failure of planning or applying.
 #[derive(Clone, Debug)]
 pub enum ChangeError {
     /// A failed system call: operation, path and errno.
     Host(HostError),
-    /// A command that ended otherwise than it may.
+    /// A command with an unexpected exit status.
     Command(Box<CommandFailure>),
-    /// An error that Chef raises itself: the full name of its Ruby class, and the message.
+    /// An exception that Chef raises itself: the full name of its class, and the message.
     Raise {
         /// `"Chef::Exceptions::Package"`, `"ArgumentError"`.
         class: &'static str,
         message: String,
     },
-    /// A step that only the engine can carry out was applied without one; its kind.
+    /// A step of this type was applied without the engine.
     NeedsEngine(&'static str),
 }
 
 impl ChangeError {
-    /// An error of a Ruby class.
+    /// An exception of a Ruby class.
     pub fn raise(class: &'static str, message: impl Into<String>) -> ChangeError {
         ChangeError::Raise { class, message: message.into() }
     }
@@ -47,25 +46,25 @@ impl fmt::Display for ChangeError {
 
 impl std::error::Error for ChangeError {}
 
-/// How a command failed. Its texts hold no secret: they are masked when this is made.
+/// The failure of a command. Secrets in its texts are already masked.
 #[derive(Clone, Debug)]
 pub struct CommandFailure {
     /// The command as `Mixlib::ShellOut` shows it.
     pub command: String,
-    /// The exit code; absent when a signal ended it.
+    /// The exit code; None if a signal ended the command.
     pub code: Option<i64>,
-    /// The codes that it may end with.
+    /// The accepted exit codes.
     pub expected: Vec<i64>,
     pub stdout: String,
     pub stderr: String,
-    /// The time that it was given and exceeded.
+    /// The timeout, if it was exceeded.
     pub timed_out: Option<Duration>,
-    /// Nothing of the command or its output may be shown.
+    /// Show nothing of the command or its output.
     pub hidden: bool,
 }
 
 impl CommandFailure {
-    /// The class under `Mixlib::ShellOut` that Chef raises.
+    /// The exception class in `Mixlib::ShellOut`.
     pub fn class(&self) -> &'static str {
         if self.timed_out.is_some() { "CommandTimeout" } else { "ShellCommandFailed" }
     }

@@ -8,18 +8,18 @@ use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files, r
 use rchef_text::digest::hex;
 use std::borrow::Cow;
 
-/// "Is a directory", as Linux numbers it.
+/// EISDIR on Linux.
 const EISDIR: i32 = 21;
 
 /// SHA-256 in hexadecimal.
 pub fn checksum(data: &[u8]) -> String {
-    // in one step OpenSSL looks the digest up each time
+    // OpenSSL's one-shot function looks up the digest on every call
     let mut hasher = openssl::sha::Sha256::new();
     hasher.update(data);
     hex(&hasher.finish())
 }
 
-/// SHA-256 of a file, in hexadecimal.
+/// SHA-256 of a file in hexadecimal.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -32,18 +32,17 @@ pub fn digest_file(host: &dyn Host, path: &[u8]) -> Result<String> {
     Ok(hex(&hasher.finish()))
 }
 
-/// Bytes above which a content stays in its file: Chef's usual limit of what differences are shown of.
+/// The maximum size in bytes of content that is held in memory: Chef's default limit for diffs.
 pub const HELD: u64 = 10_000_000;
 
-/// The content of a file.
 #[derive(Clone, Debug)]
 pub enum Content {
     Held(Vec<u8>),
-    /// What a file has that is too long to be held in memory.
+    /// Content that is too large for memory, in its file.
     Long {
         path: Vec<u8>,
         size: u64,
-        /// Its SHA-256 in hexadecimal.
+        /// SHA-256 in hexadecimal.
         sum: String,
     },
 }
@@ -55,7 +54,7 @@ impl From<Vec<u8>> for Content {
 }
 
 impl Content {
-    /// What a file has whose size was just looked up.
+    /// The content of a file whose size is known.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -78,31 +77,31 @@ impl Content {
             Content::Long { sum, .. } => sum.clone(),
         }
     }
-    /// All of it, where it is held.
+    /// The bytes, if they are held in memory.
     pub fn held(&self) -> Option<&[u8]> {
         match self {
             Content::Held(bytes) => Some(bytes),
             Content::Long { .. } => None,
         }
     }
-    /// All of it.
+    /// The bytes, read from the file if necessary.
     ///
     /// # Errors
-    /// The file that has it cannot be read.
+    /// The file cannot be read.
     pub fn bytes(&self, host: &dyn Host) -> Result<Cow<'_, [u8]>> {
         Ok(match self {
             Content::Held(bytes) => Cow::Borrowed(bytes),
             Content::Long { path, .. } => Cow::Owned(compose::read_file(host, path)?),
         })
     }
-    /// How it is written elsewhere.
+    /// The source for writing it to another file.
     pub fn source(&self) -> Source<'_> {
         match self {
             Content::Held(bytes) => Source::Bytes(bytes),
             Content::Long { path, .. } => Source::File(path),
         }
     }
-    /// Whether two are the same.
+    /// Whether two contents are equal.
     pub fn is(&self, other: &Content) -> bool {
         match (self, other) {
             (Content::Held(ours), Content::Held(theirs)) => ours == theirs,
@@ -117,24 +116,24 @@ impl Content {
     }
 }
 
-/// Copies that are kept of what a change replaces.
+/// The backups of a replaced file.
 #[derive(Clone, Debug, Default)]
 pub struct Backup {
-    /// How many of a path; 0: none are made.
+    /// The number of backups to keep for a path; 0 for none.
     pub keep: usize,
-    /// The directory below which they lie, each at its own path.
+    /// The directory of the backups, which mirrors the original paths.
     pub root: Vec<u8>,
 }
 
 impl Backup {
-    /// Copies a file, with its mode, owner (where the process may set it) and times, and removes the oldest copies.
+    /// Copies a file with its mode, owner (if permitted) and times, and removes the oldest copies.
     fn take(&self, host: &dyn Host, path: &[u8]) -> Result<()> {
         if self.keep == 0 {
             return Ok(());
         }
         let stat = host.stat(path)?;
         if stat.is_dir() {
-            // as the copy fails that Chef makes
+            // the error that Chef's copy raises
             return Err(HostError::at(EISDIR, "read", b"read").into());
         }
         let between: &[u8] = if self.root.is_empty() || path.starts_with(b"/") { b"" } else { b"/" };
@@ -160,37 +159,36 @@ impl Backup {
     }
 }
 
-/// The content that a write replaces.
+/// The old content that a write replaces.
 #[derive(Clone, Debug)]
 pub struct Replaced {
     pub content: Content,
-    /// When it was last changed.
+    /// Its modification time.
     pub modified: Time,
 }
 
-/// Gives a file its content, owner, group and mode in one step.
+/// Writes a file with its content, owner, group and mode in one step.
 #[derive(Clone, Debug)]
 pub struct WriteFile {
-    /// The path as the resource has it.
+    /// The path as given in the resource.
     pub path: Vec<u8>,
-    /// The file itself: where a managed symbolic link leads.
+    /// The path to write to: the target of a managed symbolic link.
     pub target: Vec<u8>,
-    /// The content; absent: an empty file is made whose content nobody manages.
+    /// None: create an empty file whose content is not managed.
     pub content: Option<Content>,
-    /// What it replaces; absent for a new file.
+    /// None for a new file.
     pub replaces: Option<Replaced>,
-    /// Owner, group and mode that come with it.
+    /// The owner, group and mode to set.
     pub access: AccessChange,
-    /// By a temporary file that takes the name, not in place.
+    /// Write a temporary file and rename it, instead of writing in place.
     pub atomic: bool,
-    /// Copies of what is replaced.
     pub backup: Backup,
-    /// The content is not shown anywhere.
+    /// Show the content nowhere.
     pub sensitive: bool,
 }
 
 impl WriteFile {
-    /// SHA-256 of what is replaced.
+    /// SHA-256 of the old content.
     pub fn old_checksum(&self) -> Option<String> {
         self.replaces.as_ref().map(|old| old.content.checksum())
     }
@@ -216,13 +214,13 @@ impl WriteFile {
             if asked {
                 return Err(error.into());
             }
-            // what the replaced file had and the run has no right to give
+            // the run may lack the permission to set the old file's owner or attributes
             warnings.push(format!("Could not keep the owner or attributes of {}: {error}", lossy(&self.path)));
         }
         Ok(Applied { checksum: self.content.as_ref().map(Content::checksum), warnings })
     }
 
-    /// Backups are not part of the state that later resources look at.
+    /// Backups are not written to the overlay: no later resource looks at them.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         let held = self.content.as_ref().map_or(Some(&b""[..]), Content::held);
         if self.replaces.is_none()
@@ -237,7 +235,7 @@ impl WriteFile {
         let why = if self.replaces.is_some() { Why::Differs } else { Why::Absent };
         let mut description = Description::new("write_file", lossy(&self.path), why);
         if let Some(content) = &self.content {
-            // a whole checksum would let short secrets be guessed
+            // short secrets could be guessed from a full checksum
             let shown = |sum: String| if self.sensitive { short(sum) } else { sum };
             description = description.with("content", self.old_checksum().map(shown), Some(shown(content.checksum())));
         }
@@ -245,13 +243,13 @@ impl WriteFile {
     }
 }
 
-/// As much of a checksum as Chef shows.
+/// Shortens a checksum as Chef does.
 pub(crate) fn short(mut sum: String) -> String {
     sum.truncate(6);
     sum
 }
 
-/// Sets a file's times to the present.
+/// Sets a file's times to the current time.
 #[derive(Clone, Debug)]
 pub struct TouchFile {
     pub path: Vec<u8>,
@@ -266,7 +264,7 @@ impl TouchFile {
     }
 }
 
-/// Removes what is in the way of a file: a link, a socket, a directory with all that is in it.
+/// Removes what is in the place of a file: a link, a socket, a directory with its contents.
 #[derive(Clone, Debug)]
 pub struct Unlink {
     pub path: Vec<u8>,
@@ -286,11 +284,9 @@ impl Unlink {
     }
 }
 
-/// Removes a file.
 #[derive(Clone, Debug)]
 pub struct DeleteFile {
     pub path: Vec<u8>,
-    /// Copies of what is removed.
     pub backup: Backup,
 }
 
@@ -310,7 +306,7 @@ impl DeleteFile {
     }
 }
 
-/// Chef's name of what is at a path where there is something other than a regular file.
+/// Chef's name for a type of file that is not regular.
 pub fn kind_name(kind: FileKind) -> &'static str {
     match kind {
         FileKind::BlockDevice => "block device",

@@ -1,17 +1,17 @@
-//! Gems of a Ruby of the machine, by its `gem` program.
+//! Gems of a Ruby installation on the machine, managed by its `gem` program.
 
 use crate::command::Command;
 use crate::describe::{Description, Why};
 use crate::error::ChangeError;
 use rchef_host::Host;
 
-/// A gem that is installed or removed.
+/// The installation or removal of a gem.
 #[derive(Clone, Debug)]
 pub struct GemChange {
     pub name: String,
-    /// The version that is there, and the one that is to be; as far as they are known.
+    /// The current and the wanted version, as far as they are known.
     pub version: (Option<String>, Option<String>),
-    /// What is done, as it is shown.
+    /// The description to show.
     pub words: String,
     pub command: Command,
 }

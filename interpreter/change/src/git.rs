@@ -1,36 +1,36 @@
-//! Working copies of git.
+//! Git working copies.
 
 use crate::command::Command;
 use crate::describe::{Description, Why};
 use crate::error::ChangeError;
 use rchef_host::{DoubtKind, Host, OverlayHost, compose, files};
 
-/// A part of a change: some depend on what the parts before it left.
+/// A step of a change; later steps may depend on the result of earlier ones.
 #[derive(Clone, Debug)]
 pub enum GitStep {
     Run(Box<Command>),
-    /// What is run depends on the branch that is checked out.
+    /// Runs one of two lists of commands, depending on the branch that is checked out.
     ByBranch {
-        /// Prints the branch.
+        /// Prints the current branch.
         query: Box<Command>,
-        /// The branch that it may be.
+        /// The branch to compare with.
         branch: String,
-        /// Run when it is.
+        /// Run if it is checked out.
         on: Vec<Command>,
-        /// Run when it is another.
+        /// Run otherwise.
         off: Vec<Command>,
     },
-    /// A remote gets its address.
+    /// Sets the URL of a remote.
     Remote {
-        /// Prints the address: its exit code is 1 where there is no such remote, 2 where it has several.
+        /// Prints the URL; exits with 1 if there is no such remote, with 2 if it has several URLs.
         query: Box<Command>,
         url: String,
-        /// Run when there is none.
+        /// Run if the remote does not exist.
         add: Box<Command>,
-        /// Run when it has another.
+        /// Run if it has another URL.
         replace: Box<Command>,
     },
-    /// What git keeps in the working copy is removed.
+    /// Removes git's own directory or file in the working copy.
     Forget(Vec<u8>),
 }
 
@@ -38,18 +38,17 @@ pub enum GitStep {
 #[derive(Clone, Debug)]
 pub struct GitChange {
     pub destination: String,
-    /// What is done, as it is shown. Where `nested` is set, the first of two lines belongs to a part that a why-run does not reach.
+    /// The lines to show. If `nested` is set, a why-run does not show the first one, because Chef does not reach its step there.
     pub words: Vec<String>,
     /// See `words`.
     pub nested: bool,
-    /// The commit that is checked out, and the one that is to be.
+    /// The current and the wanted commit.
     pub revision: Option<(Option<String>, String)>,
-    /// How it is done.
     pub steps: Vec<GitStep>,
 }
 
 impl GitChange {
-    /// The commands, also those of which only some are run.
+    /// All commands, including those that may not run.
     pub fn commands(&self) -> Vec<&Command> {
         let mut found = Vec::new();
         for step in &self.steps {
@@ -91,7 +90,7 @@ impl GitChange {
         Ok(())
     }
 
-    /// The working copy is there; what is in it is not known.
+    /// Assumes that the working copy exists, with unknown contents.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<(), ChangeError> {
         let inner = files::join(self.destination.as_bytes(), b".git");
         compose::create_dir_all(overlay, &inner, 0o755)?;
@@ -109,10 +108,10 @@ impl GitChange {
     }
 }
 
-/// The command that gives a remote its address; none when it has it.
+/// The command that sets the URL of a remote; None if it has that URL already.
 ///
 /// # Errors
-/// Git cannot be asked.
+/// Git fails.
 pub fn remote_command<'a>(
     host: &dyn Host,
     query: &Command,

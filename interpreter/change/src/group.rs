@@ -4,22 +4,22 @@ use crate::user::{free_gid, free_system_gid};
 use crate::{Command, Description, Result, Why};
 use rchef_host::{Group, Host, OverlayHost, Users};
 
-/// What the members of a group become.
+/// The change of a group's members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Members {
-    /// These and no others.
+    /// Set exactly these members.
     Exactly {
-        /// Who they are now.
+        /// The current members.
         from: Vec<String>,
-        /// Who they are to be, in the resource's order.
+        /// The wanted members, in the resource's order.
         to: Vec<String>,
     },
-    /// Some more, some less.
+    /// Add and remove members.
     Change { add: Vec<String>, remove: Vec<String> },
 }
 
 impl Members {
-    /// Whether it is another set of members.
+    /// Whether the set of members changes.
     pub fn differ(&self) -> bool {
         match self {
             Members::Exactly { from, to } => {
@@ -33,13 +33,12 @@ impl Members {
     }
 }
 
-/// A change of a group.
 #[derive(Clone, Debug)]
 pub struct GroupChange {
     /// `"create"`, `"alter"`, `"manage"`, `"modify"`, `"remove"`.
     pub verb: &'static str,
     pub name: String,
-    /// Its number, now and as it is to be.
+    /// The current and the wanted ID.
     pub gid: Option<(Option<u32>, String)>,
     pub members: Members,
     pub commands: Vec<Command>,
@@ -53,7 +52,7 @@ impl GroupChange {
         Ok(())
     }
 
-    /// The number that groupadd would choose.
+    /// The ID that groupadd would choose.
     fn new_gid(&self, overlay: &OverlayHost) -> Result<u32> {
         let of_system = self.commands.iter().any(|command| command.has_word("-r"));
         if of_system { free_system_gid(overlay) } else { free_gid(overlay) }

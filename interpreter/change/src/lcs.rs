@@ -1,12 +1,12 @@
-//! The longest common subsequence of two lists of lines, as Ruby's diff-lcs finds it (Hunt and Szymanski): where several are equally long, which of
-//! them is found decides what a diff shows, and Chef's output is compared line by line.
+//! The longest common subsequence of two lists of lines, as found by Ruby's diff-lcs (Hunt and Szymanski). If several have the same length, the
+//! choice determines the diff, and Chef's output is compared line by line.
 
 use std::collections::HashMap;
 
-/// Pairs of equal lines that are looked at, at most; more take too long.
+/// Maximum number of pairs of equal lines to consider; more would take too long.
 const MOST: usize = 20_000_000;
 
-/// For each line of `from` the line of `to` that it stays as; `None` where there are too many equal lines to look at all of them.
+/// The matching line of `to` for each line of `from`; `None` if there are too many pairs of equal lines.
 pub fn matches(from: &[&str], to: &[&str]) -> Option<Vec<Option<usize>>> {
     let mut found = vec![None; from.len()];
     let mut start = 0;
@@ -42,7 +42,7 @@ pub fn matches(from: &[&str], to: &[&str]) -> Option<Vec<Option<usize>>> {
     Some(found)
 }
 
-/// A pair of a common subsequence, and the pair before it.
+/// A pair in a common subsequence, linked to the previous pair.
 #[derive(Clone, Copy)]
 struct Link {
     before: Option<usize>,
@@ -52,15 +52,15 @@ struct Link {
 
 #[derive(Default)]
 struct Search {
-    /// By length: the least line of `to` at which a common subsequence of that length ends.
+    /// The smallest line of `to` at which a common subsequence of each length ends.
     ends: Vec<usize>,
-    /// By length: its last pair.
+    /// The last pair of the subsequence of each length.
     links: Vec<usize>,
     arena: Vec<Link>,
 }
 
 impl Search {
-    /// Goes through the places of one line, last first, so that none of them is used twice.
+    /// Adds the positions of one line in `to`, in descending order so that none is used twice.
     fn add(&mut self, from: usize, places: &[usize]) {
         let mut last = None;
         for &to in places.iter().rev() {
@@ -81,7 +81,7 @@ impl Search {
         }
     }
 
-    /// Puts a line in the place of the next larger one; None if it is there already.
+    /// Replaces the next larger end by this one; None if it is already there.
     fn replace_next_larger(&mut self, to: usize, last: Option<usize>) -> Option<usize> {
         if self.ends.last().is_none_or(|end| to > *end) {
             self.ends.push(to);

@@ -1,11 +1,11 @@
 //! Changes to a machine as data.
 //!
-//! A provider compares what a resource asks for with the machine and lists the differences as [`Change`]s. A run applies
-//! them ([`Change::apply`]), a simulation assumes them on an overlay ([`Change::assume`]), [`render`] puts them into the
-//! words that Chef prints, and [`Change::to_json`] is what reports keep. All of them read the same value.
+//! A provider compares the wanted state with the machine and lists the differences as [`Change`]s. A run applies them ([`Change::apply`]), a
+//! simulation applies them to an overlay ([`Change::assume`]), [`render`] formats them as Chef's output, and [`Change::to_json`] is for reports.
+//! All of these use the same value.
 //!
-//! Nothing here knows the Ruby engine. What only the engine can carry out (the block of a `ruby_block`) is listed as an
-//! [`EngineStep`], which the caller carries out itself.
+//! This crate does not know the Ruby engine. Steps that only the engine can execute (the block of a `ruby_block`) are [`EngineStep`]s, which the
+//! caller executes itself.
 
 pub mod access;
 pub mod archive;
@@ -34,7 +34,7 @@ pub mod task;
 pub mod time;
 pub mod user;
 
-/// Files that are larger, in bytes, are not read for a plan.
+/// Larger files, in bytes, are not read for a plan.
 pub(crate) const LARGE: u64 = 1 << 20;
 
 pub use access::{Access, AccessChange, Resolved, SetAccess};
@@ -59,61 +59,57 @@ pub use user::UserChange;
 
 use rchef_host::{DoubtKind, Host, OverlayHost};
 
-/// What applying a change gives.
 pub type Result<T> = std::result::Result<T, ChangeError>;
 
-/// One difference between a machine and what a resource asks for.
+/// One difference between the machine and the wanted state.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// A file's content, or an empty file where content is not managed.
+    /// Write a file's content, or create an empty file whose content is not managed.
     WriteFile(WriteFile),
     TouchFile(TouchFile),
-    /// Something that is in the way of a file.
+    /// Remove what is in the place of a file.
     Unlink(Unlink),
-    /// A file that must not be there.
     DeleteFile(DeleteFile),
-    /// Owner, group and mode of what is there.
+    /// Set owner, group and mode.
     SetAccess(SetAccess),
-    /// A directory, with its parents if need be.
+    /// Create a directory, with its parents if necessary.
     MakeDirectory(MakeDirectory),
-    /// A directory that must not be there.
     RemoveDirectory(RemoveDirectory),
-    /// A symbolic or hard link.
+    /// Create a symbolic or hard link.
     MakeLink(MakeLink),
-    /// A link that must not be there, or that leads elsewhere.
+    /// Remove an unwanted link, or one with another target.
     RemoveLink(RemoveLink),
-    /// A command of a recipe.
+    /// Run a command of a recipe.
     Run(RunCommand),
-    /// Packages, in one call of their manager.
+    /// Change packages in one call of their manager.
     Packages(PackageChange),
-    /// The state of a service.
+    /// Change the state of a service.
     Service(ServiceAction),
     User(UserChange),
     Group(GroupChange),
-    /// A gem of a Ruby of the machine.
+    /// Change a gem of a Ruby installation on the machine.
     Gem(GemChange),
-    /// A working copy of git.
     Git(GitChange),
-    /// What is in an archive, in a directory.
+    /// Extract an archive into a directory.
     Extract(Extract),
-    /// A note for later runs, of which nothing is said.
+    /// Store data for later runs; never shown.
     Remember(Remember),
-    /// What one resource alone does, by commands of the system.
+    /// Run commands of a single resource type.
     Task(Task),
-    /// What the engine carries out.
+    /// Execute a step in the engine.
     Engine(EngineStep),
 }
 
-/// What came of an applied change, where the resource keeps it.
+/// The results of an applied change that the resource stores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// SHA-256 of the content that was written.
     pub checksum: Option<String>,
-    /// What could not be done although the change was made, for the log.
+    /// Warnings for the log about what failed although the change was made.
     pub warnings: Vec<String>,
 }
 
-/// Passes a method on to the struct of the kind.
+/// Calls a method on the struct of the variant.
 macro_rules! each {
     ($change:expr, $inner:ident => $body:expr) => {
         match $change {
@@ -145,12 +141,12 @@ impl Change {
     /// Makes the change.
     ///
     /// # Errors
-    /// The failed system call or command. What the engine carries out is [`ChangeError::NeedsEngine`].
+    /// The failed system call or command; [`ChangeError::NeedsEngine`] for a step of the engine.
     pub fn apply(&self, host: &dyn Host) -> Result<Applied> {
         self.apply_streaming(host, &mut |_| {})
     }
 
-    /// Makes the change; `output` gets what its commands print, as it comes.
+    /// Makes the change; `output` gets the output of its commands as it arrives.
     ///
     /// # Errors
     /// As [`Change::apply`].
@@ -179,14 +175,14 @@ impl Change {
         }
     }
 
-    /// Takes the change as made on an overlay, so that what is planned later sees it. Nothing is run: of a command only
-    /// what its kind says is known.
+    /// Applies the change to an overlay, so that later planning sees it. Commands are not run; their effects are only known as far as the type of
+    /// change tells them.
     ///
     /// # Errors
-    /// A file operation that the overlay refuses as a machine would.
+    /// A file operation that the overlay refuses, as a machine would.
     pub fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         overlay.note_assumed();
-        // a command that was to make the directory has not run
+        // the command that would have created the directory has not run
         if overlay.is_uncertain()
             && let Some(path) = self.made_path()
         {
@@ -215,12 +211,12 @@ impl Change {
                 overlay.doubt(DoubtKind::Contents, format!("gem {}", gem.name).as_bytes());
                 Ok(())
             }
-            // what Ruby code does is not known here
+            // the effects of Ruby code are not known here
             Change::Engine(_) => Ok(()),
         }
     }
 
-    /// The path that is there afterwards.
+    /// The path that the change creates.
     fn made_path(&self) -> Option<&[u8]> {
         match self {
             Change::WriteFile(write) => Some(&write.target),
@@ -230,12 +226,12 @@ impl Change {
         }
     }
 
-    /// What the change is about, from what to what, and why. Secrets are masked.
+    /// The subject, old and new values, and reason. Secrets are masked.
     pub fn describe(&self) -> Description {
         each!(self, inner => inner.describe())
     }
 
-    /// The commands that the change runs; empty where it needs none.
+    /// The commands of the change; may be empty.
     pub fn commands(&self) -> Vec<&Command> {
         match self {
             Change::Run(run) => vec![&run.command],
@@ -250,7 +246,7 @@ impl Change {
         }
     }
 
-    /// The form that reports keep: `{"change", "subject", "why", "aspects": [{"name", "from", "to"}], "commands"}`.
+    /// The form for reports: `{"change", "subject", "why", "aspects": [{"name", "from", "to"}], "commands"}`.
     pub fn to_json(&self) -> serde_json::Value {
         let mut json = self.describe().to_json();
         let commands: Vec<serde_json::Value> =
@@ -264,7 +260,7 @@ impl Change {
     }
 }
 
-/// Bytes of a path or name as text; what is not UTF-8 is replaced.
+/// A path or name as text; bytes that are not UTF-8 are replaced.
 pub fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -3,14 +3,13 @@
 use crate::{Description, Result, Why, lossy};
 use rchef_host::{Host, compose};
 
-/// Makes a link.
 #[derive(Clone, Debug)]
 pub struct MakeLink {
-    /// Where the link is.
+    /// The path of the link.
     pub path: Vec<u8>,
-    /// What it leads to.
+    /// The target.
     pub to: Vec<u8>,
-    /// Symbolic, not hard.
+    /// Symbolic rather than hard.
     pub symbolic: bool,
 }
 
@@ -29,12 +28,10 @@ impl MakeLink {
     }
 }
 
-/// Removes a link.
 #[derive(Clone, Debug)]
 pub struct RemoveLink {
-    /// Where it is.
     pub path: Vec<u8>,
-    /// Another link takes its place.
+    /// Whether another link will replace it.
     pub replaced: bool,
 }
 

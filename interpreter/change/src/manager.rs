@@ -1,17 +1,17 @@
-//! Package managers: what each says is installed, and what it is taken to say after a planned change.
+//! Package managers: the installed versions that each reports, and what it is assumed to report after a planned change.
 
 use crate::{ChangeError, Command, Result, lossy};
 use rchef_host::overlay::Answer;
 use rchef_host::queries::{Package, Rpm};
 use rchef_host::{Host, OverlayHost, Purpose, compose, files};
 
-/// A package manager, as far as its answers about what is installed go.
+/// A package manager, as far as queries of installed versions are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manager {
     Dpkg,
-    /// rpm, whose versions are written `VERSION-RELEASE`, an epoch before it where there is one.
+    /// rpm, with versions as `VERSION-RELEASE`, preceded by an epoch if there is one.
     Rpm,
-    /// rpm, whose versions are written `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as dnf and yum have them.
+    /// rpm, with versions as `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as in dnf and yum.
     Dnf,
     Pacman,
     Portage,
@@ -22,7 +22,7 @@ impl Manager {
     /// The installed versions of a package.
     ///
     /// # Errors
-    /// The manager cannot be asked.
+    /// The manager cannot be queried.
     pub fn installed(self, host: &dyn Host, name: &str) -> Result<Vec<String>> {
         Ok(match self {
             Manager::Dpkg => {
@@ -49,8 +49,8 @@ impl Manager {
         })
     }
 
-    /// Takes a package as installed in a version, or as not installed, where the manager itself is asked what is installed. False for dpkg and rpm,
-    /// whose lists the overlay has.
+    /// Makes the overlay report a package as installed in a version, or as not installed, for managers that are queried themselves. False for dpkg
+    /// and rpm, whose package lists the overlay keeps.
     pub(crate) fn assume(self, overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<bool> {
         match self {
             Manager::Dpkg | Manager::Rpm | Manager::Dnf => return Ok(false),
@@ -62,7 +62,7 @@ impl Manager {
     }
 }
 
-/// Where dnf 4's plugin `versionlock` keeps its locks; absent where it is not there or off.
+/// The list of dnf 4's plugin `versionlock`; None if the plugin is not installed or not enabled.
 ///
 /// # Errors
 /// Its configuration cannot be read.
@@ -78,7 +78,7 @@ pub fn dnf_locks(host: &dyn Host) -> Result<Option<String>> {
     Ok(setting("locklist").filter(|_| !is_off).map(str::to_string))
 }
 
-/// Takes a package as locked to its version, or as not locked.
+/// Makes the overlay report a package as locked to its version, or as not locked.
 pub(crate) fn assume_dnf_lock(overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<()> {
     let Some(path) = dnf_locks(overlay)? else { return Ok(()) };
     let text = lossy(&compose::read_opt(overlay, path.as_bytes())?.unwrap_or_default());
@@ -91,13 +91,13 @@ pub(crate) fn assume_dnf_lock(overlay: &OverlayHost, name: &str, version: Option
     Ok(compose::write_file(overlay, path.as_bytes(), (lines.join("\n") + "\n").as_bytes(), 0o644)?)
 }
 
-/// Where Portage keeps what is installed.
+/// Portage's database of installed packages.
 const DATABASE: &str = "/var/db/pkg";
 
-/// The installed versions of a package of Portage, each with its category: the folders `CATEGORY/NAME-VERSION` below /var/db/pkg.
+/// The installed versions of a Portage package, each with its category: the directories `CATEGORY/NAME-VERSION` in /var/db/pkg.
 ///
 /// # Errors
-/// The folders cannot be read.
+/// The directories cannot be read.
 pub fn portage_versions(host: &dyn Host, name: &str) -> Result<Vec<(String, String)>> {
     let (category, base) = match name.rsplit_once('/') {
         Some((category, base)) => (Some(category), base),
@@ -116,7 +116,7 @@ pub fn portage_versions(host: &dyn Host, name: &str) -> Result<Vec<(String, Stri
     for category in categories {
         let versions = listed(&files::join(DATABASE.as_bytes(), category.as_bytes()))?;
         let versions = versions.iter().filter_map(|entry| entry.strip_prefix(base)?.strip_prefix('-'));
-        // another package may be called NAME-OTHER
+        // otherwise it is another package named NAME-OTHER
         let versions = versions.filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
         found.extend(versions.map(|version| (category.clone(), version.to_string())));
     }
@@ -132,7 +132,7 @@ fn assume_portage(overlay: &OverlayHost, name: &str, version: Option<&str>) -> R
         compose::remove_dir_all(overlay, format!("{DATABASE}/{other}/{base}-{old}").as_bytes())?;
         category.get_or_insert(other);
     }
-    // without a category only Portage knows where it goes; `~` stands before a version of which any revision will do
+    // without a category, only Portage knows the directory; `~` before a version means any revision of it
     if let (Some(version), Some(category)) = (version, category) {
         let path = format!("{DATABASE}/{category}/{base}-{}", version.trim_start_matches('~'));
         compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
@@ -140,13 +140,13 @@ fn assume_portage(overlay: &OverlayHost, name: &str, version: Option<&str>) -> R
     Ok(())
 }
 
-/// What snapd says of a snap that is not there.
+/// snapd's message for a snap that is not installed.
 const NO_SNAP: &str = "error: no matching snaps installed";
 
 /// The installed version of a snap.
 ///
 /// # Errors
-/// snapd cannot be asked, or refuses to answer.
+/// snapd cannot be queried or fails.
 pub fn snap_version(host: &dyn Host, name: &str) -> Result<Option<String>> {
     let output = Command { until_exit: false, ..Command::system(["snap", "list", name]) }.query(host)?;
     if !output.status.success() {
@@ -161,7 +161,7 @@ pub fn snap_version(host: &dyn Host, name: &str) -> Result<Option<String>> {
     Ok(lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next().map(str::to_string))?))
 }
 
-/// What a program says that fails, as it is assumed.
+/// The assumed answer of a failing program.
 fn failure(text: &str) -> Answer {
     Answer { stderr: format!("{text}\n").into_bytes(), ..Answer::status(1) }
 }
@@ -182,7 +182,7 @@ fn assume_pacman(overlay: &OverlayHost, name: &str, version: Option<&str>) {
         None => failure(&format!("error: package '{name}' was not found")),
     };
     overlay.assume_answer(format!("pacman -Q -- {name}").as_bytes(), answer, false);
-    // the list of what can be had says what is installed, too
+    // the list of available packages also contains the installed versions
     let before = overlay.set_purpose(Purpose::Query);
     let list = Command::system(["pacman", "-Sl"]).query(overlay);
     overlay.set_purpose(before);

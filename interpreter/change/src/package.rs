@@ -9,22 +9,21 @@ use rchef_host::{Host, OverlayHost};
 use crate::manager::assume_dnf_lock;
 pub use crate::manager::{Manager, dnf_locks, portage_versions, snap_version};
 
-/// What is done with packages.
+/// The type of a change of packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageVerb {
     Install,
-    /// Installed, or brought to a newer version.
+    /// Install, or upgrade to a newer version.
     Upgrade,
     Remove,
-    /// Removed with their configuration.
+    /// Remove with configuration files.
     Purge,
-    /// Kept at their version.
+    /// Lock at the current version.
     Lock,
-    /// No longer kept.
     Unlock,
-    /// Debconf gets answers before an installation.
+    /// Load debconf answers before an installation.
     Preseed,
-    /// Debconf gets answers, by which installed packages configure themselves anew.
+    /// Load debconf answers, and reconfigure installed packages with them.
     Reconfigure,
 }
 
@@ -43,31 +42,31 @@ impl PackageVerb {
     }
 }
 
-/// One package of a change.
+/// A package in a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageItem {
     pub name: String,
-    /// The name that the manager has it under, where that is another: the package that provides a virtual one.
+    /// The manager's name of the package if different: the package that provides a virtual one.
     pub real: Option<String>,
     pub from: Option<String>,
-    /// The version to be installed; absent where none is to remain.
+    /// The version to install; None for a removal.
     pub to: Option<String>,
 }
 
-/// A change of packages, by their manager.
+/// A change of packages by their manager.
 #[derive(Clone, Debug)]
 pub struct PackageChange {
     pub verb: PackageVerb,
     pub items: Vec<PackageItem>,
-    /// The packages as the resource names them.
+    /// The packages as given in the resource.
     pub shown: String,
-    /// The version that the resource names.
+    /// The version as given in the resource.
     pub version: Option<String>,
-    /// An upgrade may install an older version.
+    /// Whether an upgrade may install an older version.
     pub may_downgrade: bool,
-    /// What knows afterwards what is installed.
+    /// The manager to query for installed versions afterwards.
     pub manager: Manager,
-    /// What does it, in order.
+    /// The commands, in order.
     pub commands: Vec<Command>,
 }
 
@@ -80,7 +79,7 @@ impl PackageChange {
             return Ok(());
         }
         let found = self.items.iter().map(|item| self.installed(host, item)).collect::<Result<Vec<_>>>()?;
-        // where commands are not run, nothing has changed, and the change is taken as made
+        // in a run that executes no commands, nothing has changed, so the change is assumed
         let is_as_before = |(item, found): (&PackageItem, &Vec<String>)| item.from.as_ref() == found.first();
         if let Some(overlay) = host.as_overlay().filter(|overlay| !overlay.runs_commands())
             && self.items.iter().zip(&found).all(is_as_before)
@@ -94,10 +93,10 @@ impl PackageChange {
         differs.map_or(Ok(()), |(item, found)| Err(self.refused(item, &found)))
     }
 
-    /// Whether an installed version is the announced one; of rpm's versions the release and the epoch may be left out.
+    /// Whether an installed version is the announced one; for rpm, the release and the epoch may be omitted.
     fn is_version(&self, installed: &str, announced: &str) -> bool {
         if let (Manager::Portage, Some(base)) = (self.manager, announced.strip_prefix('~')) {
-            // any revision of it
+            // matches any revision of the version
             return installed.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with("-r"));
         }
         if self.manager != Manager::Rpm {
@@ -114,7 +113,7 @@ impl PackageChange {
         self.manager.installed(host, item.real.as_ref().unwrap_or(&item.name))
     }
 
-    /// The error of a package that is not there as announced although nothing has failed.
+    /// The error for a package that is not installed as announced although no command has failed.
     fn refused(&self, item: &PackageItem, found: &[String]) -> ChangeError {
         let found = if found.is_empty() { "none".to_string() } else { found.join(", ") };
         let commands: Vec<String> = self.commands.iter().map(Command::shown).collect();
@@ -129,7 +128,7 @@ impl PackageChange {
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         use rchef_host::Queries;
-        // scripts are told which versions were there
+        // maintainer scripts get the previous versions as arguments
         if overlay.simulates() {
             brought::assume(self, overlay)?;
         }
@@ -174,7 +173,7 @@ impl PackageChange {
                 PackageVerb::Purge => None,
                 PackageVerb::Lock => Some(Package { want: "hold".into(), ..known }),
                 PackageVerb::Unlock => Some(Package { want: "install".into(), ..known }),
-                // what debconf knows is not part of what dpkg knows
+                // debconf's database is not part of dpkg's
                 PackageVerb::Preseed | PackageVerb::Reconfigure => continue,
             };
             overlay.assume_package(name, changed);

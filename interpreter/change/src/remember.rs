@@ -1,4 +1,4 @@
-//! What rchef keeps for its own later runs.
+//! Files that rchef keeps for its own later runs.
 
 use crate::describe::{Description, Why};
 use crate::error::ChangeError;
@@ -6,8 +6,7 @@ use rchef_host::Host;
 use rchef_host::compose::{self, Finish};
 use rchef_host::files;
 
-/// Writes a file of rchef's cache. It is not part of what the resource describes, so nothing is said of it and the
-/// resource does not count as updated by it.
+/// Writes a file in rchef's cache. It does not belong to the resource's state, so it is not shown and the resource does not count as updated.
 #[derive(Clone, Debug)]
 pub struct Remember {
     pub path: Vec<u8>,

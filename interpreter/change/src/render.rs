@@ -1,4 +1,4 @@
-//! Changes in the words that Chef prints.
+//! Formats changes as Chef prints them.
 
 use crate::access::AccessChange;
 use crate::diff;
@@ -9,25 +9,25 @@ use crate::package::PackageVerb;
 use crate::{Account, Change, Extract, GroupChange, PackageChange, UserChange, WriteFile, lossy};
 use rchef_host::Host;
 
-/// A line about a change.
+/// A line of output about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// What is done: a line of its own with a dash ("Would" before it in a why-run).
+    /// A line with a dash ("Would" before it in a why-run).
     Step(String),
-    /// What belongs to the step before: a line of a diff.
+    /// A line that belongs to the previous step, such as a line of a diff.
     Detail(String),
 }
 
-/// What is said at once of a change: one event of the run.
+/// The lines of one event.
 pub type Update = Vec<Line>;
 
-/// How changes are put into words.
+/// Formats changes.
 pub struct Renderer<'a> {
-    /// Clock, zone and process, for the heads of diffs.
+    /// The source of clock, time zone and process ID for diff headers.
     pub host: &'a dyn Host,
-    /// The change is not made. What Chef then leaves out is left out here and nowhere else.
+    /// Whether this is a why-run; what Chef does not show in a why-run is left out.
     pub why_run: bool,
-    /// What is shown of content.
+    /// The limits for diffs.
     pub limits: diff::Limits,
 }
 
@@ -40,7 +40,7 @@ fn steps(texts: Vec<String>) -> Vec<Update> {
 }
 
 impl Renderer<'_> {
-    /// What is said of a change; each element is an event of its own, in the order that Chef has them.
+    /// The events for a change, in Chef's order.
     pub fn updates(&self, change: &Change) -> Vec<Update> {
         match change {
             Change::WriteFile(write) => self.write_file(write),
@@ -81,7 +81,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A why-run does not show the content of a file that it would create.
+    /// A why-run does not show the content of a new file.
     fn write_file(&self, write: &WriteFile) -> Vec<Update> {
         let path = lossy(&write.path);
         let is_new = write.replaces.is_none();
@@ -107,7 +107,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Mode, owner and group are one update.
+/// Mode, owner and group form one event.
 fn access(change: &AccessChange) -> Vec<Update> {
     let mut lines = Vec::new();
     if let Some((from, to)) = change.mode {
@@ -140,7 +140,7 @@ fn package_lines(change: &PackageChange) -> Vec<String> {
                 format!("upgrade{how} package {} from {from} to {to}", item.name)
             })
             .collect(),
-        // the second blank of a purge is Chef's
+        // the double space of a purge is Chef's
         PackageVerb::Purge => vec![format!("purge {} package {shown}", version.trim_end())],
         verb => vec![format!("{} {version}package {shown}", verb.as_str())],
     }
@@ -210,7 +210,7 @@ fn engine_updates(change: &EngineStep) -> Vec<Update> {
         EngineStep::RubyBlock { name, safe: true } => step(format!("execute the whyrun_safe_ruby_block {name}")),
         EngineStep::Request { words, .. } | EngineStep::Gem { words, .. } => step(words),
         EngineStep::Own { text, .. } => step(text),
-        // an update without a word
+        // an update without text
         EngineStep::Log { counts: true, .. } | EngineStep::Notify => vec![Vec::new()],
         EngineStep::Log { .. } | EngineStep::Handler { .. } => Vec::new(),
     }

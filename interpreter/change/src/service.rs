@@ -1,35 +1,32 @@
-//! The state of services.
+//! Changes of the state of services.
 
 use crate::{ChangeError, Command, Description, Result, Why};
 use rchef_host::queries::{Topic, unit_name};
 use rchef_host::{CommandOutput, DoubtKind, ExitStatus, Host, OverlayHost, Queries, compose};
 use std::time::Duration;
 
-/// What systemctl ends with where there is no such unit.
+/// Exit status of systemctl if there is no such unit.
 const NOT_INSTALLED: i32 = 5;
 
-/// A part of an action on a service.
+/// A step of an action on a service.
 #[derive(Clone, Debug)]
 pub enum ServiceStep {
     Run(Box<Command>),
-    /// A time to wait.
     Wait(Duration),
 }
 
-/// An action on a service.
 #[derive(Clone, Debug)]
 pub struct ServiceAction {
     /// `"start"`, `"enable"`, `"mask"`.
     pub verb: String,
-    /// The resource as it is shown.
+    /// The resource as shown.
     pub shown: String,
     pub name: String,
-    /// What does it, in order. Empty where Chef says it is done and runs nothing.
+    /// The steps in order; empty if Chef reports the action but runs nothing.
     pub steps: Vec<ServiceStep>,
 }
 
 impl ServiceAction {
-    /// The commands among its steps.
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.steps.iter().filter_map(|step| match step {
             ServiceStep::Run(command) => Some(&**command),
@@ -62,7 +59,7 @@ impl ServiceAction {
         Ok(())
     }
 
-    /// What systemctl ends with that is to start or to enable a unit which is not there. Absent while something may have brought it that the plan does not know.
+    /// The failure of systemctl to start or enable a unit that does not exist. None if an earlier action with unknown effects may have created it.
     fn of_no_unit(&self, overlay: &OverlayHost) -> Result<Option<ChangeError>> {
         let needs = ["start", "restart", "reload", "enable"].contains(&self.verb.as_str());
         let command = self.commands().find(|command| command.has_word("systemctl") && !command.has_word("--user"));

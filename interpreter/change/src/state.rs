@@ -1,13 +1,11 @@
-//! What a provider found, as values that reports and `current_resource` show.
+//! The current state that a provider found, as values for reports and `current_resource`.
 
 use serde_json::Value;
 
-/// The value of a property as it is on the machine.
+/// The current value of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// There is none.
     Nil,
-    /// Yes or no.
     Bool(bool),
     Int(i64),
     Text(String),
@@ -15,7 +13,7 @@ pub enum State {
 }
 
 impl State {
-    /// Text, or nothing.
+    /// A text, or Nil for None.
     pub fn text(text: Option<String>) -> State {
         text.map_or(State::Nil, State::Text)
     }

@@ -1,45 +1,38 @@
-//! Changes that one resource alone makes: commands of the system and files that it edits.
+//! Changes of a single resource type: commands and edited files.
 //!
-//! Such a resource brings Chef's words for the change along, because no other resource shares them.
+//! The resource provides Chef's text for the change itself, since no other resource uses the same text.
 
 use crate::command::forget_answers;
 use crate::{Change, ChangeError, Command, DeleteFile, Description, Result, Why, WriteFile};
 use rchef_host::{DoubtKind, Host, OverlayHost};
 use std::time::Duration;
 
-/// How often, and in which intervals, a step looks whether a file system is unmounted.
+/// The number and interval of checks whether a file system is unmounted.
 const UNMOUNT_LOOKS: u32 = 20;
 const UNMOUNT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A part of a task.
 #[derive(Clone, Debug)]
 pub enum TaskStep {
     Run(Box<Command>),
-    /// A time to wait.
     Wait(Duration),
-    /// A wait until nothing is mounted there; it fails after two seconds.
+    /// Waits until nothing is mounted on the path; fails after two seconds.
     AwaitUnmounted(Vec<u8>),
-    /// A file is removed.
     Delete(DeleteFile),
-    /// A file is written. The resource's own words tell of it, so no diff is shown.
+    /// Writes a file. The change is described by the task's lines, so no diff is shown.
     Write(Box<WriteFile>),
 }
 
-/// A change of one resource, with what it prints.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What it is about, from what to what, and why.
     pub description: Description,
-    /// The lines that Chef prints.
     pub lines: Vec<String>,
-    /// What is done, in order.
     pub steps: Vec<TaskStep>,
-    /// The Ruby class that a failure is raised as, and what its message begins with; that of the step where it is absent.
+    /// The Ruby exception class for failures, and a prefix of its message; if None, the failure of the step is used.
     pub failure: Option<(&'static str, String)>,
 }
 
 impl Task {
-    /// A task without steps; `line` is what is printed.
+    /// A task without steps; `line` is the line to print.
     pub fn new(kind: &'static str, subject: impl Into<String>, why: Why, line: impl Into<String>) -> Task {
         Task {
             description: Description::new(kind, subject, why),
@@ -48,32 +41,30 @@ impl Task {
             failure: None,
         }
     }
-    /// With one more thing that is to be different.
+    /// Adds an aspect to the description.
     pub fn with(mut self, name: impl Into<String>, from: Option<String>, to: Option<String>) -> Task {
         self.description = self.description.with(name, from, to);
         self
     }
-    /// With a command.
+    /// Adds a command.
     pub fn run(mut self, command: Command) -> Task {
         self.steps.push(TaskStep::Run(Box::new(command)));
         self
     }
-    /// With a step.
     pub fn then(mut self, step: TaskStep) -> Task {
         self.steps.push(step);
         self
     }
-    /// With a class for its failures, and what their messages begin with.
+    /// Sets the exception class for failures, and a prefix of their messages.
     pub fn failing_as(mut self, class: &'static str, prefix: impl Into<String>) -> Task {
         self.failure = Some((class, prefix.into()));
         self
     }
-    /// With a file that is written.
+    /// Adds a file to write.
     pub fn write(self, write: WriteFile) -> Task {
         self.then(TaskStep::Write(Box::new(write)))
     }
 
-    /// The commands among its steps.
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.steps.iter().filter_map(|step| match step {
             TaskStep::Run(command) => Some(&**command),
@@ -92,7 +83,7 @@ impl Task {
         })
     }
 
-    /// The files that it writes; of its commands what is known of them.
+    /// Writes the files to the overlay, and applies what is known of the commands.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         self.steps.iter().try_for_each(|step| match step {
             TaskStep::Write(write) => write.assume(overlay),

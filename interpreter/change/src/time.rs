@@ -1,8 +1,7 @@
-//! Times as Chef writes them into names and diffs, in the machine's zone.
+//! Times in the formats of backup names and diffs, in the machine's time zone.
 
 use rchef_host::{Clock, Time};
 
-/// A date and time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Civil {
     pub year: i64,
@@ -19,7 +18,7 @@ pub struct Civil {
 }
 
 impl Civil {
-    /// Of seconds since 1970, in the proleptic Gregorian calendar.
+    /// From seconds since 1970, in the proleptic Gregorian calendar.
     pub fn of(secs: i64) -> Civil {
         let (days, rest) = (secs.div_euclid(86400), secs.rem_euclid(86400));
         let shifted = days + 719_468;
@@ -38,7 +37,7 @@ impl Civil {
             second: rest % 60,
         }
     }
-    /// In the machine's zone.
+    /// In the machine's time zone.
     pub fn local(host: &(impl Clock + ?Sized), secs: i64) -> Civil {
         Civil::of(secs + i64::from(host.local_zone(secs).offset))
     }
@@ -47,14 +46,14 @@ impl Civil {
     }
 }
 
-/// `YYYYmmddHHMMSS.uuuuuu` of now: the end of a backup's name.
+/// The current time as `YYYYmmddHHMMSS.uuuuuu`, the end of a backup's name.
 pub fn backup_stamp(host: &(impl Clock + ?Sized)) -> String {
     let now = Time::from_ns(host.wall_ns());
     let at = Civil::local(host, now.secs);
     format!("{}{:02}{:02}{:02}.{:06}", at.compact(), at.hour, at.minute, at.second, now.nanos / 1000)
 }
 
-/// `YYYY-mm-dd HH:MM:SS.nnnnnnnnn +zzzz`: in the head of a diff.
+/// A time as `YYYY-mm-dd HH:MM:SS.nnnnnnnnn +zzzz`, for a diff header.
 pub fn diff_stamp(host: &(impl Clock + ?Sized), time: Time) -> String {
     let offset = host.local_zone(time.secs).offset;
     let at = Civil::of(time.secs + i64::from(offset));

@@ -5,31 +5,30 @@ use rchef_host::compose::{self, Finish};
 use rchef_host::overlay::Answer;
 use rchef_host::{Files, Group, Host, OverlayHost, User, Users, files};
 
-/// Exit code of usermod: the home directory could not be moved.
+/// Exit status of usermod if the home directory could not be moved.
 const HOME_NOT_MOVED: i64 = 12;
 
-/// What a new home directory begins with.
+/// The files for a new home directory.
 const SKELETON: &[u8] = b"/etc/skel";
 
-/// A difference of an account.
+/// A changed attribute of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// `"comment"`, `"uid"`, `"password"`.
     pub name: &'static str,
     pub from: String,
-    /// What it is to be.
+    /// The wanted value.
     pub to: String,
 }
 
-/// A change of a user account.
 #[derive(Clone, Debug)]
 pub struct UserChange {
     /// `"create"`, `"alter"`, `"manage"`, `"modify"`, `"remove"`, `"lock"`, `"unlock"`.
     pub verb: &'static str,
     pub name: String,
-    /// What differs of an account that is there; what a new one gets.
+    /// The differences of an existing account, or the attributes of a new one.
     pub differences: Vec<Difference>,
-    /// The password is not shown.
+    /// Do not show the password.
     pub sensitive: bool,
     pub commands: Vec<Command>,
 }
@@ -39,7 +38,7 @@ impl UserChange {
         for command in &self.commands {
             let output = command.run(host)?;
             let code = output.status.code().map(i64::from);
-            // a home directory that is there already is not a failure
+            // it is no failure if the new home directory already exists
             if code == Some(HOME_NOT_MOVED) && !lossy(&output.stderr).contains("exists") {
                 let message = format!("Unable to modify home directory for {}", self.name);
                 return Err(ChangeError::raise("Chef::Exceptions::User", message));
@@ -99,7 +98,7 @@ impl UserChange {
         self.commands.iter().any(|command| command.has_word("-r"))
     }
 
-    /// What useradd makes beside the account: its group and its home directory.
+    /// Creates what useradd creates besides the account: the group and the home directory.
     fn assume_along(&self, overlay: &OverlayHost, user: &User) -> Result<()> {
         let has = |flag: &str| self.commands.iter().any(|command| command.has_word(flag));
         let names_group = self.differences.iter().any(|difference| difference.name == "gid");
@@ -132,14 +131,14 @@ impl UserChange {
     }
 }
 
-/// Takes the answer of `passwd -S` as known.
+/// Makes the overlay answer `passwd -S`.
 pub(crate) fn assume_locked(overlay: &OverlayHost, name: &str, locked: bool) {
     let word = if locked { "L" } else { "P" };
     let answer = Answer::output(format!("{name} {word} 2026-01-01 0 99999 7 -1\n"));
     overlay.assume_answer(format!("passwd -S {name}").as_bytes(), answer, false);
 }
 
-/// Makes the home directory of a user, as `useradd -m` does, with what it begins with.
+/// Creates a user's home directory with the files in /etc/skel, as `useradd -m` does.
 pub(crate) fn make_home(overlay: &OverlayHost, user: &User) -> Result<()> {
     let owner = Finish { uid: Some(user.uid), gid: Some(user.gid), ..Finish::default() };
     compose::create_dir_all(overlay, &user.dir, 0o755)?;
@@ -161,43 +160,43 @@ fn gids(overlay: &OverlayHost) -> Result<Vec<u32>> {
     Ok(overlay.groups()?.iter().map(|group| group.gid).collect())
 }
 
-/// The highest of the system's numbers that is none of these.
+/// The highest unused system ID.
 fn free_below(used: &[u32]) -> u32 {
     (101..1000).rev().find(|id| !used.contains(id)).unwrap_or(999)
 }
 
-/// The number behind the highest one of these, from 1000 on.
+/// One more than the highest used ID, from 1000 on.
 fn free_above(used: &[u32]) -> u32 {
     let (first, last) = (1000, 60_000);
     used.iter().filter(|id| (first..last).contains(*id)).max().map_or(first, |id| id + 1)
 }
 
-/// The number that `useradd -r` gives a user.
+/// The ID of a user that `useradd -r` creates.
 pub(crate) fn free_system_uid(overlay: &OverlayHost) -> Result<u32> {
     Ok(free_below(&uids(overlay)?))
 }
 
-/// The number that `groupadd -r` gives a group.
+/// The ID of a group that `groupadd -r` creates.
 pub(crate) fn free_system_gid(overlay: &OverlayHost) -> Result<u32> {
     Ok(free_below(&gids(overlay)?))
 }
 
-/// The number that systemd-sysusers gives: one that no user and no group has.
+/// The ID that systemd-sysusers chooses: one that neither a user nor a group has.
 pub(crate) fn free_system_id(overlay: &OverlayHost) -> Result<u32> {
     Ok(free_below(&[uids(overlay)?, gids(overlay)?].concat()))
 }
 
-/// The number that `useradd` gives a user.
+/// The ID of a user that `useradd` creates.
 pub(crate) fn free_uid(overlay: &OverlayHost) -> Result<u32> {
     Ok(free_above(&uids(overlay)?))
 }
 
-/// The number that `groupadd` gives a group.
+/// The ID of a group that `groupadd` creates.
 pub(crate) fn free_gid(overlay: &OverlayHost) -> Result<u32> {
     Ok(free_above(&gids(overlay)?))
 }
 
-/// The number of the group that `useradd` makes for a user: the user's, if no group has it.
+/// The ID of the group that `useradd` creates for a user: the user's, if no group has it.
 pub(crate) fn own_gid(overlay: &OverlayHost, uid: u32, of_system: bool) -> Result<u32> {
     let used = gids(overlay)?;
     Ok(match (used.contains(&uid), of_system) {

@@ -37,7 +37,8 @@ pub struct Cookbook {
     pub methods: BTreeSet<String>,
     /// Recipes by name.
     pub recipes: BTreeSet<String>,
-    /// Templates by their path below `templates` (and `default`), with the variables that each needs; None for a template with several variants.
+    /// Templates by their path below `templates` (and `default`), with the variables that each needs; None if it has several variants or cannot be
+    /// parsed.
     pub templates: BTreeMap<String, Option<Vec<Needed>>>,
     /// Hashes of the words in its code.
     words: FxHashSet<u64>,

@@ -133,7 +133,7 @@ pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
     merge_found(vm, &found)
 }
 
-/// Collects all facts again, or those of an attribute; plugins run with the configuration that was read at the start.
+/// Collects all facts again, or those of an attribute, with the Ruby plugins of the configuration and the cookbooks.
 ///
 /// # Errors
 /// `Ohai::Exceptions::AttributeNotFound` if no plugin provides the attribute.

@@ -23,7 +23,7 @@ pub(crate) struct Desired {
 pub(crate) struct Current {
     stat: Option<Stat>,
     symbolic: bool,
-    /// The target: empty for a file that is not the wanted kind of link, None if the path does not exist.
+    /// The target of the link; empty for a file that is neither a symbolic link nor a hard link to the wanted target, None if the path does not exist.
     to: Option<Vec<u8>>,
     access: Resolved,
 }

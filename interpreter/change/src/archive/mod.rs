@@ -1,7 +1,7 @@
-//! Unpacking archives into a directory.
+//! Extracting archives into a directory.
 //!
-//! Nothing is written outside of the directory: names that lead out of it or contain `..` are refused, and so is what
-//! would be written through a symbolic link. Set-id bits and owners are dropped unless they are asked for.
+//! Nothing is written outside of the directory: names that lead out of it or contain `..` are refused, and so are names that lead through a
+//! symbolic link. Set-id bits and owners are dropped unless they are asked for.
 
 pub mod read;
 
@@ -16,36 +16,34 @@ use std::io::Read;
 
 type Result<T> = std::result::Result<T, ChangeError>;
 
-/// Which properties of entries are restored, and what is left as it is.
+/// Which properties of entries are restored, and which existing files are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
     /// Owner and group.
     pub owner: bool,
-    /// All permission bits; else the mask of the process applies.
+    /// All permission bits; otherwise the process's umask applies.
     pub permissions: bool,
-    /// Time of the last change.
+    /// Modification time.
     pub time: bool,
-    /// What is there is left alone.
+    /// Keep existing files.
     pub keep: bool,
-    /// What is there and newer is left alone.
+    /// Keep existing files that are newer.
     pub keep_newer: bool,
 }
 
-/// Unpacks an archive.
 #[derive(Clone, Debug)]
 pub struct Extract {
     pub archive: Vec<u8>,
-    /// The directory to unpack into, as it is shown.
+    /// The directory to extract into, as shown.
     pub destination: Vec<u8>,
-    /// The directory is made, with this mode.
+    /// Create the directory with this mode.
     pub makes_destination: Option<u32>,
-    /// The entries are written.
+    /// Write the entries.
     pub unpacks: bool,
-    /// What of them is restored.
     pub restored: Restored,
-    /// Leading parts of their names that are dropped.
+    /// Number of leading path components to drop.
     pub strip: usize,
-    /// What is unpacked is given to this user and group.
+    /// Change owner and group of the extracted files to these.
     pub owner: Option<(Option<Account>, Option<Account>)>,
 }
 
@@ -74,7 +72,7 @@ impl Extract {
         Ok(())
     }
 
-    /// The entries with their names as they are unpacked.
+    /// Reads the entries with their names in the destination.
     fn each(&self, host: &dyn Host, visit: read::Visit<'_>) -> Result<()> {
         each_stripped(host, &self.archive, self.strip, visit)
     }
@@ -97,7 +95,7 @@ impl Extract {
     }
 }
 
-/// Reads the entries with `strip` leading parts dropped from their names; those that have no more parts are left out.
+/// Reads the entries with `strip` leading components dropped from their names; entries with no further component are skipped.
 ///
 /// # Errors
 /// As [`read::each_entry`].
@@ -123,7 +121,7 @@ fn stripped(name: &[u8], count: usize) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-/// The path that a name means below a directory, resolved as text; none for one that leads elsewhere.
+/// The path of a name below a directory, resolved lexically; None if it leads elsewhere.
 pub fn inside(root: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let resolved = files::lexical(&files::absolute(root, name));
     let root = files::lexical(root);
@@ -131,12 +129,12 @@ pub fn inside(root: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     below.then_some(resolved)
 }
 
-/// An archive on its way into a directory.
+/// The extraction of an archive.
 struct Unpacking<'a> {
     host: &'a dyn Host,
     root: &'a [u8],
     restored: Restored,
-    /// Directories whose mode and time are set once everything is in them.
+    /// Directories whose mode and time are set at the end, since writing into them would change or need these.
     late: Vec<(Vec<u8>, Entry)>,
 }
 
@@ -177,7 +175,7 @@ impl Unpacking<'_> {
         self.time(&path, entry)
     }
 
-    /// Where an entry goes.
+    /// The destination path of an entry.
     fn place(&self, name: &[u8]) -> Result<Vec<u8>> {
         let Some(path) = inside(self.root, name) else {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -200,7 +198,7 @@ impl Unpacking<'_> {
         Ok(path)
     }
 
-    /// Makes missing directories above a path. What is there must be directories, not links to some.
+    /// Creates missing parent directories. Existing ones must not be symbolic links.
     fn parents(&self, path: &[u8]) -> Result<()> {
         let below = path.get(self.root.len()..).unwrap_or_default();
         let mut at = self.root.to_vec();
@@ -224,7 +222,7 @@ impl Unpacking<'_> {
         Ok(self.host.mkdir(path, 0o777)?)
     }
 
-    /// Removes what is in the way of a link.
+    /// Removes what is in the place of a link.
     fn clear(&self, path: &[u8]) -> Result<()> {
         match compose::lstat_opt(self.host, path)? {
             None => Ok(()),
@@ -246,7 +244,7 @@ impl Unpacking<'_> {
             Some(_) => self.replace_by_directory(&path)?,
         }
         self.late.push((path.clone(), entry.clone()));
-        // until everything is in it, it must be possible to write into it
+        // a mode without write permission is only set at the end
         let mode = self.mode(entry);
         if mode & 0o700 != 0o700 {
             return Ok(());
@@ -254,8 +252,8 @@ impl Unpacking<'_> {
         Ok(self.host.chmod(&path, mode)?)
     }
 
-    /// Writes a file through its directory, so that nobody can lead it elsewhere. A link of that name is replaced. Files of
-    /// archives are not synced one by one: there are many of them, and the archive is still there.
+    /// Writes a file relative to an open directory, so that nobody can redirect the path. A symbolic link of that name is replaced. Extracted files
+    /// are not synced, since there may be many and the archive still exists.
     fn file(&self, path: &[u8], entry: &Entry, content: &mut dyn Read) -> Result<()> {
         let (dir, name) = self.host.open_parent(path, false)?;
         match dir.lstat(&name) {
@@ -287,12 +285,12 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Without all permissions asked for: less the mask, and no set-id bits.
+    /// The mode of an entry: without `permissions`, reduced by the umask and without set-id bits.
     fn mode(&self, entry: &Entry) -> u32 {
         if self.restored.permissions { entry.mode } else { entry.mode & 0o777 & !self.host.umask(None) }
     }
 
-    /// The user and group that an entry belongs to: by name where this machine knows it, else by number.
+    /// The IDs of an entry's user and group: by name if this machine knows it, else by number.
     fn ids(&self, entry: &Entry) -> Result<(u32, u32)> {
         let (mut uid, mut gid) = (entry.user.0, entry.group.0);
         if let Some(name) = &entry.user.1
@@ -325,7 +323,7 @@ impl Unpacking<'_> {
         Ok(self.host.set_times(path, at, at, false)?)
     }
 
-    /// Modes and times of directories, the inner ones first.
+    /// Sets the modes and times of directories, inner ones first.
     fn finish(mut self) -> Result<()> {
         for (path, entry) in std::mem::take(&mut self.late).into_iter().rev() {
             self.own(&path, &entry)?;

@@ -1,4 +1,4 @@
-//! Reading archives: tar, plain or packed by gzip, bzip2, xz or zstd, and zip. What they are is told by their content.
+//! Reading archives: zip and tar, the latter also compressed with gzip, bzip2, xz or zstd. The format is recognized by the content.
 
 use crate::error::ChangeError;
 use flate2::read::MultiGzDecoder;
@@ -7,13 +7,13 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Size of a block of a tar archive.
+/// Block size of a tar archive.
 const BLOCK: usize = 512;
 
-/// Most memory that a dictionary of xz may take, in KiB: what `xz -9` uses, with room.
+/// Memory limit for xz in KiB: the dictionary of `xz -9`, with a margin.
 const XZ_MEMORY: u32 = 256 << 10;
 
-/// Archives that are recognized only to be refused by name: what they begin with.
+/// Unsupported formats, recognized by their magic numbers only to be named in the error.
 const REFUSED: &[(&[u8], &str)] = &[
     (b"7z\xBC\xAF\x27\x1C", "7-Zip"),
     (b"Rar!", "RAR"),
@@ -27,43 +27,39 @@ const REFUSED: &[(&[u8], &str)] = &[
     (b"\x5d\x00\x00", "lzma"),
 ];
 
-/// What an entry is.
+/// The type of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A file with content.
     File,
     Directory,
-    /// A symbolic link, and where it leads.
+    /// The target of a symbolic link.
     Symlink(Vec<u8>),
-    /// Another name of an earlier entry.
+    /// The earlier entry that a hard link names.
     HardLink(Vec<u8>),
-    /// A device or the like.
+    /// A device, FIFO or similar file.
     Special,
 }
 
-/// An entry, without its content.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its path in the archive.
+    /// The path in the archive.
     pub name: Vec<u8>,
     pub kind: Kind,
-    /// Permission bits.
     pub mode: u32,
-    /// Owner, by number and by name.
+    /// The owner's ID and name.
     pub user: (u32, Option<Vec<u8>>),
-    /// Group, by number and by name.
+    /// The group's ID and name.
     pub group: (u32, Option<Vec<u8>>),
-    /// Time of its last change.
     pub modified: Time,
 }
 
-/// Takes an entry and its content.
+/// Called with an entry and its content.
 pub type Visit<'a> = &'a mut dyn FnMut(&Entry, &mut dyn Read) -> Result<(), ChangeError>;
 
 /// Reads the entries of an archive in order.
 ///
 /// # Errors
-/// The archive cannot be read, or is of a kind that is not known here; what `visit` gives.
+/// The archive cannot be read or has an unsupported format, or `visit` fails.
 pub fn each_entry(host: &dyn Host, path: &[u8], visit: Visit<'_>) -> Result<(), ChangeError> {
     let mut file = HostFile(host.open(path, OpenFlags::RDONLY, 0)?);
     let shown = String::from_utf8_lossy(path).into_owned();
@@ -96,14 +92,14 @@ fn refused(message: String) -> ChangeError {
     ChangeError::raise("RuntimeError", message)
 }
 
-/// The first block, or all there is.
+/// The first block, or the whole file if it is shorter.
 fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(BLOCK);
     reader.take(BLOCK as u64).read_to_end(&mut head)?;
     Ok(head)
 }
 
-/// Whether a block is a header of tar: its checksum is right, or it is empty, as at the end of an archive.
+/// Whether a block is a tar header: it has a valid checksum, or is all zeros, as at the end of an archive.
 fn is_tar(block: &[u8]) -> bool {
     if block.len() < BLOCK {
         return false;
@@ -151,7 +147,7 @@ fn tar(shown: &str, reader: impl Read, visit: Visit<'_>) -> Result<(), ChangeErr
     Ok(())
 }
 
-/// Seconds and their fraction.
+/// Parses seconds with an optional fraction.
 fn time_of(text: &str) -> Option<Time> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: String = fraction.chars().chain(std::iter::repeat('0')).take(9).collect();
@@ -165,7 +161,7 @@ fn zip(shown: &str, file: HostFile, visit: Visit<'_>) -> Result<(), ChangeError>
         let mut entry = archive.by_index(index).map_err(broken)?;
         let name = entry.name_raw().to_vec();
         let is_dir = name.ends_with(b"/");
-        // an archive from a system without permission bits
+        // the archive may come from a system without permission bits
         let mode = entry.unix_mode().filter(|mode| *mode != 0);
         let kind = match mode.map(|mode| mode & 0o170_000) {
             Some(0o120_000) => {
@@ -190,7 +186,7 @@ fn zip(shown: &str, file: HostFile, visit: Visit<'_>) -> Result<(), ChangeError>
     Ok(())
 }
 
-/// The time in UTC where the entry has it, else the date of DOS, which is taken as UTC.
+/// The entry's time in UTC if it has one, else its DOS date, taken as UTC.
 fn zip_time<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> i64 {
     for field in entry.extra_data_fields() {
         if let zip::ExtraField::ExtendedTimestamp(stamp) = field
@@ -201,13 +197,13 @@ fn zip_time<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> i64 {
     }
     let Some(date) = entry.last_modified() else { return 0 };
     let (year, month, day) = (i64::from(date.year()), i64::from(date.month()), i64::from(date.day()));
-    // days since 1970 in the Gregorian calendar, with years that begin in March
+    // days since 1970 in the Gregorian calendar, computed with years that start in March
     let (year, shifted) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * shifted + 2) / 5 + day - 1 - 719_468;
     days * 86400 + i64::from(date.hour()) * 3600 + i64::from(date.minute()) * 60 + i64::from(date.second())
 }
 
-/// A file of the host as Rust's readers take it.
+/// Adapts a file handle of the host to `Read` and `Seek`.
 struct HostFile(Box<dyn FileHandle>);
 
 impl Read for HostFile {
@@ -227,11 +223,11 @@ impl io::Seek for HostFile {
     }
 }
 
-/// The frames of a zstd file, one after the other.
+/// Reads all frames of a zstd file.
 struct Frames<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
-    /// A frame is being read.
+    /// Whether a frame is being read.
     inside: bool,
 }
 
@@ -240,7 +236,7 @@ impl<R: Read> Frames<R> {
         Frames { source: BufReader::new(source), decoder: FrameDecoder::new(), inside: false }
     }
 
-    /// Begins the next frame; false at the end.
+    /// Starts the next frame; false at the end of the file.
     fn next_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.source) {

@@ -1,6 +1,6 @@
-//! Programs of `awk` and `sed` that only print what they are given.
+//! `awk` and `sed` programs that only print.
 
-/// Whether arguments of awk are a program that writes and runs nothing and comes to an end, without files of its own to read.
+/// Whether the arguments are an awk program that neither writes files, runs commands nor loops, and no files to read.
 pub(super) fn awk(words: &[&str]) -> bool {
     const ACTS: &[&str] =
         &["system", "getline", ">", "|", "@", "while", "for", "do", "func", "close", "fflush", "ARG", "SYMTAB"];
@@ -12,7 +12,7 @@ pub(super) fn awk(words: &[&str]) -> bool {
     matches!(rest, [program] if !program.starts_with('-') && !ACTS.iter().any(|word| program.contains(word)))
 }
 
-/// Whether arguments of sed are one command that substitutes, prints, deletes or ends, without files to read or to write.
+/// Whether the arguments are a single sed command that substitutes, prints, deletes or quits, without files to read or write.
 pub(super) fn sed(words: &[&str]) -> bool {
     let options = words.len().saturating_sub(1);
     let known = ["-n", "-e", "-E", "-r", "-ne", "-nE", "-nr", "-En", "-rn"];

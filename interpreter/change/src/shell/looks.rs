@@ -1,38 +1,38 @@
-//! Which command lines only look, so that a plan may run them for any code.
+//! Which command lines are read-only, so that a plan may run them for any code.
 //!
-//! A command counts as looking where its program, all of its options and its operands are known to change nothing and to ask no other machine but for the
-//! addresses of names. What is not known becomes an assumption of the plan.
+//! A command counts as read-only if its program, options and operands are known to change nothing and to contact no other machine except for name
+//! resolution. Any other command becomes an assumption of the plan.
 
 use super::options::{self, Told};
 use super::{base, commands_of, filters, is_of_system, versions};
 use rchef_host::files::{FileKind, basename, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
-/// What the words of a command that are no options may be.
+/// The operands that a program may have.
 #[derive(Clone, Copy)]
 enum Operands {
-    /// There are none.
+    /// None.
     None,
-    /// Anything, at most so many: nothing is opened by them.
+    /// Any words up to this number, since the program opens no file for them.
     Words(usize),
-    /// Letters, digits and `._@:+,/-`.
+    /// Up to this number of words of letters, digits and `._@:+,/-`.
     Names(usize),
-    /// Files to read, at most so many.
+    /// Up to this number of files to read.
     Files(usize),
-    /// A pattern, unless an option `-e` gives it, and files to read.
+    /// A pattern, unless the option `-e` gives it, and files to read.
     Pattern,
-    /// One of these, and at most so many names after it.
+    /// One of these verbs, and up to this number of names.
     Verb(&'static [&'static str], usize),
 }
 
-/// Programs and what they may be told.
+/// Programs with the arguments that keep them read-only.
 struct Program {
     names: &'static str,
-    /// Letters of options as getopt has them: with `:` a value follows, with `?` it may be attached.
+    /// Short options in the notation of getopt: `:` for a required value, `?` for an optional one.
     short: &'static str,
-    /// Long options: with `=` a value follows, with `?` it may be attached.
+    /// Long options: `=` for a required value, `?` for an optional one.
     long: &'static str,
-    /// Of these options one is there; any where empty.
+    /// At least one of these options must be given, unless empty.
     asks: &'static [&'static str],
     operands: Operands,
 }
@@ -47,10 +47,10 @@ const fn asking(asks: &'static [&'static str], program: Program) -> Program {
 
 const MANY: usize = usize::MAX;
 
-/// Programs that change nothing, whatever they are told.
+/// Programs that are read-only with any arguments.
 const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
 
-/// Programs whose `--version` is known to do nothing else.
+/// Programs whose `--version` is known to be read-only.
 const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dpkg gcc git gzip httpd make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget";
 
 const PROGRAMS: &[Program] = &[
@@ -113,7 +113,7 @@ const PROGRAMS: &[Program] = &[
             Operands::Words(MANY),
         ),
     ),
-    // what else it tells it unpacks into a folder first
+    // other queries extract the package into a directory first
     asking(&["c", "contents"], program("dpkg-deb", "c", "contents", Operands::Files(1))),
     asking(
         &["list", "listpackage", "truename"],
@@ -240,7 +240,7 @@ const PROGRAMS: &[Program] = &[
     program("openssl", "abdefoprv", "", Operands::Verb(&["version"], 0)),
 ];
 
-/// What `git config` may be told: to give values.
+/// The arguments of `git config` that read values.
 const GIT_CONFIG: Program = asking(
     &["get", "get-all", "get-regexp"],
     program(
@@ -251,8 +251,8 @@ const GIT_CONFIG: Program = asking(
     ),
 );
 
-/// What `git rev-parse` may be told. Of other verbs it is not known: they may fetch what is missing, check signatures and call what the repository's own
-/// configuration names.
+/// The read-only arguments of `git rev-parse`. Other verbs are not allowed: they may fetch missing objects, check signatures, or run programs from
+/// the repository's own configuration.
 const REV_PARSE: Program = program(
     "rev-parse",
     "q",
@@ -260,7 +260,7 @@ const REV_PARSE: Program = program(
     Operands::Names(MANY),
 );
 
-/// The options and the operands of a command; absent where an option is not a known one.
+/// The options and operands of a command; None for an unknown option.
 fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<(Vec<Told<'a>>, Vec<&'a str>)> {
     let counts = ["head", "tail"].contains(&program.names);
     options::parsed(program.short, program.long, counts, words)
@@ -271,19 +271,19 @@ fn is_name(word: &str) -> bool {
     plain && !word.contains("..") && !word.contains("://")
 }
 
-/// Who asks: the machine, and the directory of the command.
+/// The machine and the working directory of the command.
 struct Place<'a> {
     machine: &'a dyn Files,
     cwd: Vec<u8>,
 }
 
 impl Place<'_> {
-    /// Whether reading a file only reads, and comes to an end: of a device, a pipe or a log of the kernel it may act or wait.
+    /// Whether reading a file has no effect and ends: a device, a pipe or a kernel log may act or block.
     fn is_readable(&self, path: &str, recursive: bool) -> bool {
         self.is_of_use(path, recursive, false)
     }
 
-    /// The same; `asked`: of a block device something is asked, it is not read as a whole.
+    /// Like `is_readable`; with `asked`, a block device is queried and not read as a whole.
     fn is_of_use(&self, path: &str, recursive: bool, asked: bool) -> bool {
         if path == "-" {
             return true;
@@ -293,7 +293,7 @@ impl Place<'_> {
         let below =
             |folder: &str| real.strip_prefix(folder.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
         if ["/proc/kmsg", "/proc/kcore", "/sys/kernel/debug", "/sys/kernel/tracing"].into_iter().any(below)
-            // what a process has in memory
+            // memory of processes
             || below("/proc") && [&b"pagemap"[..], b"mem", b"kpagecount", b"kpageflags", b"kpagecgroup"].contains(&basename(&real))
             || recursive && (real == b"/" || ["/proc", "/sys", "/dev"].into_iter().any(below))
         {
@@ -321,7 +321,7 @@ impl Place<'_> {
             Operands::None => operands.is_empty(),
             Operands::Words(most) => operands.len() <= most,
             Operands::Names(most) => operands.len() <= most && operands.iter().all(|word| is_name(word)),
-            // what begins with `+` may be an option of an older form
+            // a word that starts with `+` may be an option in the obsolete syntax
             Operands::Files(most) => {
                 let operands = if operands.is_empty() && recursive { vec!["."] } else { operands };
                 operands.len() <= most && !operands.iter().any(|word| word.starts_with('+')) && readable(&operands)
@@ -337,7 +337,7 @@ impl Place<'_> {
         }
     }
 
-    /// Whether a program with its words changes nothing.
+    /// Whether a command is read-only.
     fn looks(&self, words: &[&str]) -> bool {
         let words: Vec<&str> = words.iter().copied().skip_while(|word| *word == "!").collect();
         let Some((path, rest)) = words.split_first() else { return false };
@@ -355,7 +355,7 @@ impl Place<'_> {
         match program {
             "awk" | "mawk" | "gawk" => filters::awk(rest),
             "sed" => filters::sed(rest),
-            // a shell may run what is named by an element of an array
+            // a shell may run a command substitution in an array index
             "[" | "test" => {
                 !rest.iter().any(|word| ["-v", "-R"].contains(word) || word.contains("$(") || word.contains('`'))
             }
@@ -373,7 +373,7 @@ impl Place<'_> {
                 let special = match program {
                     "blkid" => blkid(known, rest),
                     "diff" => self.is_of_one_kind(known, rest),
-                    // an operation of its own may stand in front
+                    // the mode of operation may be the first word
                     "rpm" => {
                         rest.first().is_some_and(|word| word.starts_with("-q") || *word == "--query")
                             && self.has_rpm_database()
@@ -385,12 +385,12 @@ impl Place<'_> {
         }
     }
 
-    /// Where there is no database rpm makes one.
+    /// rpm would create a database if there is none.
     fn has_rpm_database(&self) -> bool {
         ["/var/lib/rpm", "/usr/lib/sysimage/rpm"].iter().any(|folder| self.machine.stat(folder.as_bytes()).is_ok())
     }
 
-    /// Whether diff is given files, or directories: of a directory beside a file it opens what has the file's name there.
+    /// Whether both operands of diff are files, or both directories: with one directory, diff opens the file of the same name in it.
     fn is_of_one_kind(&self, diff: &Program, words: &[&str]) -> bool {
         let is_directory = |path: &&str| {
             let path = rchef_host::files::absolute(&self.cwd, path.as_bytes());
@@ -399,7 +399,7 @@ impl Place<'_> {
         parsed(diff, words).is_some_and(|(_, files)| files.iter().filter(|path| is_directory(path)).count() != 1)
     }
 
-    /// Whether a list of files comes to an end: one of all that is below a folder follows no links, and does not go through what the kernel makes up.
+    /// Whether `ls` ends: a recursive listing must not follow links or enter file systems that the kernel generates.
     fn ls(&self, words: &[&str]) -> bool {
         let options: Vec<&str> = words.iter().copied().take_while(|word| *word != "--").collect();
         let has = |letter: char, long: &str| {
@@ -431,7 +431,7 @@ impl Place<'_> {
                 files.all(|(_, file)| file.is_some_and(|file| self.is_readable(file, false)))
                     && self.takes(&GIT_CONFIG, rest)
             }
-            // objects, which `:`, `@` and the like ask for, may have to be fetched
+            // objects (with `:`, `@` and similar syntax) may have to be fetched
             ["rev-parse", rest @ ..] => {
                 self.takes(&REV_PARSE, rest) && !rest.iter().any(|word| word.contains([':', '@']))
             }
@@ -443,14 +443,14 @@ impl Place<'_> {
 fn date(words: &[&str]) -> bool {
     let known =
         program("date", "d:I?Rr:u", "date= iso-8601? reference= rfc-3339= rfc-email utc universal", Operands::None);
-    // what is no format is a time to be set; a zone in a time may name a file
+    // an operand that is not a format would set the time; a time zone in a date may name a file
     parsed(&known, words).is_some_and(|(options, operands)| {
         operands.iter().all(|word| word.starts_with('+'))
             && !options.iter().any(|(_, value)| value.is_some_and(|value| value.contains("TZ=")))
     })
 }
 
-/// blkid keeps what it found in a file, unless it probes or has another one.
+/// blkid writes its results to a cache file, unless it probes or the cache is /dev/null.
 fn blkid(known: &Program, words: &[&str]) -> bool {
     let Some((options, _)) = parsed(known, words) else { return false };
     options.iter().all(|(name, value)| !["c", "cache-file"].contains(name) || *value == Some("/dev/null"))
@@ -462,13 +462,13 @@ fn ip(words: &[&str]) -> bool {
     let mut plain = words.iter().skip_while(|word| flags.contains(word));
     let object = plain.next().is_some_and(|object| objects.contains(object));
     let verb = plain.next().is_none_or(|verb| ["show", "list", "ls", "lst", "get"].contains(verb));
-    // a type is a library to be loaded
+    // a link type may load a library
     object
         && verb
         && plain.all(|word| is_name(word) && !word.is_empty() && !"type".starts_with(word) && *word != "xstats")
 }
 
-/// Whether a variable of the environment is as it is for rchef, or makes no command do something else.
+/// Whether an environment variable has rchef's own value, or cannot change what a command does.
 fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
     let own = machine.env(name);
     if own.as_deref() == Some(value) {
@@ -491,16 +491,16 @@ fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
     }
 }
 
-/// Whether the environment that a command is given makes it do nothing else.
+/// Whether the environment of a command cannot change what it does.
 pub fn has_plain_environment(machine: &dyn Processes, spec: &CommandSpec) -> bool {
     let mut env = spec.env.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
     !spec.clear_env && env.all(|(name, value)| is_harmless(name, value, machine))
 }
 
-/// Whether a command, with the whole environment that it is given, only looks.
+/// Whether a command is read-only in its whole environment.
 pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool {
     let Some(commands) = commands_of(spec) else { return false };
-    // whose configuration it is
+    // HOME only selects the configuration to read
     let reads_config = commands.iter().all(|(_, words)| {
         words.first().is_some_and(|word| word == "git") && words[1..].iter().any(|word| word == "config")
     });
@@ -521,7 +521,7 @@ pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool
     input && commands.iter().all(|(_, words)| place.looks(&words.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
-/// Whether a single command that runs in the root directory only looks.
+/// Whether a single command is read-only in the root directory.
 pub(crate) fn command_looks(machine: &dyn Files, words: &[&str]) -> bool {
     Place { machine, cwd: b"/".to_vec() }.looks(words)
 }

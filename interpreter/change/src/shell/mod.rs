@@ -1,6 +1,6 @@
-//! Command lines in a plan: their words, which of them only look ([`looks`]), and what they tell of the overlay ([`told`]).
+//! Command lines in a plan: their words, which are read-only ([`looks`]), and what they print when they query the overlay ([`told`]).
 //!
-//! Guards and code of recipes ask here as well as installation scripts of packages.
+//! Used for guards, code of recipes and maintainer scripts of packages.
 
 mod filters;
 pub mod looks;
@@ -15,8 +15,8 @@ pub(crate) use rchef_host::processes::is_of_system;
 use rchef_host::{CommandSpec, Program};
 use rchef_text::shell::{Redirection, Token, tokens};
 
-/// The simple commands of a line, with the operator in front of each; absent where it has more than words, quotes, operators between commands, and
-/// redirections to nowhere.
+/// The simple commands of a line, each with the operator before it; None if the line contains more than words, quotes, operators between commands,
+/// and redirections to /dev/null or between the standard streams.
 fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
     let mut found = vec![(";", Vec::new())];
     for token in tokens(line)? {
@@ -40,7 +40,7 @@ fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Whether standard output or standard error goes to the other one, or to /dev/null.
+/// Whether standard output or standard error is redirected to the other one or to /dev/null.
 fn leads_nowhere(redirection: &Redirection) -> bool {
     let Redirection { descriptor, operator, target } = redirection;
     let is_standard = matches!(descriptor.as_deref(), None | Some("1" | "2"));
@@ -52,7 +52,7 @@ fn leads_nowhere(redirection: &Redirection) -> bool {
         })
 }
 
-/// The line that a shell is given, or the words of a program as a line of one command.
+/// The commands of a shell line, or the words of a program as a single command.
 pub fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)>> {
     let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).ok();
     match &spec.program {
@@ -72,7 +72,7 @@ pub fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)
     }
 }
 
-/// The name of a program without its folder.
+/// The file name of a program's path.
 pub fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

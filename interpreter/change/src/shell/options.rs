@@ -1,9 +1,9 @@
 //! The options of a command, as getopt_long(3) reads them.
 
-/// An option with its value.
+/// An option and its value.
 pub(crate) type Told<'a> = (&'a str, Option<&'a str>);
 
-/// The value that an option takes.
+/// Whether an option takes a value.
 #[derive(PartialEq)]
 enum Takes {
     Nothing,
@@ -33,10 +33,10 @@ fn long_option(known: &str, name: &str) -> Option<Takes> {
     })
 }
 
-/// The options and the operands of a command; absent where an option is not a known one.
+/// The options and operands of a command; None for an unknown option.
 ///
-/// `short` has the letters as getopt has them (with `:` a value follows, with `?` it may be attached), `long` the names (with `=` a value follows,
-/// with `?` it may be attached); a number may be an option where it `counts` lines.
+/// `short` has the letters in the notation of getopt (`:` for a required value, `?` for an optional one), `long` the names (`=` for a required
+/// value, `?` for an optional one). With `counts`, a number may be an option (a count of lines).
 pub(crate) fn parsed<'a>(
     short: &str,
     long: &str,

@@ -1,31 +1,30 @@
-//! What single commands tell of the overlay.
+//! The results of single commands that query the overlay.
 
 use super::{looks, versions};
 use crate::LARGE;
 use crate::{Command, lossy};
 use rchef_host::{Files, OverlayHost, Users, compose, files, test_expression};
 
-/// What a command tells. Absent parts cannot be told.
+/// The result of a command, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
     pub code: Option<i32>,
-    /// What it writes to standard output.
+    /// Its standard output.
     pub text: Option<Vec<u8>>,
 }
 
-/// Commands of a shell itself, which `command -v` finds without a file.
+/// Shell builtins, which `command -v` finds without a file.
 const BUILTINS: &[&str] = &[
     ".", ":", "[", "alias", "bg", "break", "cd", "chdir", "command", "continue", "echo", "eval", "exec", "exit",
     "export", "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return",
     "set", "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
 ];
 
-/// Whether a shell does a command itself.
 pub(crate) fn is_builtin(name: &str) -> bool {
     BUILTINS.contains(&name)
 }
 
-/// Words of the shell's grammar.
+/// The shell's reserved words.
 const RESERVED: &[&str] =
     &["!", "case", "do", "done", "elif", "else", "esac", "fi", "for", "if", "in", "then", "until", "while", "{", "}"];
 
@@ -41,22 +40,22 @@ fn only(code: i32) -> Told {
     Told { code: Some(code), text: None }
 }
 
-/// A line, or nothing and a status.
+/// A line of output, or no output and an exit status.
 fn line(text: Option<Vec<u8>>, failure: i32) -> Told {
     text.map_or_else(|| exactly(failure, ""), |text| exactly(0, [text, b"\n".to_vec()].concat()))
 }
 
-/// What a command tells of the overlay, by its name and its words; absent where it is none of these forms. `path` has the folders of programs.
+/// The result of a command in the overlay; None for an unsupported command. `path` lists the directories of programs.
 pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -> Option<Told> {
     let found = match (program, words) {
         ("true", _) | (":", _) => status(true),
         ("false", _) => status(false),
-        // a value without quotes was empty
+        // an unquoted variable was empty
         ("test", ["=" | "!=", _]) | ("[", ["=" | "!=", _, "]"]) => exactly(2, ""),
         ("test", [first, "=" | "!="]) | ("[", [first, "=" | "!=", "]"]) if *first != "!" && !first.starts_with('-') => {
             exactly(2, "")
         }
-        // a side without words is a mistake
+        // a missing operand is a syntax error
         ("test", [.., "-o" | "-a"]) | ("[", [.., "-o" | "-a", "]"]) => return None,
         ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
         ("which" | "command" | "type", _) => of_programs(overlay, path, program, words)?,
@@ -78,9 +77,9 @@ pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -
     Some(found)
 }
 
-/// Whether a comparison of dpkg's versions holds.
+/// The result of `dpkg --compare-versions`; None if it is not known.
 pub(crate) fn compared(overlay: &OverlayHost, one: &str, how: &str, other: &str) -> Option<bool> {
-    // no version is before all others, but for the `-nl` forms, to which it is after them
+    // an empty version sorts before any other, with the `-nl` operators after
     if one.is_empty() && !other.is_empty() {
         let before = !how.ends_with("-nl");
         return match how.trim_end_matches("-nl") {
@@ -116,7 +115,7 @@ fn of_programs(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]
         ("type", _) if BUILTINS.contains(&name) || RESERVED.contains(&name) => only(0),
         ("type", Some(file)) => line(Some([name.as_bytes(), b" is ", &file].concat()), 0),
         (_, Some(file)) => line(Some(file), 0),
-        // dash says so on standard output, bash on standard error
+        // dash prints the error on standard output, bash on standard error
         ("type", None) => Told { code: Some(1), text: Some(Vec::new()) },
         (_, None) => exactly(if shell { 127 } else { 1 }, ""),
     })
@@ -132,7 +131,7 @@ fn of_accounts(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<T
         Some(id) => overlay.group_by_id(id).ok(),
         None => overlay.group_by_name(name.as_bytes()).ok(),
     };
-    // what else getent knows of names is asked of the machine
+    // other queries of getent run on the machine
     let plain = |name: &str| !name.is_empty() && !name.starts_with('-');
     Some(match (program, words) {
         ("getent", ["passwd", name]) if plain(name) => {
@@ -151,13 +150,13 @@ fn of_accounts(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<T
     })
 }
 
-/// The path without links, of which the last part need not be there; `Err` where there is none.
+/// The path with symbolic links resolved, whose last component need not exist; `Err` if a parent is missing.
 fn canonical(overlay: &OverlayHost, path: &str) -> Option<std::result::Result<Vec<u8>, ()>> {
     if let Ok(real) = overlay.realpath(path.as_bytes()) {
         return Some(Ok(real));
     }
     let (folder, name) = (files::dirname(path.as_bytes()), files::basename(path.as_bytes()));
-    // a link that leads nowhere may lead to where something can be
+    // the target of a broken link may be in a place where a file can be created
     if path.ends_with('/') || name == b".." || overlay.lstat(path.as_bytes()).is_ok() {
         return None;
     }
@@ -170,7 +169,7 @@ fn canonical(overlay: &OverlayHost, path: &str) -> Option<std::result::Result<Ve
 fn of_files(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told> {
     let paths = words.iter().filter(|word| !word.starts_with('-') && !word.is_empty());
     let [.., path] = words else { return None };
-    // one path, which the options stand in front of
+    // a single path after the options
     if program != "cat" && (paths.count() != 1 || path.starts_with('-')) {
         let suffixed = program == "basename" && words.len() == 2 && !words[0].starts_with('-');
         let formed = program == "stat" && words.len() == 3 && !path.starts_with('-');
@@ -221,7 +220,7 @@ fn of_files(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told
     })
 }
 
-/// What ls(1) lists, a name each line.
+/// The output of ls(1), one name a line.
 fn list(overlay: &OverlayHost, flags: &[&str], path: &str) -> Option<Told> {
     if !flags.iter().all(|flag| ["-d", "-1", "-A", "-1A", "-A1"].contains(flag)) {
         return None;
@@ -237,7 +236,7 @@ fn list(overlay: &OverlayHost, flags: &[&str], path: &str) -> Option<Told> {
     let mut names: Vec<Vec<u8>> = entries.into_iter().map(|entry| entry.name).collect();
     names.retain(|name| all || !name.starts_with(b"."));
     names.sort();
-    // the order of names goes by the locale
+    // the order of other names depends on the locale
     let order = names.iter().flatten().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let text =
         (order || names.len() < 2).then(|| names.iter().flat_map(|name| [name, b"\n".as_slice()].concat()).collect());
@@ -246,7 +245,7 @@ fn list(overlay: &OverlayHost, flags: &[&str], path: &str) -> Option<Told> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::*;
     use crate::brought::machine;
 

@@ -1,15 +1,15 @@
-//! Programs that tell their version, and what they will tell when their packages are only planned: they cannot be asked yet, but the packages'
+//! Programs that print their version, and the output of programs whose packages are only planned: these cannot be run yet, but the packages'
 //! versions are known.
 
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::queries::Package;
 use rchef_host::{DoubtKind, OverlayHost, Queries, compose};
 
-/// A program that tells its version, and does nothing else, when one of its flags is its only word.
+/// A program that prints its version and does nothing else if one of these flags is its only argument.
 struct Teller {
     program: &'static str,
     flags: &'static [&'static str],
-    /// Debian's package that it comes with, and the text that is in front of the version in the first line of what the first flag prints.
+    /// Its Debian package, and the text before the version in the first line of output for the first flag.
     first_line: Option<(&'static str, &'static str)>,
 }
 
@@ -39,12 +39,12 @@ const TELLERS: &[Teller] = &[
     teller("varnishd", &["-V"]),
 ];
 
-/// Whether a program with its words tells its version and does nothing else.
+/// Whether a command prints a version and does nothing else.
 pub(super) fn only_tells(program: &str, words: &[&str]) -> bool {
     matches!(words, [flag] if TELLERS.iter().any(|known| known.program == program && known.flags.contains(flag)))
 }
 
-/// The first line of what a program tells that the machine does not have yet; noted as an assumption.
+/// The first line of output of a program that is not installed yet; recorded as an assumption.
 pub(super) fn told(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Vec<u8>> {
     let [flag] = words else { return None };
     let known = TELLERS.iter().find(|known| known.program == program && known.flags.first() == Some(flag))?;
@@ -59,7 +59,7 @@ pub(super) fn told(overlay: &OverlayHost, program: &str, words: &[&str]) -> Opti
     Some(format!("{text}{version}\n").into_bytes())
 }
 
-/// The part of a Debian version that is the program's own: without the epoch and Debian's revision.
+/// The upstream part of a Debian version: without epoch and Debian revision.
 fn upstream(version: &str) -> &str {
     let version = version.split_once(':').map_or(version, |(_, rest)| rest);
     let version = version.rsplit_once('-').map_or(version, |(upstream, _)| upstream);

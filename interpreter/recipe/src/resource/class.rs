@@ -114,7 +114,7 @@ pub struct Listing {
     pub inits: Vec<super::def::Init>,
 }
 
-/// A cache of listings, emptied by every declaration.
+/// A cache of listings, emptied by every change of a class.
 #[derive(Default)]
 struct Listed(FxHashMap<ClassId, Rc<Listing>>);
 

@@ -360,7 +360,7 @@ pub fn is_updated(vm: &Vm, this: &Value) -> bool {
 pub fn is_updated_by_last_action(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.updated_by_last_action)
 }
-/// Whether the converge has run the resource.
+/// Whether the run has executed the resource at its own position, and not only by a notification or `run_action`.
 pub fn is_run(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.executed_by_runner)
 }
@@ -373,7 +373,7 @@ pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
     }
     Ok(names)
 }
-/// Marks the resource as run by the converge.
+/// Marks the resource as executed at its own position.
 pub fn mark_run(vm: &mut Vm, this: &Value) {
     if let Some(state) = state::state_mut(vm, this) {
         state.executed_by_runner = true;

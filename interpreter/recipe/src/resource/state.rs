@@ -106,7 +106,7 @@ pub struct ResourceState {
     pub default_guard_interpreter: Value,
     /// `elapsed_time` of the last action in seconds.
     pub elapsed_time: Value,
-    /// Whether the converge has run the resource.
+    /// Whether the run has executed the resource at its own position, and not only by a notification or `run_action`.
     pub executed_by_runner: bool,
     /// `declared_type`: the DSL name that declared it.
     pub declared_type: Value,
