@@ -125,7 +125,7 @@ fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let env = env_of(vm, this)?;
     let mut place = find(vm, &env, name);
     if place.is_none() {
-        // a new variable lives in a scope inside the Binding, as one that an eval makes
+        // like a variable defined by eval, a new variable lives in an inner scope of the Binding
         let source = Value::str(format!("{name} = nil"));
         vm.eval_string(&[source], None, Some(this))?;
         let env = env_of(vm, this)?;
@@ -156,7 +156,7 @@ fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// TOPLEVEL_BINDING: the main program's scope.
+    /// TOPLEVEL_BINDING: the scope of the main program.
     pub(crate) fn toplevel_binding(&mut self) -> Value {
         let name = Symbol::intern_static("TOPLEVEL_BINDING");
         let count = self.stacks.ruby_frame_count();
@@ -167,7 +167,7 @@ impl Vm {
     }
 }
 
-/// Runs evaluated code in a Binding; variables that it makes stay in the Binding.
+/// Runs evaluated code in a Binding; variables that it defines stay in the Binding.
 pub(crate) fn eval_in_binding(
     vm: &mut Vm,
     code: &Arc<Code>,

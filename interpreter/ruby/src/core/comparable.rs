@@ -20,11 +20,11 @@ static METHODS: &[MethodDef] = &[
     opt("clamp", clamp, 1, 2),
 ];
 
-/// Pairs that are being compared: a comparison that comes back to its own pair answers nil.
+/// Pairs being compared: a recursive comparison of the same pair is nil.
 #[derive(Default)]
 struct Running(Vec<(Value, Value)>);
 
-/// Runs a comparison unless it is running already.
+/// Runs a comparison, unless the same one is running already.
 fn guarded(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res) -> Res {
     if vm.extension::<Running>().0.iter().any(|(x, y)| x.same(a) && y.same(b)) {
         return Ok(Value::Nil);
@@ -35,7 +35,7 @@ fn guarded(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res)
     vm.extension::<Running>().0.pop();
     result
 }
-/// `-(other <=> this)`, for natives whose `<=>` does not know the other's class; nil when that does not know either.
+/// `-(other <=> this)`, for natives whose `<=>` does not support the other's class; nil if that fails too.
 pub(crate) fn inverse(vm: &mut Vm, this: &Value, other: &Value) -> Res {
     let answer = guarded(vm, this, other, |vm| vm.call(other, sym::CMP, std::slice::from_ref(this)))?;
     Ok(match answer {

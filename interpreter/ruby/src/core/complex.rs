@@ -15,7 +15,7 @@ use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_text::number::{self, ComplexParts, Part};
 
-/// State of a Complex: two real numbers.
+/// A Complex: its real and imaginary part.
 #[derive(Clone)]
 pub struct ComplexData {
     pub real: Value,
@@ -103,7 +103,7 @@ pub fn new(real: Value, imag: Value) -> Value {
     made.set_flag(FROZEN, true);
     made
 }
-/// The parts of a Complex; None for anything else.
+/// The parts of a Complex; None for other values.
 pub fn parts(vm: &Vm, value: &Value) -> Option<(Value, Value)> {
     match value {
         Value::Object(_) => vm.data::<ComplexData>(value).map(|data| (data.real.clone(), data.imag.clone())),
@@ -113,7 +113,7 @@ pub fn parts(vm: &Vm, value: &Value) -> Option<(Value, Value)> {
 fn this_parts(vm: &Vm, this: &Value) -> (Value, Value) {
     parts(vm, this).unwrap_or((Value::Int(0), Value::Int(0)))
 }
-/// A number that is real.
+/// Whether it is a real number.
 fn is_real(vm: &mut Vm, value: &Value) -> Res<bool> {
     match value {
         Value::Int(_) | Value::Float(_) | Value::Big(_) => Ok(true),
@@ -168,7 +168,7 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     coerce_bin(vm, this, args.at(0), sym::MINUS)
 }
-/// A product in which an infinity times a zero is the zero's, as MRI has it.
+/// A product in which infinity times zero is zero, as in MRI.
 fn safe_mul(vm: &mut Vm, a: &Value, b: &Value, a_zero: bool, b_zero: bool) -> Res {
     let signed = |value: &Value| match value {
         Value::Float(number) => Value::Float(1.0_f64.copysign(*number)),
@@ -269,7 +269,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some((c, d)) = parts(vm, &other) {
         let ((x, y), (c, d)) = (f64s(vm, &a, &b)?, f64s(vm, &c, &d)?);
         if x == 0.0 && y == 0.0 {
-            // the logarithm of nothing: a positive real exponent still leads to zero
+            // the logarithm of zero is not needed: with a positive real part of the exponent the result is zero
             let zero = if c > 0.0 { 0.0 } else { f64::NAN };
             return Ok(new(Value::Float(zero), Value::Float(zero)));
         }
@@ -554,7 +554,7 @@ fn part_value(vm: &mut Vm, part: Part) -> Res {
         Part::Rational(num, den) => rational::reduced(vm, num.to_big(), den.to_big()),
     }
 }
-/// A Complex as `String#to_c` and `Complex()` read it.
+/// Converts a parsed Complex of `String#to_c` or `Complex()`.
 pub fn from_text(vm: &mut Vm, text: ComplexParts) -> Res {
     match text {
         ComplexParts::Rect(real, imag) => Ok(new(part_value(vm, real)?, part_value(vm, imag)?)),

@@ -21,7 +21,7 @@ static FUNCTIONS: &[MethodDef] = &[
     def("String", string, 1),
 ];
 
-/// The exception of text that is no number.
+/// The exception for text that is not a number.
 pub(super) fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     match error {
         NumberError::ZeroDivision => super::numeric::zero_division(vm),
@@ -30,7 +30,7 @@ pub(super) fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     }
 }
 
-/// Reads `exception:`; gives the positional arguments and whether failures raise.
+/// Reads `exception:`; returns the positional arguments and whether failures raise.
 pub(super) fn exception_option<'a>(vm: &mut Vm, args: &Args<'a>) -> Res<(&'a [Value], bool)> {
     let (pos, [exception]) = args.take_keywords(vm, [sym::EXCEPTION])?;
     match exception {
@@ -42,7 +42,7 @@ pub(super) fn exception_option<'a>(vm: &mut Vm, args: &Args<'a>) -> Res<(&'a [Va
         }
     }
 }
-/// Runs a conversion that may fail quietly with nil.
+/// Runs a conversion; if `raises` is false, the result of a failure is nil.
 pub(super) fn quietly(vm: &mut Vm, raises: bool, convert: impl FnOnce(&mut Vm) -> Res) -> Res {
     if raises { convert(vm) } else { vm.rescue(ClassId::STANDARD_ERROR, convert, |_, _| Ok(Value::Nil)) }
 }

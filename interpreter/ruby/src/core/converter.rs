@@ -1,4 +1,4 @@
-//! Encoding::Converter: conversion in pieces, on top of the whole-text conversion of `rchef_text`.
+//! Encoding::Converter: incremental conversion, on top of the whole-text conversion of `rchef_text`.
 
 use super::encoding;
 use super::string::EncodeOptions;
@@ -16,20 +16,20 @@ use rchef_text::encoding::{self as enc, CharStep, Encoding, Options, TranscodeEr
 /// State of an Encoding::Converter.
 #[derive(Default)]
 struct Converter {
-    /// Source; None: only newlines and markup are converted.
+    /// Source encoding; None if only newlines and markup are converted.
     from: Option<Encoding>,
     to: Option<Encoding>,
     options: EncodeOptions,
-    /// Read, but not converted: part of a character, or what followed an error.
+    /// Input that has not been converted: part of a character, or what followed an error.
     ahead: Vec<u8>,
-    /// Converted, but not handed over.
+    /// Output that has not been returned yet.
     out: Vec<u8>,
     pending_cr: bool,
-    /// The byte order that a mark told, or None before it was read.
+    /// The byte order given by a byte order mark; None until it has been read.
     order: Option<Encoding>,
     begun: bool,
     finished: bool,
-    /// ISO-2022-JP: the escape sequence in force.
+    /// ISO-2022-JP: the active escape sequence.
     shift: Vec<u8>,
     result: Outcome,
     last_error: Option<TranscodeError>,
@@ -104,10 +104,10 @@ fn plain(bytes: &[u8], from: Encoding, to: Encoding) -> Result<Vec<u8>, Transcod
 }
 
 impl Converter {
-    /// Appends what a conversion gave; ISO-2022-JP changes its set only where it must.
+    /// Appends the output of a conversion; for ISO-2022-JP without unnecessary escape sequences.
     fn emit(&mut self, bytes: &[u8]) {
         if self.to != Some(Encoding::Iso2022Jp) {
-            // a mark stands once, at the beginning
+            // only one byte order mark, at the beginning
             let mark: &[u8] = match self.to {
                 Some(Encoding::Utf16) => &[0xFE, 0xFF],
                 Some(Encoding::Utf32) => &[0, 0, 0xFE, 0xFF],
@@ -134,7 +134,7 @@ impl Converter {
             self.emit(&bytes);
         }
     }
-    /// Newlines and markup; whether the character is done with.
+    /// Converts newlines and markup; returns whether that has handled the character.
     fn decorate(&mut self, code: Option<char>) -> bool {
         let flags = self.options.decorators;
         if flags.universal {
@@ -174,7 +174,7 @@ impl Converter {
             "\n"
         });
     }
-    /// Converts one character from the head of `rest`: how many bytes are done with. An error has its bytes consumed as well.
+    /// Converts the character at the start of `rest`; returns the number of bytes consumed. The bytes of an error are consumed as well.
     fn step(&mut self, rest: &[u8]) -> Result<usize, TranscodeError> {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             if !self.decorate(rest.first().map(|byte| char::from(*byte)).filter(char::is_ascii)) {
@@ -212,7 +212,7 @@ impl Converter {
         self.emit(&bytes);
         Ok(len)
     }
-    /// The replacement in the destination's encoding.
+    /// Appends the replacement, in the destination encoding.
     fn substitute(&mut self) {
         let to = self.to.unwrap_or(Encoding::Utf8);
         let (bytes, own) = match &self.options.replace {
@@ -223,7 +223,7 @@ impl Converter {
         let bytes = plain(&bytes, own, to).unwrap_or_else(|_| b"?".to_vec());
         self.emit(&bytes);
     }
-    /// Converts what is ahead and `source` until something stops it; `room`: how many bytes may be handed over.
+    /// Converts the remaining input and `source` until something stops it; `room` is the maximum number of output bytes.
     fn run(
         &mut self,
         source: &mut Vec<u8>,
@@ -301,7 +301,7 @@ impl Converter {
                 }
             }
         };
-        // bytes that were ahead before stay ahead; the caller's own go back to it
+        // bytes that were in `ahead` stay there; the caller's bytes are returned to `source`
         let left = if pos < input.len() { input.split_off(pos) } else { Vec::new() };
         let own = left.len().saturating_sub(ahead.saturating_sub(pos));
         let (mine, theirs) = left.split_at(left.len() - own);
@@ -353,7 +353,7 @@ fn ends(vm: &mut Vm, from: &Value, to: &Value) -> Res<(Option<Encoding>, Option<
     }
     Ok((found[0], found[1]))
 }
-/// Options as flags or keywords.
+/// Converts options given as flags or keywords.
 fn options(vm: &mut Vm, value: Option<&Value>) -> Res<EncodeOptions> {
     match value {
         None | Some(Value::Nil) => Ok(EncodeOptions::default()),
@@ -389,7 +389,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.set_data(this, made);
     Ok(Value::Nil)
 }
-/// A converter of a path as `convpath` gives it.
+/// Creates a converter from a path in the form of `convpath`.
 fn from_path(vm: &mut Vm, path: &Gc<crate::value::RArray>) -> Res<Converter> {
     let mut made = Converter::default();
     let items = path.get(vm).items.clone();
@@ -588,7 +588,7 @@ fn set_replacement(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(args.at(0).clone())
 }
-/// The steps between two encodings, with decorators.
+/// The conversion path between two encodings, with decorators.
 fn path(vm: &mut Vm, from: Option<Encoding>, to: Option<Encoding>, options: &EncodeOptions) -> Value {
     let mut steps = Vec::new();
     if let (Some(from), Some(to)) = (from, to) {
@@ -640,7 +640,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let same = a.from == b.from && a.to == b.to && a.options.decorators == b.options.decorators && text(a) == text(b);
     Ok(Value::bool(same))
 }
-/// The ASCII-compatible encoding with the same characters; nil for one that is compatible already.
+/// The ASCII-compatible encoding with the same characters; nil if the encoding is compatible itself.
 fn asciicompat_encoding(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Ok(found) = encoding::find(vm, args.at(0))? else { return Ok(Value::Nil) };
     Ok(match found {

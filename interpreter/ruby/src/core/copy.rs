@@ -1,4 +1,4 @@
-//! `dup` and `clone`: contents, instance variables and payload; for `clone` also the singleton class and the frozen state.
+//! `dup` and `clone`: copy contents, instance variables and payload; `clone` also the singleton class and the frozen state.
 
 use crate::Symbol;
 use crate::Vm;
@@ -81,7 +81,7 @@ fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(copy)
 }
 
-/// Calls `initialize_dup` or `initialize_clone` where Ruby code defines it, else `initialize_copy` where anything but Object does.
+/// Calls `initialize_dup` or `initialize_clone` if Ruby code defines it, else `initialize_copy` unless it is Object's.
 fn initialize(vm: &mut Vm, copy: &Value, from: &Value, name: Symbol, freeze: Option<bool>) -> Res<()> {
     let class = vm.class_of(copy);
     if let Some(id) = vm.find_method(class, name)
@@ -103,7 +103,7 @@ fn call_initialize_copy(vm: &mut Vm, copy: &Value, from: &Value) -> Res<()> {
     let class = vm.class_of(copy);
     let Some(id) = vm.find_method(class, sym::INITIALIZE_COPY) else { return Ok(()) };
     let native = matches!(vm.method(id).body, MethodBody::Native(..));
-    // the contents are copied already
+    // the contents of these have been copied already
     let copied = matches!(copy, Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Range(_) | Value::Class(_));
     if native && (copied || vm.method(id).owner == ClassId::KERNEL) {
         return Ok(());
@@ -111,7 +111,7 @@ fn call_initialize_copy(vm: &mut Vm, copy: &Value, from: &Value) -> Res<()> {
     vm.invoke(id, copy, sym::INITIALIZE_COPY, Args::new(std::slice::from_ref(from))).map(drop)
 }
 
-/// Object#initialize_copy: checks that both are of one class.
+/// Object#initialize_copy: checks that both have the same class.
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let from = args.at(0);
     if this.same(from) {
@@ -144,7 +144,7 @@ fn initialize_clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// A copy of contents, instance variables and payload, without singleton class, not frozen; no `initialize_copy` is called.
+    /// A copy of contents, instance variables and payload, not frozen and without singleton class; does not call `initialize_copy`.
     pub fn shallow_copy(&mut self, value: &Value) -> Res {
         let class = self.real_class_of(value);
         let copy = match value {
@@ -206,7 +206,7 @@ impl Vm {
         Ok(copy)
     }
 
-    /// Gives a copy a singleton class like the original's.
+    /// Gives the copy a singleton class like that of the original.
     pub(crate) fn copy_singleton(&mut self, from: &Value, to: &Value) {
         let class = self.class_of(from);
         if matches!(from, Value::Class(_)) || self.class(class).kind != ClassKind::Singleton {

@@ -1,7 +1,7 @@
-//! Coroutines: native stacks that the machine switches between. The one place that hands `&mut Vm` across such a switch.
+//! Coroutines: native stacks between which the VM switches. The only module that passes `&mut Vm` across such a switch.
 //!
-//! Every coroutine is entered from the root stack (the hub, [`super::fiber::switch`]) and leaves to it; so none ever waits inside another, and each may be
-//! dropped while it is suspended: its Rust frames are then unwound, which only releases values. Ruby's `ensure` clauses do not run, as in MRI.
+//! All coroutines are entered from the root stack (the hub, [`super::fiber::switch`]) and return to it; none is ever nested in another, so each can
+//! be dropped while it is suspended: its Rust frames are then unwound, which only releases values. As in MRI, Ruby's `ensure` clauses do not run.
 
 use crate::Vm;
 use crate::error::Res;
@@ -11,34 +11,34 @@ use crate::value::Value;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
 
-/// Bytes of native stack of a coroutine; pages are only used when touched.
+/// Native stack of a coroutine in bytes; pages are only used when touched.
 const STACK_SIZE: usize = 4 << 20;
-/// Stacks of finished coroutines that are kept for the next ones.
+/// Maximum number of stacks kept for reuse.
 const POOL: usize = 16;
 
-/// What enters a coroutine.
+/// The input of a coroutine when it is resumed.
 struct Input {
     vm: *mut Vm,
     message: Res,
 }
-/// Where a coroutine wants to go on, and with what.
+/// The continuation that a coroutine requests when it suspends itself.
 pub(crate) struct Switch {
-    /// The fiber to run; nil for the root.
+    /// The fiber to run next; nil for the root.
     pub(crate) to: Value,
-    /// What its last switch gives (or raises).
+    /// The result of that fiber's last switch.
     pub(crate) message: Res,
 }
-/// Why a coroutine came back to the hub.
+/// The result of resuming a coroutine.
 pub(crate) enum Outcome {
-    /// It is suspended.
+    /// It has suspended itself.
     Switched(Switch),
-    /// It is done.
+    /// It has ended.
     Finished(Res),
 }
 
 /// A coroutine that is not running.
 pub(crate) struct Coroutine {
-    /// There until it is recycled.
+    /// None only after recycling.
     native: Option<Native<Input, Switch, Res>>,
     vm: *const Vm,
 }
@@ -50,7 +50,7 @@ impl Drop for Coroutine {
     }
 }
 
-/// The running coroutine's way back to the hub (null on the root stack), and spare stacks.
+/// The running coroutine's yielder, for switching to the hub (null on the root stack), and unused stacks.
 struct Running {
     yielder: *const Yielder<Input, Switch>,
     spare: Vec<DefaultStack>,
@@ -62,7 +62,8 @@ impl Default for Running {
 }
 
 impl Coroutine {
-    /// A coroutine that will run `body` with the first message, and the lowest address that its native stack may reach. None when there is no memory.
+    /// Creates a coroutine that will run `body` with the first message, and returns the lowest permitted address of its native stack as well. None if
+    /// out of memory.
     pub(crate) fn new(vm: &mut Vm, body: impl FnOnce(&mut Vm, Res) -> Res + 'static) -> Option<(Coroutine, usize)> {
         let stack = match vm.extension::<Running>().spare.pop() {
             Some(stack) => stack,
@@ -70,7 +71,8 @@ impl Coroutine {
         };
         let limit = stack.limit().get() + STACK_RESERVE;
         let native = Native::with_stack(stack, move |yielder: &Yielder<Input, Switch>, input: Input| {
-            // SAFETY: the hub passes the address of the `&mut Vm` that it holds and does not use until this coroutine switches back, so it is unique here.
+            // SAFETY: the hub passes the address of the `&mut Vm` that it holds and does not use until this coroutine switches back, so the reference
+            // is unique.
             let vm = unsafe { &mut *input.vm };
             vm.extension::<Running>().yielder = yielder;
             body(vm, input.message)
@@ -78,10 +80,10 @@ impl Coroutine {
         Some((Coroutine { native: Some(native), vm: std::ptr::from_ref(vm) }, limit))
     }
 
-    /// Runs it until it switches or ends. Only called on the root stack.
+    /// Resumes it until it switches or ends. Must be called on the root stack.
     pub(crate) fn resume(&mut self, vm: &mut Vm, message: Res) -> Outcome {
         if !std::ptr::eq(self.vm, vm) {
-            // its frames refer to where the machine was
+            // its frames refer to the VM's previous address
             return Outcome::Finished(Err(
                 vm.error(crate::ClassId::FIBER_ERROR, "fiber called after the machine was moved")
             ));
@@ -98,7 +100,7 @@ impl Coroutine {
         }
     }
 
-    /// Gives its stack back, once it is done.
+    /// Keeps the stack of a finished coroutine for reuse.
     pub(crate) fn recycle(mut self, vm: &mut Vm) {
         let Some(native) = self.native.take_if(|native| native.done()) else { return };
         let spare = &mut vm.extension::<Running>().spare;
@@ -108,17 +110,17 @@ impl Coroutine {
     }
 }
 
-/// Leaves the running coroutine for the hub; gives the message that it is resumed with. Err when the root stack is running.
+/// Switches from the running coroutine to the hub; returns the message it is resumed with. Err on the root stack.
 pub(crate) fn suspend(vm: &mut Vm, switch: Switch) -> Res {
     let yielder = vm.extension::<Running>().yielder;
     if yielder.is_null() {
         return Err(vm.error(crate::ClassId::FIBER_ERROR, "can't yield from root fiber"));
     }
-    // SAFETY: it was set by the coroutine that runs now (each sets it when it starts and after each switch, the hub clears it) and lives on its stack,
-    // which is the one that this very call is on.
+    // SAFETY: it was set by the coroutine that is running (each sets it when it starts and after each switch, the hub clears it) and lives on its
+    // stack, which is the one of this call.
     let input = unsafe { &*yielder }.suspend(switch);
-    // SAFETY: as in `Coroutine::new`; the hub checked that the machine has not moved, so this is the machine that `vm` refers to, and the
-    // switch, which got no borrow of it, counts as having changed it through the pointer that the hub passed on.
+    // SAFETY: as in `Coroutine::new`; the hub has checked that the VM was not moved, so this is the VM that `vm` refers to, and changes during the
+    // switch, which did not borrow `vm`, were made through the pointer that the hub passed.
     let vm = unsafe { &mut *input.vm };
     vm.extension::<Running>().yielder = yielder;
     input.message

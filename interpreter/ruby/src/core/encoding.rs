@@ -1,4 +1,4 @@
-//! Encoding, and what the Encoding errors tell.
+//! Encoding and the Encoding errors.
 
 use crate::Symbol;
 use crate::Vm;
@@ -10,11 +10,11 @@ use crate::string::RString;
 use crate::value::{NativeData, Value};
 use rchef_text::encoding::{self as enc, CodeRange, Encoding, Operand, TranscodeError};
 
-/// State of an Encoding object.
+/// The encoding of an Encoding object.
 pub struct EncodingData(pub Encoding);
 impl NativeData for EncodingData {}
 
-/// The Encoding objects, by number.
+/// The Encoding objects, by index.
 struct Objects(Vec<Value>);
 impl Default for Objects {
     fn default() -> Objects {
@@ -64,7 +64,7 @@ static INVALID: &[MethodDef] = &[
     def("incomplete_input?", error_incomplete, 0),
 ];
 
-/// The Encoding object: always the same for the same encoding.
+/// The Encoding object of an encoding, always the same one.
 pub fn object(vm: &mut Vm, encoding: Encoding) -> Value {
     vm.extension::<Objects>().0.get(encoding as usize).cloned().unwrap_or_default()
 }
@@ -74,13 +74,13 @@ pub fn default_external(vm: &mut Vm) -> Encoding {
 pub fn default_internal(vm: &mut Vm) -> Option<Encoding> {
     vm.extension::<Defaults>().internal
 }
-/// The encoding of what `inspect` gives.
+/// The encoding of the results of `inspect`.
 pub fn result_encoding(vm: &mut Vm) -> Encoding {
     let defaults = vm.extension::<Defaults>();
     let found = defaults.internal.unwrap_or(defaults.external);
     if found.is_ascii_compatible() { found } else { Encoding::UsAscii }
 }
-/// The encoding that an Encoding or a name (by `to_str`) tells; the name where there is none.
+/// The encoding for an Encoding object or a name (converted with `to_str`); Err with the name if it is unknown.
 pub fn find(vm: &mut Vm, value: &Value) -> Res<Result<Encoding, String>> {
     if let Some(data) = vm.data::<EncodingData>(value) {
         return Ok(Ok(data.0));
@@ -106,7 +106,7 @@ fn by_name(vm: &mut Vm, name: &str) -> Option<Encoding> {
     }
     Encoding::find(name)
 }
-/// The same; ArgumentError where there is none.
+/// The same; ArgumentError if the name is unknown.
 pub fn to_encoding(vm: &mut Vm, value: &Value) -> Res<Encoding> {
     match find(vm, value)? {
         Ok(found) => Ok(found),
@@ -124,7 +124,7 @@ fn ascii(text: &str) -> Value {
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(ascii(this_encoding(vm, this).name()))
 }
-/// Names that stand for settings.
+/// Names that refer to settings.
 fn setting_names(vm: &mut Vm) -> Vec<(&'static str, Encoding)> {
     let external = default_external(vm);
     let mut found = vec![("locale", Encoding::Utf8), ("external", external), ("filesystem", external)];
@@ -175,7 +175,7 @@ fn class_find(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(name) => Err(vm.argument_error(format!("unknown encoding name - {name}"))),
     }
 }
-/// How a value is asked for compatibility; None when it has no encoding.
+/// A value for a compatibility check; None if it has no encoding.
 fn operand(vm: &Vm, value: &Value) -> Option<Operand> {
     match value {
         Value::Str(text) => {
@@ -227,7 +227,7 @@ fn locale_charmap(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(ascii("UTF-8"))
 }
 
-/// The exception of a conversion that failed.
+/// The exception for a failed conversion.
 pub fn transcode_error(vm: &mut Vm, error: &TranscodeError) -> Error {
     let (class, info) = match error {
         TranscodeError::NotFound { .. } => return vm.error(ClassId::CONVERTER_NOT_FOUND_ERROR, error.to_string()),
@@ -277,7 +277,7 @@ fn error_incomplete(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     detail(vm, this, 6)
 }
 
-/// The constants' names that a name of an encoding gives, by MRI's rules: as it is, with underscores, in capitals.
+/// The constants for a name of an encoding, by MRI's rules: unchanged if possible, with underscores, in capitals.
 fn constant_names(name: &str, mut each: impl FnMut(&str)) {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         return;
@@ -314,7 +314,7 @@ pub(super) fn boot(vm: &mut Vm) {
     define_constants(vm);
 }
 
-/// `Encoding::UTF_8` and so on. The names are put into one text and interned together: this runs at every start.
+/// Defines `Encoding::UTF_8` and so on. The names are joined to one text and interned together for speed: this runs at every start.
 fn define_constants(vm: &mut Vm) {
     let mut text = String::with_capacity(8192);
     let mut ends = Vec::with_capacity(512);

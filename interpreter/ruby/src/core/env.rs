@@ -196,7 +196,7 @@ fn each_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-/// The pairs for which the block's truth is `wanted`.
+/// The pairs for which the block's result is `wanted`.
 fn chosen(vm: &mut Vm, args: Args<'_>, wanted: bool) -> Res<Vec<(Value, Value)>> {
     let Some(block) = args.block else { return Ok(Vec::new()) };
     let mut out = Vec::new();
@@ -221,7 +221,7 @@ fn reject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = chosen(vm, args, false)?;
     vm.new_hash(found)
 }
-/// Deletes the pairs for which the block's truth is `doomed`; nil if there were none.
+/// Deletes the pairs for which the block's result is `doomed`; returns nil if there are none.
 fn prune(vm: &mut Vm, this: &Value, args: Args<'_>, doomed: bool) -> Res {
     let found = chosen(vm, args, doomed)?;
     for (name, _) in &found {
@@ -299,7 +299,7 @@ fn shift(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let (name, value) = (env_value(vm, name), env_value(vm, value));
     Ok(pair(name, value))
 }
-/// The pairs of a Hash argument, each checked before any is set.
+/// The pairs of a Hash argument, all checked before any is set.
 fn checked_pairs(vm: &mut Vm, value: &Value) -> Res<Vec<(Value, Value)>> {
     let hash = vm.to_hash(value)?;
     let found: Vec<(Value, Value)> = hash.get(vm).iter().map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -357,7 +357,7 @@ fn inspect(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn dup(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.type_error("Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash"))
 }
-/// Warns in 3.1: a clone would share the environment.
+/// `ENV.clone` warns in Ruby 3.1, because a clone would share the environment.
 fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (_, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
     match freeze {

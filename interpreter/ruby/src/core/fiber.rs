@@ -1,4 +1,4 @@
-//! Fiber. Switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself with the name of the next one.
+//! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
 use super::coroutine::{self, Coroutine, Outcome, Switch};
 use crate::Vm;
@@ -11,7 +11,7 @@ use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::Symbol;
 
-/// Where a fiber is in its life.
+/// The state of a fiber's execution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Created,
@@ -20,31 +20,31 @@ enum State {
     Terminated,
 }
 
-/// What runs in a fiber.
+/// The body of a fiber.
 pub(crate) type Body = Box<dyn FnOnce(&mut Vm, Vec<Value>) -> Res>;
 
-/// State of a Fiber. The root fiber has no coroutine.
+/// A Fiber. The root fiber has no coroutine.
 pub(crate) struct FiberData {
     state: State,
     body: Option<Body>,
     coroutine: Option<Coroutine>,
-    /// What the machine keeps for this fiber while another runs.
+    /// The VM state that belongs to this fiber, while another one runs.
     saved: Option<Box<Saved>>,
-    /// The fiber that resumed it (nil: the root); `Undef` when it is not resumed.
+    /// The fiber that resumed it (nil: the root); `Undef` if it was not resumed.
     resumer: Value,
-    /// The fiber that it has resumed and waits for; `Undef` when there is none.
+    /// The fiber that it has resumed and waits for; `Undef` if none.
     resuming: Value,
-    /// The fiber that goes on when it has ended (nil: the root); `Undef`: the rules of Fiber say.
+    /// The fiber that continues when this one ends (nil: the root); `Undef`: determined by Fiber's rules.
     successor: Value,
     yielding: bool,
     root: bool,
     blocking: bool,
-    /// The thread that may resume it: the one that it was made in (None: a thread's own).
+    /// The thread that created it, the only one that may resume it; None for the fiber of a thread itself.
     thread: Option<Value>,
     location: Option<(std::rc::Rc<str>, u32)>,
 }
 impl NativeData for FiberData {
-    /// What its native stack and a native body hold cannot be seen.
+    /// References on its native stack and in a native body cannot be visited.
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         for value in [&self.resumer, &self.resuming, &self.successor] {
             visit(value);
@@ -56,14 +56,14 @@ impl NativeData for FiberData {
     }
 }
 
-/// What belongs to one line of execution.
+/// VM state that is exchanged when switching fibers.
 struct Saved {
     stacks: Stacks,
     errinfo: Value,
     catches: Vec<Value>,
 }
 
-/// Tags of the `catch` blocks that are under way.
+/// Tags of the running `catch` blocks.
 #[derive(Default)]
 pub(crate) struct Catches(pub(crate) Vec<Value>);
 
@@ -71,7 +71,7 @@ pub(crate) struct Catches(pub(crate) Vec<Value>);
 struct Fibers {
     /// Nil: the root.
     current: Value,
-    /// The root's object, once asked for.
+    /// The root's object, created when first used.
     root: Value,
 }
 
@@ -104,12 +104,12 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         location,
     }
 }
-/// A fiber of this thread that runs a native body.
+/// Creates a fiber of the current thread with a native body.
 pub(crate) fn new_here(vm: &mut Vm, body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
     let thread = Some(super::thread::current(vm));
     Value::data(ClassId::FIBER, FiberData { thread, ..new_data(Box::new(body), None) })
 }
-/// The fiber that a thread begins in; it runs a native body.
+/// Creates the initial fiber of a thread, with a native body.
 pub(crate) fn new_native(body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
     Value::data(ClassId::FIBER, new_data(Box::new(body), None))
 }
@@ -150,7 +150,7 @@ fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {
 pub(crate) fn running(vm: &mut Vm) -> Value {
     vm.extension::<Fibers>().current.clone()
 }
-/// The root fiber's object.
+/// The object of the root fiber.
 fn root_object(vm: &mut Vm) -> Value {
     if vm.extension::<Fibers>().root.is_nil() {
         let mut data = new_data(Box::new(|_, _| Ok(Value::Nil)), None);
@@ -159,7 +159,7 @@ fn root_object(vm: &mut Vm) -> Value {
     }
     vm.extension::<Fibers>().root.clone()
 }
-/// A fiber as the hub names it: nil for the root.
+/// A fiber in the hub's representation: nil for the root.
 fn named(vm: &mut Vm, fiber: &Value) -> Value {
     if vm.data::<FiberData>(fiber).is_some_and(|data| data.root) { Value::Nil } else { fiber.clone() }
 }
@@ -167,14 +167,14 @@ fn same_fiber(a: &Value, b: &Value) -> bool {
     a.is_nil() && b.is_nil() || a.same(b)
 }
 
-/// Exchanges what belongs to the running line of execution.
+/// Exchanges the VM state that belongs to a fiber.
 fn exchange(vm: &mut Vm, saved: &mut Saved) {
     std::mem::swap(&mut vm.stacks, &mut saved.stacks);
     std::mem::swap(&mut vm.errinfo, &mut saved.errinfo);
     std::mem::swap(&mut vm.extension::<Catches>().0, &mut saved.catches);
 }
 
-/// Goes on in another fiber (nil: the root) with a message; gives the message that comes back here.
+/// Switches to another fiber (nil: the root) with a message; returns the message of the switch back.
 pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
     if !running(vm).is_nil() {
         return coroutine::suspend(vm, Switch { to, message });
@@ -184,7 +184,7 @@ pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
         let (coroutine, saved) = match prepare(vm, &to) {
             Ok(ready) => ready,
             Err(error) => {
-                // it could not start: its resumer gets the error
+                // it could not start: the error goes to its resumer
                 message = Err(error);
                 to = finish(vm, &to);
                 continue;
@@ -213,7 +213,7 @@ pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
     }
     message
 }
-/// Takes what a fiber needs to run, made now if it has not begun.
+/// Takes the coroutine and state of a fiber, and creates them if it has not started.
 fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     let state = data(vm, fiber)?;
     state.state = State::Resumed;
@@ -231,7 +231,7 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
         });
         match result {
             Ok(value) => Ok(value),
-            // its thread is killed: so is whoever waits for it
+            // its thread was killed, and so are those that wait for it
             Err(error) if matches!(*error.0, Unwind::Abandon) => Err(error),
             Err(error) => Err(Unwind::Raise(vm.error_value(error)).into()),
         }
@@ -243,20 +243,20 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     stacks.values.reserve(256);
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
-/// Makes a fiber's stack now, so that it cannot fail to begin.
+/// Creates a fiber's stack now, so that starting it later cannot fail.
 pub(crate) fn make_stack(vm: &mut Vm, fiber: &Value) -> Res<()> {
     let (coroutine, saved) = prepare(vm, fiber)?;
     let state = data(vm, fiber)?;
     (state.state, state.coroutine, state.saved) = (State::Created, Some(coroutine), Some(saved));
     Ok(())
 }
-/// When the running fiber's body returns, what it returns is the message that another goes on with (nil: the root).
+/// When the running fiber ends, passes its result to another fiber (nil: the root).
 pub(crate) fn end_into(vm: &mut Vm, successor: Value) -> Res<()> {
     let running = running(vm);
     data(vm, &running)?.successor = successor;
     Ok(())
 }
-/// Marks a fiber as done; gives the one that goes on.
+/// Marks a fiber as terminated; returns the one that continues.
 fn finish(vm: &mut Vm, fiber: &Value) -> Value {
     let Ok(state) = data(vm, fiber) else { return Value::Nil };
     state.state = State::Terminated;
@@ -269,7 +269,7 @@ fn finish(vm: &mut Vm, fiber: &Value) -> Value {
         wake(vm, &resumer);
         return resumer;
     }
-    // a transferred fiber returns to the innermost one that its thread's own fiber waits for
+    // a transferred fiber returns to the end of the chain of resumed fibers that begins with the thread's own fiber
     let base = super::thread::base_fiber(vm);
     let mut at = if base.is_nil() { root_object(vm) } else { base };
     while let Ok(state) = data(vm, &at) {
@@ -280,7 +280,7 @@ fn finish(vm: &mut Vm, fiber: &Value) -> Value {
     }
     named(vm, &at)
 }
-/// A fiber gets control back from the one that it had resumed.
+/// Marks a fiber as running again, after the one it resumed has returned.
 fn wake(vm: &mut Vm, fiber: &Value) {
     let object = if fiber.is_nil() { root_object(vm) } else { fiber.clone() };
     if let Ok(state) = data(vm, &object) {
@@ -288,12 +288,12 @@ fn wake(vm: &mut Vm, fiber: &Value) {
         state.state = State::Resumed;
     }
 }
-/// The values of a switch as one: none is nil, several an Array.
+/// The arguments of a switch as one value: nil for none, an Array for several.
 fn packed(args: Args<'_>) -> Value {
     crate::core::enumerable::packed(args)
 }
 
-/// What a fiber that has not begun gets: all arguments; one that has: one value.
+/// The message for a fiber: all arguments if it has not started, else a single value.
 fn message(vm: &mut Vm, fiber: &Value, args: Args<'_>) -> Res {
     let created = data(vm, fiber)?.state == State::Created;
     Ok(if created { Value::array(args.pos.to_vec()) } else { packed(args) })
@@ -417,7 +417,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     resume(vm, this, Err(exception))
 }
-/// The frames of a fiber that is suspended; none for the root and for one that runs or has not begun.
+/// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs or has not started.
 pub(crate) fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
     let Some(mut saved) = vm.data_mut::<FiberData>(fiber).and_then(|data| data.saved.take()) else {
         return Vec::new();

@@ -76,11 +76,11 @@ fn this_f64(this: &Value) -> f64 {
     }
 }
 
-/// `a / b` of Floats.
+/// `a / b` for Floats.
 pub fn float_div(a: f64, b: f64) -> f64 {
     a / b
 }
-/// The remainder that has the sign of `b`.
+/// The remainder with the sign of `b`.
 fn modulus(a: f64, b: f64) -> f64 {
     if b.is_nan() {
         return b;
@@ -88,14 +88,14 @@ fn modulus(a: f64, b: f64) -> f64 {
     let rest = if b.is_infinite() && a.is_finite() { a } else { a % b };
     if b * rest < 0.0 { rest + b } else { rest }
 }
-/// `a % b`; ZeroDivisionError for a zero divisor.
+/// `a % b`; ZeroDivisionError if the divisor is zero.
 pub fn float_mod(vm: &mut Vm, a: f64, b: f64) -> Res {
     if b == 0.0 {
         return Err(zero_division(vm));
     }
     Ok(Value::Float(modulus(a, b)))
 }
-/// `a.divmod(b)`; ZeroDivisionError for a zero divisor, FloatDomainError where the quotient is no number.
+/// `a.divmod(b)`; ZeroDivisionError if the divisor is zero, FloatDomainError if the quotient is NaN or infinite.
 pub fn float_divmod(vm: &mut Vm, a: f64, b: f64) -> Res {
     if b == 0.0 {
         return Err(zero_division(vm));
@@ -116,13 +116,13 @@ pub fn float_divmod(vm: &mut Vm, a: f64, b: f64) -> Res {
     let quotient = vm.float_to_integer(quotient)?;
     Ok(Value::array(vec![quotient, Value::Float(rest)]))
 }
-/// `a ** b`: a Complex for a negative base and a broken exponent.
+/// `a ** b`; a Complex if the base is negative and the exponent not an integer.
 pub fn float_pow(vm: &mut Vm, this: &Value, a: f64, b: f64) -> Res {
     if a < 0.0 && b.is_nan() {
         return Ok(complex::new(Value::Float(f64::NAN), Value::Float(f64::NAN)));
     }
     if a < 0.0 && b.is_finite() && b != b.round() {
-        // half a turn more or less is exact: on the imaginary axis
+        // for half-integer exponents the result is exactly on the imaginary axis
         if b.fract().abs() == 0.5 {
             let length = (-a).powf(b);
             let down = (b.floor() / 2.0).fract() != 0.0;
@@ -283,7 +283,7 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = super::conversions::to_float(vm, args.at(0))?;
     Ok(Value::array(vec![Value::Float(other), this.clone()]))
 }
-/// The exact fraction of a finite Float.
+/// A finite Float as an exact fraction.
 pub fn exact(number: f64) -> (BigInt, BigInt) {
     let bits = number.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i64;
@@ -351,7 +351,7 @@ fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let bits = number.abs().to_bits();
         let exponent = (bits >> 52 & 0x7ff) as i64;
         let fraction = bits & ((1 << 52) - 1);
-        // MRI's frexp gives 53 bits of subnormals too
+        // MRI's frexp returns 53 bits for subnormals too
         let (mut mantissa, mut exponent) =
             if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
         while mantissa != 0 && mantissa < 1 << 52 {

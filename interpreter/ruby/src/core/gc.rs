@@ -1,4 +1,4 @@
-//! GC: counts free what nothing refers to; a collection looks for what only refers to itself ([`Vm::collect_cycles`]).
+//! GC: objects are reference counted; a collection frees unreachable cycles ([`Vm::collect_cycles`]).
 
 use crate::Symbol;
 use crate::Vm;
@@ -13,7 +13,7 @@ struct State {
     stress: Value,
 }
 
-/// Under `GC.stress` there is a collection every so many steps.
+/// With `GC.stress` a collection runs once per this many steps.
 const STRESS_STEPS: u64 = 64;
 
 static SINGLETON: &[MethodDef] = &[
@@ -32,7 +32,7 @@ static SINGLETON: &[MethodDef] = &[
 ];
 static METHODS: &[MethodDef] = &[opt("garbage_collect", start, 0, 1)];
 
-/// How many collections there were.
+/// The number of collections so far.
 pub fn runs(vm: &Vm) -> i64 {
     vm.collections.runs as i64
 }

@@ -1,4 +1,4 @@
-//! Global variables: plain ones, special ones, aliases.
+//! Global variables: ordinary and special ones, and aliases.
 
 use crate::Symbol;
 use crate::Vm;
@@ -48,13 +48,13 @@ impl Vm {
             }
         }
     }
-    /// The same where `trace_var` may have something to do.
+    /// The same if there may be hooks of `trace_var`.
     #[cold]
     fn global_set_traced(&mut self, given: Symbol, name: Symbol, value: Value) -> Res<()> {
         self.global_set_plainly(given, name, value.clone())?;
         let hooks: Vec<Value> =
             self.traced.iter().rev().filter(|(of, _)| *of == name).map(|(_, hook)| hook.clone()).collect();
-        // a hook that writes its own variable is not called for that
+        // a hook is not called for its own assignments to the variable
         if hooks.is_empty() || self.tracing.contains(&name) {
             return Ok(());
         }
@@ -102,7 +102,7 @@ fn trace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.traced.push((name, hook));
     Ok(Value::Nil)
 }
-/// Takes all hooks of a variable away, or one; gives what it took.
+/// Removes one or all hooks of a variable; returns the removed ones.
 fn untrace(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = vm.to_name(args.at(0))?;
     let name = vm.global_resolve(given);
@@ -170,7 +170,7 @@ fn process_id(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
 }
 
-/// Values of special variables that are stored as they are.
+/// Values of special variables without further meaning.
 #[derive(Default)]
 struct Stored(Vec<(Symbol, Value)>);
 
@@ -185,7 +185,7 @@ fn store(vm: &mut Vm, name: Symbol, value: Value) {
         None => stored.push((name, value)),
     }
 }
-/// `$VERBOSE` is nil, false or true.
+/// Sets `$VERBOSE`, converting to nil, false or true.
 fn set_verbose(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     let value = if value.is_nil() { Value::Nil } else { Value::bool(value.truthy()) };
     store(vm, name, value);
@@ -229,7 +229,7 @@ fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     Ok(())
 }
 
-/// What `RUBY_VERSION` and its like say: the Ruby whose behaviour this engine has.
+/// `RUBY_VERSION` etc.: the version of Ruby that is implemented.
 const RUBY: [(&str, &str); 8] = [
     ("RUBY_VERSION", "3.1.7"),
     ("RUBY_ENGINE", "ruby"),
@@ -267,7 +267,7 @@ pub(super) fn boot(vm: &mut Vm) {
         vm.define_global(name, stored, Some(setter));
     }
     vm.define_global("$-W", warning_level, None);
-    // the same as `$/`, but errors name it
+    // like `$/`, but errors have this name
     vm.define_global(
         "$-0",
         |vm, _| vm.global_get(Symbol::intern_static("$/")),

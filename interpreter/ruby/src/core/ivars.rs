@@ -58,7 +58,7 @@ fn defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.ivar_get(this, name).is_some()))
 }
 fn names(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    // natives keep some under names that Ruby code cannot say
+    // natives use names that are not valid in Ruby code for hidden instance variables
     let named = vm.ivar_names(this).into_iter().filter(|name| name.as_bytes().first() == Some(&b'@'));
     Ok(Value::array(named.map(Value::Sym).collect()))
 }
@@ -90,11 +90,11 @@ fn define_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Calls `singleton_method_added` where Ruby code defines it.
+    /// Calls `singleton_method_added` if Ruby code defines it.
     pub(crate) fn singleton_hook(&mut self, object: &Value, name: Symbol) -> Res<()> {
         let class = self.class_of(object);
         match self.find_method(class, sym::SINGLETON_METHOD_ADDED) {
-            // Numeric's refuses
+            // Numeric's raises TypeError
             Some(id)
                 if !matches!(self.method(id).body, crate::method::MethodBody::Native(..))
                     || self.method(id).owner == ClassId::NUMERIC =>
@@ -102,7 +102,7 @@ impl Vm {
                 self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop)
             }
             Some(_) => Ok(()),
-            // it was undefined
+            // undefined: the call raises NoMethodError
             None => self.call(object, sym::SINGLETON_METHOD_ADDED, &[Value::Sym(name)]).map(drop),
         }
     }
@@ -113,7 +113,7 @@ fn collect(vm: &mut Vm, this: &Value, wanted: impl Fn(Visibility) -> bool, all: 
     let mut up_to = Vec::new();
     for ancestor in vm.class(class).mro.clone().iter() {
         up_to.push(*ancestor);
-        // without `all`, up to the first class that is no singleton
+        // without `all`, up to the first class that is not a singleton class
         if !all && !vm.class(*ancestor).is_singleton() && !vm.class(*ancestor).is_module() {
             break;
         }

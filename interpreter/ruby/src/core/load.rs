@@ -24,15 +24,15 @@ static FUNCTIONS: &[MethodDef] = &[
     opt("autoload?", autoload_p, 1, 2),
 ];
 
-/// `$LOAD_PATH`, `$LOADED_FEATURES`, and what is being loaded.
+/// `$LOAD_PATH`, `$LOADED_FEATURES`, and the files being loaded.
 struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
-    /// Where each file that was required really lies.
+    /// The real path of each required file, and the path it was required by.
     real: FxHashMap<Vec<u8>, String>,
-    /// Path, and the thread that loads it.
+    /// Paths being loaded, and the loading threads.
     loading: Vec<(String, Value)>,
-    /// Constants that a file under way has assigned in place of their autoloads: other threads do not see them before it has ended.
+    /// Constants that a file being loaded has assigned in place of their autoloads: (file, module, name). Other threads see them when it is done.
     assigned: Vec<(String, ClassId, Symbol)>,
     fallback: Option<RequireFallback>,
 }
@@ -50,18 +50,18 @@ impl Default for LoadState {
     }
 }
 
-/// How far an autoload has come.
+/// The progress of an autoload.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AutoloadState {
-    /// Its file is not loaded, or another thread is at it.
+    /// The file has not been loaded, or another thread is loading it.
     Waits,
-    /// This thread loads the file.
+    /// This thread is loading the file.
     Under,
-    /// The file was loaded and did not define the constant.
+    /// The file was loaded but did not define the constant.
     Done,
 }
 
-/// How far the autoload of a path has come.
+/// The progress of the autoload of a path.
 pub(crate) fn autoload_state(vm: &mut Vm, path: &str) -> Res<AutoloadState> {
     if vm.libraries.get(path).is_some() {
         return Ok(AutoloadState::Waits);
@@ -75,7 +75,7 @@ pub(crate) fn autoload_state(vm: &mut Vm, path: &str) -> Res<AutoloadState> {
     let real = real_path(vm, &file);
     Ok(if provided(vm, &file, &real) { AutoloadState::Done } else { AutoloadState::Waits })
 }
-/// Sets a constant for code. One whose autoload this thread is loading is seen by others once the file has ended.
+/// Sets a constant. If this thread is loading the file of its autoload, other threads see it when the file is done.
 pub(crate) fn define_constant(vm: &mut Vm, module: ClassId, name: Symbol, value: Value) {
     match file_under_way(vm, module, name) {
         Some((file, path)) => {
@@ -85,7 +85,7 @@ pub(crate) fn define_constant(vm: &mut Vm, module: ClassId, name: Symbol, value:
         None => vm.const_set(module, name, value),
     }
 }
-/// The file that this thread loads and that a constant waits for, and the path as its autoload names it.
+/// If this thread is loading the file of a constant's autoload: the file, and the path in the autoload.
 fn file_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<(String, Rc<str>)> {
     let path = vm.const_own(module, name)?.autoload.clone()?;
     if vm.extension::<LoadState>().loading.is_empty() || autoload_state(vm, &path).ok()? != AutoloadState::Under {
@@ -93,7 +93,7 @@ fn file_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<(String,
     }
     Some((resolve(vm, &path).ok()??, path))
 }
-/// Lets all threads see what a file has assigned.
+/// Makes the constants assigned by a file visible to all threads.
 fn publish(vm: &mut Vm, file: &str) {
     let assigned = std::mem::take(&mut vm.extension::<LoadState>().assigned);
     let (of_file, others): (Vec<_>, Vec<_>) = assigned.into_iter().partition(|(of, ..)| of == file);
@@ -108,10 +108,10 @@ fn publish(vm: &mut Vm, file: &str) {
     }
 }
 
-/// Asked when no file is found for a feature: true when it made one visible on `$LOAD_PATH`.
+/// Called if no file is found for a feature; returns true if it has added one to `$LOAD_PATH`.
 pub type RequireFallback = fn(&mut Vm, &str) -> Res<bool>;
 
-/// Sets what `require` asks before it gives up.
+/// Sets the fallback of `require`.
 pub fn set_require_fallback(vm: &mut Vm, fallback: RequireFallback) {
     vm.extension::<LoadState>().fallback = Some(fallback);
 }
@@ -123,7 +123,7 @@ impl Vm {
     fn loaded_features(&mut self) -> Gc<RArray> {
         self.extension::<LoadState>().features.clone()
     }
-    /// A path argument: `to_path`, else `to_str`. ArgumentError for a NUL byte.
+    /// Converts a path argument with `to_path` or `to_str`. ArgumentError for a NUL byte.
     pub fn to_path(&mut self, value: &Value) -> Res<String> {
         let value = match value {
             Value::Str(_) => value.clone(),
@@ -158,7 +158,7 @@ fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let base = match super::location::absolute(vm, &file) {
         Some(base) => base,
-        // `-e` stands in the current folder
+        // `-e` counts as a file in the working directory
         None if &*file == "-e" || &*file == "-" => {
             let cwd = vm.host.getcwd().unwrap_or_default();
             format!("{}/-e", String::from_utf8_lossy(&cwd))
@@ -170,7 +170,7 @@ fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(require(vm, &full)?))
 }
 
-/// The file that a feature names: absolute, with its extension.
+/// The file of a feature: absolute, with its extension.
 fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     let host = vm.host.clone();
     let is_file = |path: &[u8]| host.stat(path).is_ok_and(|stat| !stat.is_dir());
@@ -204,7 +204,7 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
             if !is_file(&path) {
                 continue;
             }
-            // links in the load path are resolved, those in the feature's name are not
+            // symlinks in the load path are resolved, those in the feature's name are not
             let path = match host.realpath(&folder) {
                 Ok(real) => super::file::path::normalise(&absolute(&real, candidate.as_bytes())),
                 Err(_) => path,
@@ -217,7 +217,7 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     Ok(None)
 }
 
-/// Whether a file is loaded, by this path or another that leads to the same real one.
+/// Whether a file is loaded, by this path or another one with the same real path.
 fn provided(vm: &mut Vm, path: &str, real: &[u8]) -> bool {
     let features = vm.loaded_features();
     let has = |vm: &Vm, path: &str| {
@@ -229,7 +229,7 @@ fn provided(vm: &mut Vm, path: &str, real: &[u8]) -> bool {
     }
     vm.extension::<LoadState>().real.get(real).cloned().is_some_and(|known| known != path && has(vm, &known))
 }
-/// Whether `$LOADED_FEATURES` has a feature as it is named, or under a folder of `$LOAD_PATH`.
+/// Whether a feature is in `$LOADED_FEATURES`, by its name or below a directory of `$LOAD_PATH`.
 fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
     if feature.starts_with('/') || feature.starts_with('~') {
         return Ok(false);
@@ -276,7 +276,7 @@ fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
     Ok(false)
 }
 
-/// `require`: true when something was loaded now. LoadError names what is missing.
+/// `require`: returns whether something was loaded; LoadError if there is no such feature.
 pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
     if let Some(library) = vm.libraries.get(name) {
@@ -314,7 +314,7 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
 fn real_path(vm: &Vm, path: &str) -> Vec<u8> {
     vm.host.realpath(path.as_bytes()).unwrap_or_else(|_| path.as_bytes().to_vec())
 }
-/// The file of a feature: on the load path, or where the fallback makes one visible.
+/// The file of a feature: on the load path, or where the fallback has added one.
 fn find(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     let found = resolve(vm, feature)?;
     if found.is_none()
@@ -325,14 +325,14 @@ fn find(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     }
     Ok(found)
 }
-/// The file that goes before a library of ours: what the load path has, as in Ruby; before a gem's library also what is installed.
+/// The file that has precedence over a built-in library: as in Ruby one on the load path; for a gem's library also that of an installed gem.
 fn instead(vm: &mut Vm, feature: &str, library: Library) -> Res<Option<String>> {
     match library {
         Library::Gem(_) => find(vm, feature),
         Library::Native(_) | Library::Source(_) => resolve(vm, feature),
     }
 }
-/// Loads a file once.
+/// Loads a file unless it is loaded already.
 fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
     let thread = super::thread::current(vm);
     loop {
@@ -343,7 +343,7 @@ fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
         match state.loading.iter().find(|(known, _)| *known == path) {
             None => break,
             Some((_, by)) if by.same(&thread) => return Ok(false),
-            // another thread is at it: when that fails, this one tries
+            // another thread is loading it: wait, and try again if it fails
             Some(_) => {
                 let wanted = path.clone();
                 super::thread::block(vm, None, move |vm| {
@@ -366,7 +366,7 @@ fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
     Ok(true)
 }
 
-/// Reads and runs a file at the top level.
+/// Reads a file and runs it at the top level.
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
     let source = read(vm, path)?;
     let code = vm.parse_required(&source, path)?;
@@ -434,7 +434,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::True)
 }
-/// `autoload` of a class or module calls Module's; Kernel's is for the scope of its caller.
+/// Kernel#autoload: in the scope of the caller. (For classes and modules there is Module#autoload.)
 fn autoload(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let scope = Value::Class(vm.caller_cref().module);
     super::module::constants::autoload(vm, &scope, args)
@@ -445,7 +445,7 @@ fn autoload_p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 static LOAD_PATH: &[MethodDef] = &[def("resolve_feature_path", resolve_feature_path, 1)];
 
-/// `$LOAD_PATH`, which gets its own method when code first asks for it.
+/// `$LOAD_PATH`, whose singleton method is defined when it is first used.
 fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
     let path = Value::Array(vm.load_path());
     if !vm.class(vm.class_of(&path)).is_singleton()
@@ -455,7 +455,7 @@ fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
     }
     Ok(path)
 }
-/// `$LOAD_PATH.resolve_feature_path(feature)`: what `require` would load, and its kind; a library of ours by its name alone.
+/// `$LOAD_PATH.resolve_feature_path(feature)`: the path that `require` would load, and its type; for a built-in library its name.
 fn resolve_feature_path(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let feature = vm.to_path(args.at(0))?;
     let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(&feature);

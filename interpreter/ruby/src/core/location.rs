@@ -11,7 +11,7 @@ use rchef_syntax::Symbol;
 struct LocationData(TraceEntry);
 impl NativeData for LocationData {}
 
-/// A Thread::Backtrace::Location.
+/// A Thread::Backtrace::Location object.
 pub(crate) fn value(entry: TraceEntry) -> Value {
     Value::data(ClassId::LOCATION, LocationData(entry))
 }
@@ -33,14 +33,14 @@ static LOCATION: &[MethodDef] = &[
     def("inspect", inspect, 0),
 ];
 
-/// The frames that `caller(start, length)` selects; None when start is beyond them.
+/// The frames selected by the arguments of `caller`; None if the start is out of range.
 fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
-    // the frame of `caller` itself does not count
+    // without the frame of `caller` itself
     let entries = vm.backtrace(1);
     let none = [Value::Int(1)];
     selected(vm, entries, if args.at(0).is_nil() { &none } else { args.pos })
 }
-/// Those of some frames that `(start, length)` or a Range names.
+/// The frames selected by `(start, length)` or a Range.
 pub(crate) fn selected(vm: &mut Vm, mut entries: Vec<TraceEntry>, args: &[Value]) -> Res<Option<Vec<TraceEntry>>> {
     let (start, length) = match args.first() {
         None => (0, None),
@@ -92,7 +92,7 @@ fn caller(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn caller_locations(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(select(vm, args)?.map(locations).unwrap_or_default())
 }
-/// Location objects of frames.
+/// Location objects for frames.
 pub(crate) fn locations(entries: Vec<TraceEntry>) -> Value {
     Value::array(entries.into_iter().map(value).collect())
 }
@@ -100,12 +100,12 @@ fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
     Ok(id.map(|id| Value::Sym(vm.method(id).name)).unwrap_or_default())
 }
-/// `__callee__`: as `__method__`, but the name of an alias that was called.
+/// `__callee__`: like `__method__`, but with the alias that was called.
 fn called_name(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
     Ok(id.map(|id| Value::Sym(vm.called_name(id))).unwrap_or_default())
 }
-/// `__dir__`: the folder of the file that calls; nil in an eval.
+/// `__dir__`: the directory of the calling file; nil in an eval.
 fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let Some((file, _)) = vm.current_location() else { return Ok(Value::Nil) };
     let evaluated = vm.innermost().is_some_and(|cx| cx.code.kind == rchef_syntax::tree::CodeKind::Eval);
@@ -117,7 +117,7 @@ fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         None => Value::Nil,
     })
 }
-/// The absolute path of a source file as backtraces call it; None for what is no file.
+/// The absolute path of a source file named in a backtrace; None if it is not a file.
 pub(crate) fn absolute(vm: &Vm, file: &str) -> Option<String> {
     if file.starts_with('(') || file.starts_with('<') || file == "-e" || file == "-" {
         return None;

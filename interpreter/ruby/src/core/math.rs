@@ -60,7 +60,7 @@ fn within(vm: &mut Vm, args: Args<'_>, name: &str, low: f64, high: f64, function
     if x < low || x > high { Err(out_of_domain(vm, name)) } else { Ok(Value::Float(function(x))) }
 }
 fn sqrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    // -0.0 gives 0.0
+    // the result for -0.0 is 0.0
     within(vm, args, "sqrt", 0.0, f64::INFINITY, |x| if x == 0.0 { 0.0 } else { x.sqrt() })
 }
 fn cbrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -69,7 +69,7 @@ fn cbrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn exp(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     plain(vm, args, f64::exp)
 }
-/// A number above the range of Floats as a Float and a power of two.
+/// A number, even if too large for a Float, as a Float and a power of two.
 fn scaled(vm: &mut Vm, value: &Value, name: &str) -> Res<(f64, f64)> {
     if let Value::Big(gc) = value {
         let big = &gc.get(vm).0;
@@ -172,7 +172,7 @@ fn gamma(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Err(out_of_domain(vm, "gamma"));
     }
     if whole && (1.0..=23.0).contains(&x) {
-        // exact as long as a Float holds the factorial
+        // exact, as long as the factorial fits a Float
         return Ok(Value::Float((1..x as u64).fold(1.0, |product, n| product * n as f64)));
     }
     Ok(Value::Float(if x == 0.0 { f64::INFINITY.copysign(x) } else { libm::tgamma(x) }))

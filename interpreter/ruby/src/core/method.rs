@@ -14,18 +14,18 @@ use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, KwRest};
 
-/// State of a Method or UnboundMethod.
+/// A Method or UnboundMethod.
 #[derive(Clone)]
 pub struct MethodData {
     /// Receiver; `Undef` for an UnboundMethod.
     pub receiver: Value,
-    /// What runs; None for a method that only `respond_to_missing?` vouches for.
+    /// The method; None if only `respond_to_missing?` says that there is one.
     pub id: Option<MethodId>,
-    /// The name it was asked for by.
+    /// The name it was requested by.
     pub name: Symbol,
-    /// The class or module whose table holds it.
+    /// The class or module that has it in its table.
     pub owner: ClassId,
-    /// The class that it was looked up in.
+    /// The class in which it was looked up.
     pub class: ClassId,
 }
 impl NativeData for MethodData {
@@ -83,7 +83,7 @@ fn state(vm: &mut Vm, value: &Value) -> Res<MethodData> {
     }
 }
 
-/// A Method of an object; None when there is none and `respond_to_missing?` does not vouch for it.
+/// The Method of an object; None if there is none and `respond_to_missing?` is false.
 pub(crate) fn lookup(vm: &mut Vm, receiver: &Value, name: Symbol) -> Res<Option<MethodData>> {
     let class = vm.class_of(receiver);
     if let Some(id) = refined_in_class(vm, class, name) {
@@ -161,7 +161,7 @@ fn object_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Calls what a Method object stands for.
+    /// Calls the method of a Method object.
     pub fn call_method_object(&mut self, data: &MethodData, args: Args<'_>) -> Res {
         match data.id {
             Some(id) => self.invoke(id, &data.receiver, data.name, args),
@@ -205,7 +205,7 @@ fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     super::proc::compose(vm, args.at(0), this, false, true)
 }
 
-/// TypeError unless a method of a class may be bound to an object of another.
+/// TypeError unless a method can be bound to objects of a class.
 fn check_bind(vm: &mut Vm, data: &MethodData, class: ClassId) -> Res<()> {
     let owner = data.id.map_or(data.owner, |id| vm.method(id).owner);
     let owner = if vm.class(data.owner).is_module() { data.owner } else { owner };
@@ -233,7 +233,7 @@ fn bind_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_method_object(&data, args.from(1))
 }
 
-/// The body that `define_method` takes from a Method or UnboundMethod.
+/// The body that `define_method` takes from a Method or UnboundMethod, and its `ruby2_keywords` flag.
 pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(MethodBody, bool)> {
     let Some(data) = vm.data::<MethodData>(value).cloned() else {
         let described = vm.describe(value);
@@ -264,7 +264,7 @@ pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(Metho
     })
 }
 
-/// The name that a Method or UnboundMethod was defined by.
+/// The name by which a Method or UnboundMethod was defined.
 pub(crate) fn source_name(vm: &Vm, value: &Value) -> Option<Symbol> {
     let id = vm.data::<MethodData>(value)?.id?;
     Some(vm.method(id).name)
@@ -278,7 +278,7 @@ fn original_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn owner(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
-    // an entry that only changes the visibility counts as the original's
+    // an entry that only changes the visibility has the owner of the original
     if let Some(id) = data.id
         && vm.method(id).name == data.name
     {
@@ -320,7 +320,7 @@ fn pair(kind: &'static str, name: Option<Symbol>) -> Value {
     items.extend(name.map(Value::Sym));
     Value::array(items)
 }
-/// A C function takes either a fixed number of arguments or any.
+/// Like C functions in MRI, natives have a fixed number of parameters or any.
 fn native_parameters(arity: Arity, lambda: bool) -> Value {
     if arity.max == Some(arity.min) {
         return Value::array((0..arity.min).map(|_| pair(if lambda { "req" } else { "opt" }, None)).collect());
@@ -371,7 +371,7 @@ fn code_parameters(code: &Code, lambda: bool) -> Value {
     }
     Value::array(items)
 }
-/// File and line of code.
+/// File and line of code, as an Array.
 pub(crate) fn location(code: &Code) -> Value {
     Value::array(vec![Value::str(&code.file.path), Value::Int(i64::from(code.line))])
 }
@@ -513,7 +513,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
     let body = data.id.map_or(0, |id| match &vm.method(id).body {
-        // aliases are equal and have ids of their own; addresses must not show
+        // aliases are equal but have ids of their own, so ids cannot be used; addresses must not be visible
         MethodBody::Ruby(method) => u64::from(method.code.line) + 1,
         MethodBody::Native(..) => 2,
         MethodBody::Proc(_) => 3,

@@ -1,4 +1,4 @@
-//! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
+//! The core classes, one module per class (a directory for large classes). `boot` registers their tables.
 
 pub mod argf;
 pub mod array;
@@ -61,7 +61,7 @@ use crate::vm::Vm;
 use rchef_host::Host;
 use std::rc::Rc;
 
-/// Registers every core class.
+/// Registers all core classes.
 fn boot(vm: &mut Vm) {
     object::boot(vm);
     copy::boot(vm);
@@ -116,17 +116,17 @@ fn boot(vm: &mut Vm) {
 }
 
 impl Vm {
-    /// A machine on a host, with all core classes. None when this thread has a live one already.
+    /// A VM with all core classes. None if this thread already has a live VM.
     pub fn new(host: Rc<dyn Host>) -> Option<Vm> {
         let mut vm = Vm::bare(host)?;
         vm.in_bulk(boot);
         vm.redefined = false;
-        // after what is written at every start, so that this lies close together: see `one_heap` of the host
+        // allocated after everything that is written at each start, to keep that contiguous: see `one_heap` of the host
         vm.stacks.values.reserve_exact(1 << 16);
         Some(vm)
     }
 
-    /// Runs what a signal or a timer has asked for; lets other threads have their turn.
+    /// Handles pending signals and timers, and lets other threads run.
     pub(crate) fn run_interrupts(&mut self) -> Res<()> {
         signal::run_pending(self)?;
         thread::tick(self)

@@ -9,7 +9,7 @@ use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 
 struct MutexData {
-    /// The thread that holds it; nil: nobody.
+    /// The thread that holds it, or nil.
     owner: Value,
 }
 impl NativeData for MutexData {
@@ -18,13 +18,13 @@ impl NativeData for MutexData {
     }
 }
 
-/// Every mutex that is held: a thread that ends gives its own back.
+/// All locked mutexes: those of a thread are released when it ends.
 #[derive(Default)]
 struct Held(Vec<Value>);
 
 #[derive(Default)]
 struct ConditionData {
-    /// Numbers of the waits under way, first come first.
+    /// Ids of waiting calls, in order.
     waiting: Vec<u64>,
     next: u64,
 }
@@ -62,7 +62,7 @@ fn give(vm: &mut Vm, this: &Value) {
     }
     vm.extension::<Held>().0.retain(|held| !held.same(this));
 }
-/// Frees what a thread that has ended still holds.
+/// Releases the mutexes that an ended thread still holds.
 pub(super) fn release_all(vm: &mut Vm, thread: &Value) {
     for mutex in vm.extension::<Held>().0.clone() {
         if owner(vm, &mutex).same(thread) {

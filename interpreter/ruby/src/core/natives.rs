@@ -1,4 +1,4 @@
-//! What natives of several classes share: guards against recursion, the Enumerator of a call without a block, names.
+//! Helpers for natives of several classes: guards against recursion, the Enumerator for a call without a block.
 
 use crate::args::Args;
 use crate::error::Res;
@@ -8,13 +8,13 @@ use crate::vm::Vm;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 
-/// An element, if there is one.
+/// An element, unless the index is out of range.
 #[inline]
 pub(crate) fn item(vm: &Vm, array: &Gc<RArray>, index: usize) -> Option<Value> {
     array.get(vm).items.get(index).cloned()
 }
 
-/// The Enumerator of the native iterator that runs, for a call without a block.
+/// The Enumerator of the running native iterator, for a call without a block.
 pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.current_native_name().unwrap_or(sym::EACH);
     Ok(vm.enumerator_of(this, name, args.pos))
@@ -24,7 +24,7 @@ pub(crate) fn name(text: &'static str) -> Symbol {
     Symbol::intern_static(text)
 }
 
-/// Checks a number of elements that is to be allocated.
+/// Checks the number of elements to be allocated.
 pub(crate) fn check_room(vm: &mut Vm, count: i64) -> Res<usize> {
     if count > i64::MAX / 8 {
         return Err(vm.argument_error("array size too big"));
@@ -34,14 +34,14 @@ pub(crate) fn check_room(vm: &mut Vm, count: i64) -> Res<usize> {
     Ok(count)
 }
 
-/// Flag of an object that is being compared.
+/// Flag of objects being compared.
 const COMPARED: u32 = 1 << 8;
 
-/// Pairs of objects that are being compared.
+/// Pairs of objects being compared.
 #[derive(Default)]
 struct Pairs(Vec<(usize, usize)>);
 
-/// Runs `body` unless the same pair is being compared further out, where None is the answer.
+/// Runs `body`, unless the same pair is already being compared: then None.
 pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
     vm.check_stack()?;
     vm.tick_by(1)?;
@@ -58,7 +58,7 @@ pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mu
     result.map(Some)
 }
 
-/// Runs `body` unless the object is being worked on further out, where None is the answer.
+/// Runs `body`, unless the object is already being processed: then None.
 pub(crate) fn once<R>(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
     vm.check_stack()?;
     vm.tick_by(1)?;

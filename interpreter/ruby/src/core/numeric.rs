@@ -1,4 +1,4 @@
-//! Numeric, and what every number shares: the coerce protocol, exact comparison of Integer and Float, errors.
+//! Numeric, and what all numbers share: the coerce protocol, exact comparison of Integer and Float, errors.
 
 use crate::Vm;
 use crate::args::Args;
@@ -63,7 +63,7 @@ static METHODS: &[MethodDef] = &[
     def("singleton_method_added", singleton_method_added, 1),
 ];
 
-/// Calls a binary operator; fast where both are small Integers or Floats.
+/// Calls a binary operator, with a fast path for Integers and Floats.
 #[inline]
 pub fn op(vm: &mut Vm, a: &Value, name: Symbol, b: &Value) -> Res {
     match (a, b) {
@@ -82,7 +82,7 @@ pub fn zero_division(vm: &mut Vm) -> Error {
     vm.error(ClassId::ZERO_DIVISION_ERROR, "divided by 0")
 }
 
-/// How coercion failures name the operand: special constants by `inspect`, others by class.
+/// The operand in messages of failed coercions: special constants by `inspect`, others by class.
 fn operand_name(vm: &mut Vm, value: &Value) -> Res<String> {
     match value {
         Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) => vm.inspect(value),
@@ -102,7 +102,7 @@ pub fn coerce_failed(vm: &mut Vm, this: &Value, other: &Value) -> Error {
     }
 }
 
-/// `other.coerce(this)`; None when it has no answer (only without `strict`).
+/// `other.coerce(this)`; None if that is not possible (without `strict`).
 fn do_coerce(vm: &mut Vm, this: &Value, other: &Value, strict: bool) -> Res<Option<(Value, Value)>> {
     if !vm.respond_to(other, sym::COERCE, true)? {
         return if strict { Err(coerce_failed(vm, this, other)) } else { Ok(None) };
@@ -119,35 +119,35 @@ fn do_coerce(vm: &mut Vm, this: &Value, other: &Value, strict: bool) -> Res<Opti
     Err(vm.type_error("coerce must return [x, y]"))
 }
 
-/// An arithmetic operator on operands that must be coerced.
+/// An arithmetic operator with an operand to be coerced.
 pub fn coerce_bin(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> Res {
     match do_coerce(vm, this, other, true)? {
         Some((a, b)) => vm.call(&a, name, &[b]),
         None => Ok(Value::Nil),
     }
 }
-/// A bitwise operator: Floats do not take part.
+/// A bitwise operator with an operand to be coerced, which cannot be a Float.
 pub fn coerce_bit(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> Res {
     if matches!(other, Value::Float(_)) {
         return Err(coerce_failed(vm, this, other));
     }
     vm.check_stack()?;
     let Some((a, b)) = do_coerce(vm, this, other, true)? else { return Err(coerce_failed(vm, this, other)) };
-    // a number that coerces but has no bits is refused as one that does not coerce
+    // a coerced number without the operator has the same error as one that cannot be coerced
     let class = vm.class_of(&a);
     if vm.find_method(class, name).is_none() && vm.is_a(&a, ClassId::NUMERIC) {
         return Err(coerce_failed(vm, this, other));
     }
     vm.call(&a, name, &[b])
 }
-/// `<=>` on operands that must be coerced: nil when they cannot be.
+/// `<=>` with an operand to be coerced; nil if that is not possible.
 pub fn coerce_cmp(vm: &mut Vm, this: &Value, other: &Value) -> Res {
     match do_coerce(vm, this, other, false)? {
         Some((a, b)) => vm.call(&a, sym::CMP, &[b]),
         None => Ok(Value::Nil),
     }
 }
-/// A comparison on operands that must be coerced: ArgumentError when they cannot be.
+/// A comparison with an operand to be coerced; ArgumentError if that is not possible.
 pub fn coerce_relop(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> Res {
     if let Some((a, b)) = do_coerce(vm, this, other, false)? {
         let answer = vm.call(&a, name, &[b])?;
@@ -158,7 +158,7 @@ pub fn coerce_relop(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> R
     Err(vm.comparison_failed(this, other))
 }
 
-/// The Float of an Integer or Float; None for anything else.
+/// Converts an Integer or Float to f64; None for other values.
 #[inline]
 pub fn real_f64(vm: &Vm, value: &Value) -> Option<f64> {
     match value {
@@ -169,7 +169,7 @@ pub fn real_f64(vm: &Vm, value: &Value) -> Option<f64> {
     }
 }
 
-/// Compares an Integer with a Float exactly; None for NaN.
+/// Compares an Integer and a Float exactly; None for NaN.
 pub fn compare_int_float(vm: &Vm, integer: &Value, float: f64) -> Option<Ordering> {
     if float.is_nan() {
         return None;
@@ -195,12 +195,12 @@ pub fn compare_int_float(vm: &Vm, integer: &Value, float: f64) -> Option<Orderin
     }
 }
 
-/// `-1`, `0`, `1`.
+/// -1, 0 or 1.
 pub fn ordering_value(ordering: Ordering) -> Value {
     Value::Int(ordering as i64)
 }
 
-/// An Integer in the form that `rchef_text::number` takes.
+/// Converts an Integer for `rchef_text::number`.
 pub fn text_int(vm: &Vm, value: &Value) -> Int {
     match value {
         Value::Int(number) => Int::Small(*number),
@@ -215,7 +215,7 @@ pub fn from_text_int(number: Int) -> Value {
     }
 }
 
-/// The digits argument of round and its like, and `half:`.
+/// The arguments of `round` and related methods: digits and `half:`.
 pub fn round_args(vm: &mut Vm, args: &Args<'_>) -> Res<(Option<i64>, HalfMode)> {
     let (pos, [half]) = args.take_keywords(vm, [sym::HALF])?;
     if pos.len() > 1 {
@@ -243,7 +243,7 @@ pub fn round_args(vm: &mut Vm, args: &Args<'_>) -> Res<(Option<i64>, HalfMode)> 
     };
     Ok((digits, mode))
 }
-/// A digits argument: an int of C.
+/// A digits argument, which must be a C int.
 pub fn digits_arg(vm: &mut Vm, value: &Value) -> Res<i64> {
     let digits = vm.to_int(value)?;
     if i32::try_from(digits).is_err() {
@@ -253,7 +253,7 @@ pub fn digits_arg(vm: &mut Vm, value: &Value) -> Res<i64> {
     Ok(digits)
 }
 
-/// Turns away `new` and `allocate` for classes whose objects are only literals or made by functions.
+/// Removes `new` and `allocate` from a class whose objects are only created by literals or functions.
 pub(super) fn without_new(vm: &mut Vm, class: ClassId) {
     vm.class_mut(class).allocator = Some(|vm, class| {
         let name = vm.class_name(class);
@@ -363,7 +363,7 @@ fn abs(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn abs2(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     op(vm, this, sym::STAR, this)
 }
-/// Numeric#arg: 0 or pi.
+/// Numeric#arg: 0 or Math::PI.
 pub(super) fn arg(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(if vm.call(this, Symbol::intern_static("negative?"), &[])?.truthy() {
         Value::Float(std::f64::consts::PI)
@@ -404,7 +404,7 @@ fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// Numeric#coerce: both as they are when the classes agree, else both as Floats.
+/// Numeric#coerce: both unchanged if the classes are equal, else both as Floats.
 pub(super) fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if vm.real_class_of(this) == vm.real_class_of(other) {

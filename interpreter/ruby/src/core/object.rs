@@ -1,4 +1,4 @@
-//! BasicObject and the instance methods of Object (defined on Kernel, as MRI does).
+//! BasicObject, and the instance methods of Object (defined in Kernel, as in MRI).
 
 use crate::Symbol;
 use crate::Vm;
@@ -56,7 +56,7 @@ static OBJECT: &[MethodDef] = &[
     def("inspect", inspect, 0),
 ];
 
-/// BasicObject#initialize: takes what `new` hands over only where a subclass overrides it.
+/// BasicObject#initialize: accepts arguments only if `new` is overridden.
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !args.is_empty() {
         let class = vm.class_of(this);
@@ -70,7 +70,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
-/// The marks that `$SAFE` was for: nothing has one.
+/// `taint` etc. are deprecated and have no effect.
 fn marked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.deprecated("Object#taint");
     Ok(this.clone())
@@ -131,7 +131,7 @@ fn instance_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = class_arg(vm, args.at(0))?;
     Ok(Value::bool(vm.real_class_of(this) == class))
 }
-/// The method that a refinement in force where the caller stands gives to an object.
+/// The method that a refinement active at the caller defines for an object.
 fn refined(vm: &mut Vm, this: &Value, name: Symbol) -> Option<crate::method::MethodId> {
     let class = vm.class_of(this);
     refined_in_class(vm, class, name)
@@ -185,7 +185,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::str(vm.default_to_s(this)))
 }
-/// Kernel#inspect: class, number and instance variables; objects without any show as to_s.
+/// Kernel#inspect: class, number and instance variables; without instance variables the same as to_s.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let names = vm.ivar_names(this);
     if this.same(&vm.main.clone()) {

@@ -1,4 +1,4 @@
-//! ObjectSpace: what lies in pools can be listed; finalizers.
+//! ObjectSpace: lists objects in pools; finalizers.
 
 use crate::Vm;
 use crate::args::Args;
@@ -19,8 +19,8 @@ static FUNCTIONS: &[MethodDef] = &[
     def("_id2ref", id_to_object, 1),
 ];
 
-/// `each_object(class)`: the objects that lie in pools, classes and modules. Strings and big Integers are not listed, so a class that has such
-/// instances is refused.
+/// `each_object(class)`: objects in pools, classes and modules. Strings and big Integers cannot be listed, so classes with such instances are
+/// rejected.
 fn each_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let wanted = match args.at(0) {
@@ -40,15 +40,15 @@ fn each_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::len(found.len()))
 }
-/// The classes and modules that are of a class, the latest first, as MRI mostly has it. Singleton classes are among them once they have one themselves,
-/// or if they belong to an object.
+/// The classes and modules that are instances of `wanted`, latest first, as mostly in MRI. A singleton class is included if it has a singleton class
+/// itself, or if it belongs to an object.
 fn listed_classes(vm: &Vm, wanted: ClassId) -> Vec<Value> {
     if ![ClassId::CLASS, ClassId::MODULE].into_iter().any(|class| vm.is_subclass(wanted, class))
         && ![ClassId::CLASS, ClassId::MODULE].into_iter().any(|class| vm.is_subclass(class, wanted))
     {
         return Vec::new();
     }
-    // classes are never freed: a singleton class is there while its object is
+    // classes are never freed, so a singleton class only counts while its object exists
     let mut singletons = Vec::new();
     vm.pooled_objects(|class, _| {
         if vm.class(class).kind == ClassKind::Singleton {
@@ -106,11 +106,11 @@ fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         (Value::sym("T_MODULE"), Value::len(modules)),
     ])
 }
-/// An object's finalizers; they run when the program ends (MRI promises no other moment).
+/// Finalizers by object id; they run when the program ends (MRI guarantees no earlier time).
 #[derive(Default)]
 struct Finalizers(FxHashMap<i64, Vec<(Value, Value)>>);
 
-/// Adds a finalizer, unless the object has one that is equal. Gives 0 and the one it has.
+/// Adds a finalizer, unless the object already has an equal one. Returns 0 and the finalizer.
 fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if args.is_empty() || args.len() > 2 {
         return Err(vm.arity_error(args.len(), "1..2"));

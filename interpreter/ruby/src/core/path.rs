@@ -1,4 +1,4 @@
-//! Paths as arguments: `to_path`, `to_str`, no NUL; and errors that name them.
+//! Path arguments: `to_path`, `to_str`, no NUL bytes; and errors that name paths.
 
 use crate::Vm;
 use crate::error::{Error, Res};
@@ -8,7 +8,7 @@ use rchef_host::HostError;
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
 
-/// The bytes of a path argument: a String, or what `to_path` or `to_str` gives. TypeError for others, ArgumentError for NUL bytes.
+/// The bytes of a path argument: a String, or the result of `to_path` or `to_str`. TypeError for other objects, ArgumentError for NUL bytes.
 pub fn to_path(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(to_path_str(vm, value)?.into_bytes())
 }
@@ -43,22 +43,22 @@ pub fn to_path_str(vm: &mut Vm, value: &Value) -> Res<RString> {
     Ok(found)
 }
 
-/// A path as a String of the file system's encoding.
+/// A path as a String in the file system encoding.
 pub fn path_value(bytes: impl Into<Vec<u8>>) -> Value {
     Value::string(RString::new(bytes.into(), Encoding::Utf8))
 }
 
-/// `Errno::X` with "text @ function - path", as MRI words it.
+/// `Errno::X` with MRI's message "text @ function - path".
 #[cold]
 pub fn fail_at(vm: &mut Vm, error: &HostError, function: &str, path: &[u8]) -> Error {
     let path = String::from_utf8_lossy(path);
     let what = if path.is_empty() { format!("@ {function}") } else { format!("@ {function} - {path}") };
-    // MRI shows an empty path as "@ rb_sysopen - "
+    // in MRI's message an empty path is "@ rb_sysopen - "
     let what = if path.is_empty() { format!("{what} - ") } else { what };
     vm.errno(error.errno, Some(&what))
 }
 
-/// `Errno::X` with "text @ function - (a, b)".
+/// `Errno::X` with the message "text @ function - (a, b)".
 #[cold]
 pub fn fail_two(vm: &mut Vm, error: &HostError, function: &str, a: &[u8], b: &[u8]) -> Error {
     const EEXIST: i32 = 17;

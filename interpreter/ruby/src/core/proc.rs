@@ -80,7 +80,7 @@ fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let lambda = proc.get(vm).lambda;
     Ok(super::method::proc_parameters(vm, &proc, lambda))
 }
-/// Where a Proc's code is; nil for natives.
+/// File and line of a Proc's code; nil for natives.
 pub(crate) fn location_of(vm: &Vm, proc: &Gc<RProc>) -> Value {
     match &proc.get(vm).kind {
         ProcKind::Ruby { code, .. } => super::method::location(code),
@@ -105,7 +105,7 @@ fn binding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn curry_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     curry(vm, this, args)
 }
-/// `curry` of a Proc with an optional arity.
+/// `curry` with an optional arity.
 pub(crate) fn curry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     let lambda = proc.get(vm).lambda;
@@ -175,7 +175,7 @@ fn compose_right(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     compose(vm, this, args.at(0), true, lambda)
 }
 fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // MRI 3.1 asks the argument here, not the receiver
+    // MRI 3.1 checks the argument here, not the receiver
     let lambda = match args.at(0) {
         Value::Proc(other) => other.get(vm).lambda,
         _ => true,
@@ -213,7 +213,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
-    // equal procs are of the same place; no address may show
+    // equal procs are at the same place; addresses must not be visible
     let number = match &proc.get(vm).kind {
         ProcKind::Ruby { code, .. } => {
             code.file.path.bytes().fold(u64::from(code.line), |sum, byte| crate::coerce::mix(sum, u64::from(byte)))

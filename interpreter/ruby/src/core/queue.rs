@@ -89,7 +89,7 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     state(vm, this)?.items.push_back(args.at(0).clone());
     Ok(this.clone())
 }
-/// Takes the first item: nil from a queue that is closed.
+/// Takes the first item; nil if the queue is closed and empty.
 fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(found) = state(vm, this)?.items.pop_front() {
         return Ok(found);

@@ -1,4 +1,4 @@
-//! Random: MT19937 seeded and read as MRI does, so that seeded programs give the same numbers.
+//! Random: MT19937, seeded and used as in MRI, so that seeded programs get the same numbers.
 
 use crate::Symbol;
 use crate::Vm;
@@ -29,12 +29,12 @@ impl NativeData for Generator {
 }
 
 impl Generator {
-    /// A generator of a seed of any size.
+    /// Creates a generator with a seed of any size.
     pub fn new(seed: BigInt) -> Generator {
         let mut words: Vec<u32> = seed.magnitude().to_u32_digits();
         let long = words.len() > 1;
         if long && words.last() == Some(&1) {
-            // a guard that MRI puts above leading zeros
+            // MRI puts this guard word above leading zeros
             words.pop();
         }
         let mut made = Generator { state: vec![0; N], next: N, seed };
@@ -95,7 +95,7 @@ impl Generator {
         }
         self.next = 0;
     }
-    /// The next 32 bits.
+    /// The next random 32 bits.
     pub fn next_u32(&mut self) -> u32 {
         if self.next >= N {
             self.refill();
@@ -109,19 +109,19 @@ impl Generator {
     }
 }
 
-/// In the child of a fork: numbers of its own.
+/// Reseeds the generator in a forked child.
 pub(crate) fn reseed(vm: &mut Vm) {
     vm.extension::<ProcessGenerator>().0 = None;
 }
 #[derive(Default)]
 struct ProcessGenerator(Option<Generator>);
 
-/// Where random bits come from.
+/// The source of random numbers.
 enum Source {
-    /// The generator of the process.
+    /// The default generator of the process.
     Process,
     Own(Value),
-    /// Any object with `bytes`.
+    /// An object with a method `bytes`.
     Bytes(Value),
 }
 
@@ -147,7 +147,7 @@ static SINGLETON: &[MethodDef] = &[
 static FORMATTER: &[MethodDef] = &[opt("random_number", random_number, 0, 1), opt("rand", rand, 0, 1)];
 static KERNEL: &[MethodDef] = &[opt("rand", kernel_rand, 0, 1), opt("srand", srand, 0, 1)];
 
-/// Bytes from the machine's source of randomness.
+/// Random bytes of the operating system.
 pub fn system_random(vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
     vm.check_size(count)?;
     let mut buffer = vec![0; count];
@@ -159,7 +159,7 @@ fn fresh_seed(vm: &mut Vm) -> Res<BigInt> {
     let buffer = system_random(vm, 16)?;
     Ok(BigInt::from_bytes_le(Sign::Plus, &buffer))
 }
-/// The generator of the process, seeded when first used.
+/// The default generator, seeded when first used.
 fn process_generator(vm: &mut Vm) -> Res<&mut Generator> {
     if vm.extension::<ProcessGenerator>().0.is_none() {
         let seed = fresh_seed(vm)?;
@@ -200,7 +200,7 @@ fn next_real(vm: &mut Vm, source: &Source, exclusive: bool) -> Res<f64> {
     let scaled = (pair * (1 << 53 | 1)) >> 64;
     Ok(scaled as f64 / 9_007_199_254_740_992.0)
 }
-/// A number from 0 to the limit.
+/// A random number from 0 to `limit` (inclusive).
 fn limited(vm: &mut Vm, source: &Source, limit: u64) -> Res<u64> {
     if limit == 0 {
         return Ok(0);
@@ -247,13 +247,14 @@ fn limited_big(vm: &mut Vm, source: &Source, limit: &BigInt) -> Res {
         return Ok(Value::big(BigInt::from(BigUint::new(found))));
     }
 }
-/// A random number from 0 to `limit` by `random` (nil or Random: the process's generator), as MRI's rb_random_ulong_limited: for shuffle and sample.
+/// A random number from 0 to `limit` (inclusive) from `random` (nil or Random: the default generator), like MRI's rb_random_ulong_limited: for
+/// shuffle and sample.
 pub fn random_limited(vm: &mut Vm, random: &Value, limit: u64) -> Res<u64> {
     let source = source(vm, random);
     limited(vm, &source, limit)
 }
 
-/// An Integer below a number; None for 0, and for negative ones where these are refused.
+/// A random Integer below `max`; None if it is 0, or negative with `strict`.
 fn integer_below(vm: &mut Vm, source: &Source, max: &Value, strict: bool) -> Res<Option<Value>> {
     let mut max = vm.to_bigint(max)?;
     if max.sign() == Sign::NoSign || (strict && max.is_negative()) {
@@ -271,7 +272,7 @@ fn float_of(vm: &mut Vm, value: &Value) -> Res<f64> {
     let number = vm.to_f64(value)?;
     if number.is_finite() { Ok(number) } else { Err(domain(vm)) }
 }
-/// A number of a Range: Some(None) where the Range is empty, None where it is no Range of numbers.
+/// A random number in a Range: Some(None) if the Range is empty, None if it is not a Range of numbers.
 fn in_range(vm: &mut Vm, source: &Source, range: &Value) -> Res<Option<Option<Value>>> {
     let Value::Range(gc) = range else { return Ok(None) };
     let (begin, end, exclusive) = {
@@ -332,7 +333,7 @@ fn invalid(vm: &mut Vm, value: &Value) -> Error {
         Err(error) => error,
     }
 }
-/// What `rand(max)` gives; Some(None) for a limit that is refused, None for what is no limit at all.
+/// The result of `rand(max)`: Some(None) for an invalid limit, None if it is not a number.
 fn by_limit(vm: &mut Vm, source: &Source, limit: &Value) -> Res<Option<Option<Value>>> {
     match limit {
         Value::Nil => Ok(Some(None)),
@@ -367,7 +368,7 @@ fn rand(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// Random::Formatter#random_number: a Float where the limit is no use.
+/// Random::Formatter#random_number: a Float if the limit is invalid.
 fn random_number(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let source = source(vm, this);
     if let Some(limit) = args.get(0)
@@ -445,12 +446,12 @@ fn seed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     };
     Ok(Value::big(seed))
 }
-/// The state as one Integer.
+/// The generator's state as an Integer.
 fn state(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let words = vm.data::<Generator>(this).map(|data| data.state.clone()).unwrap_or_default();
     Ok(Value::big(BigInt::from(BigUint::new(words))))
 }
-/// How many numbers are left before the state is made anew.
+/// How many numbers are left before the state is regenerated.
 fn left(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::len(vm.data::<Generator>(this).map_or(0, |data| N + 1 - data.next)))
 }

@@ -19,7 +19,7 @@ use rchef_syntax::symbol::sym;
 use rchef_text::number::{self, HalfMode};
 use std::cmp::Ordering;
 
-/// State of a Rational: reduced, denominator above 0.
+/// A Rational in lowest terms, with a positive denominator.
 #[derive(Clone)]
 pub struct RationalData {
     pub num: BigInt,
@@ -64,20 +64,20 @@ static METHODS: &[MethodDef] = &[
     def("marshal_dump", marshal_dump, 0).private(),
 ];
 
-/// A Rational of a reduced fraction with a positive denominator.
+/// A Rational; the fraction must be in lowest terms, with a positive denominator.
 pub fn new(num: BigInt, den: BigInt) -> Value {
     let made = Value::data(ClassId::RATIONAL, RationalData { num, den });
     made.set_flag(FROZEN, true);
     made
 }
-/// A Rational of any fraction; the denominator is not 0.
+/// A Rational of any fraction with a denominator other than 0.
 pub fn reduced(vm: &mut Vm, num: BigInt, den: BigInt) -> Res {
     big::check_bits(vm, num.bits().max(den.bits()))?;
     let gcd = big::gcd(vm, &num, &den)?;
     let (num, den) = if gcd.is_one() || gcd.is_zero() { (num, den) } else { (num / &gcd, den / gcd) };
     Ok(if den.is_negative() { new(-num, -den) } else { new(num, den) })
 }
-/// An Integer as Rational.
+/// Converts an Integer to a Rational.
 pub fn of_integer(vm: &Vm, value: &Value) -> Value {
     match value {
         Value::Int(number) => new(BigInt::from(*number), BigInt::one()),
@@ -85,7 +85,7 @@ pub fn of_integer(vm: &Vm, value: &Value) -> Value {
         _ => Value::Nil,
     }
 }
-/// Numerator and denominator of a Rational or Integer; None for anything else.
+/// Numerator and denominator of a Rational or Integer; None for other values.
 pub fn parts(vm: &Vm, value: &Value) -> Option<(BigInt, BigInt)> {
     match value {
         Value::Int(number) => Some((BigInt::from(*number), BigInt::one())),
@@ -94,11 +94,10 @@ pub fn parts(vm: &Vm, value: &Value) -> Option<(BigInt, BigInt)> {
         _ => None,
     }
 }
-/// Whether a value is a Rational.
 pub fn is_rational(vm: &Vm, value: &Value) -> bool {
     matches!(value, Value::Object(_)) && vm.data::<RationalData>(value).is_some()
 }
-/// A Rational whose denominator is 1 as Integer; others unchanged.
+/// Converts a Rational with denominator 1 to an Integer; other values are unchanged.
 pub fn canonical(vm: &Vm, value: Value) -> Value {
     match vm.data::<RationalData>(&value) {
         Some(data) if data.den.is_one() => Value::big(data.num.clone()),
@@ -287,7 +286,7 @@ fn is_zero(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(this_parts(vm, this).0.is_zero()))
 }
 
-/// The integer next to a fraction, away from, towards or down from it.
+/// Rounds a fraction to the nearest integer, with halves by `mode`.
 fn nearest(num: &BigInt, den: &BigInt, mode: HalfMode) -> BigInt {
     let (floor, rest) = num.div_mod_floor(den);
     let twice: BigInt = rest * 2;
@@ -356,7 +355,7 @@ fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_digits(vm, this, digits, |num, den| nearest(num, den, mode))
 }
 
-/// The simplest fraction between two (Stern and Brocot).
+/// The simplest fraction between two others (in the Stern-Brocot tree).
 pub fn simplest_between(vm: &mut Vm, mut a: (BigInt, BigInt), mut b: (BigInt, BigInt)) -> Res {
     let (mut p0, mut p1, mut q0, mut q1) = (BigInt::zero(), BigInt::one(), BigInt::one(), BigInt::zero());
     loop {
@@ -434,7 +433,7 @@ pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     conversions::quietly(vm, raises, |vm| convert_parts(vm, &pos[0], pos.get(1)))
 }
-/// One argument of Rational(): numbers that have an exact fraction become one, others stay.
+/// Converts an argument of Rational() to an exact fraction if it has one.
 fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
     match value {
         Value::Nil => Err(vm.type_error("can't convert nil into Rational")),
@@ -499,7 +498,7 @@ fn convert_parts(vm: &mut Vm, a: &Value, b: Option<&Value>) -> Res {
     }
 }
 
-/// A Rational's numerator and denominator as i64 where both fit (for other modules' fast paths).
+/// Numerator and denominator of a Rational as i64, if both fit.
 pub fn small_parts(vm: &Vm, value: &Value) -> Option<(i64, i64)> {
     let data = vm.data::<RationalData>(value)?;
     Some((data.num.to_i64()?, data.den.to_i64()?))

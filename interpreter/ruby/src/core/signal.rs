@@ -14,26 +14,26 @@ use rchef_syntax::symbol::sym;
 static SINGLETON: &[MethodDef] = &[def("list", list, 0), def("signame", signame, 1)];
 static FUNCTIONS: &[MethodDef] = &[opt("trap", trap, 1, 2)];
 
-/// Signals that raise SignalException (or Interrupt) unless they are trapped: a program has its host watch them.
+/// Signals that raise SignalException (or Interrupt) unless they are trapped; the host has to watch them.
 pub const RAISING: [&str; 7] = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
 
-/// What a signal does.
+/// The handler of a signal.
 #[derive(Clone)]
 pub(crate) enum Handler {
-    /// `nil`: nothing.
+    /// `nil`: the signal is ignored.
     Nothing,
     Ignore,
     Default,
-    /// What the system does by itself.
+    /// The default action of the system.
     System,
     Exit,
     Code(Value),
-    /// Anything with `call`.
+    /// Any object with `call`.
     Proc(Value),
 }
 
 impl Handler {
-    /// By the argument of `trap`.
+    /// Converts the argument of `trap`.
     fn of(vm: &Vm, signal: &str, given: Value) -> Handler {
         let text = match &given {
             Value::Str(text) => text.get(vm).to_text().into_owned(),
@@ -42,7 +42,7 @@ impl Handler {
             _ => return Handler::Proc(given),
         };
         match text.as_str() {
-            // children are always waited for
+            // SIGCHLD cannot be ignored, because children are always waited for
             "" | "IGNORE" | "SIG_IGN" | "SYSTEM_DEFAULT" if signal == "CHLD" => Handler::Default,
             "" | "IGNORE" | "SIG_IGN" => Handler::Ignore,
             "DEFAULT" | "SIG_DFL" => Handler::Default,
@@ -51,7 +51,7 @@ impl Handler {
             _ => Handler::Code(if matches!(given, Value::Str(_)) { given } else { Value::str(text) }),
         }
     }
-    /// What the host does when the signal comes.
+    /// The signal's disposition on the host.
     fn disposition(&self, signal: &str) -> Disposition {
         match self {
             Handler::Nothing | Handler::Ignore => Disposition::Ignore,
@@ -60,7 +60,7 @@ impl Handler {
             Handler::Exit | Handler::Code(_) | Handler::Proc(_) => Disposition::Watch,
         }
     }
-    /// As the next `trap` answers it.
+    /// The value that the next `trap` returns.
     fn shown(self) -> Value {
         match self {
             Handler::Nothing => Value::Nil,
@@ -93,7 +93,7 @@ impl Handler {
     }
 }
 
-/// What has been trapped, by number.
+/// Handlers by signal number.
 #[derive(Default)]
 struct Handlers(Vec<(i32, Handler)>);
 
@@ -141,7 +141,7 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let mut handler = Handler::of(vm, name, handler);
     if signal == 0 && matches!(handler, Handler::Ignore | Handler::Default | Handler::System) {
-        // the end of the process has no disposition of its own
+        // EXIT is not a signal and has no default action
         handler = Handler::Nothing;
     }
     if ["KILL", "STOP"].contains(&name) {
@@ -167,7 +167,7 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     Ok(old.shown())
 }
-/// Runs the handlers of signals that have come.
+/// Runs the handlers of pending signals.
 pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
     let host = vm.host.clone();
     for signal in host.take_signals() {
@@ -183,7 +183,7 @@ pub(super) fn handle(vm: &mut Vm, signal: i32) -> Res<()> {
     let handler = handlers.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
     handler.unwrap_or(Handler::Default).run(vm, signal)
 }
-/// `trap("EXIT")`: runs before the `at_exit` handlers.
+/// The handler of `trap("EXIT")`, which runs before `at_exit` handlers.
 pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Handler> {
     let handlers = &mut vm.extension::<Handlers>().0;
     let index = handlers.iter().position(|(signal, _)| *signal == 0)?;

@@ -10,7 +10,7 @@ use crate::method::Arity;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
-/// Whether a step goes down; ArgumentError where it does not compare with 0.
+/// Whether a step is negative; ArgumentError if it cannot be compared with 0.
 fn is_negative(vm: &mut Vm, step: &Value) -> Res<bool> {
     match step {
         Value::Int(number) => Ok(*number < 0),
@@ -50,7 +50,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return enumerator::new_sequence(vm, this, args, this.clone(), end, step, false);
         }
         let refused = step.clone();
-        // asking for its size compares the step with 0
+        // computing the size compares the step with 0
         let size = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
             is_negative(vm, &refused).map(Value::bool)
         });

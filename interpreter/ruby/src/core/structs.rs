@@ -1,4 +1,4 @@
-//! Struct and the classes that it makes.
+//! Struct and the classes created by it.
 
 use crate::Symbol;
 use crate::Vm;
@@ -16,16 +16,16 @@ use rchef_syntax::symbol::sym;
 use rchef_text::encoding::{CodeRange, Encoding};
 use std::rc::Rc;
 
-/// State of a class that Struct.new made.
+/// A class created by Struct.new.
 pub struct StructClass {
     /// Names of the members in order.
     pub members: Rc<[Symbol]>,
-    /// `keyword_init:` as given; None: not given or nil.
+    /// `keyword_init:`; None if it is not given or nil.
     pub keyword_init: Option<bool>,
 }
 impl NativeData for StructClass {}
 
-/// State of an instance.
+/// An instance of a Struct class.
 #[derive(Clone)]
 pub struct StructData {
     /// Values in the order of the members.
@@ -66,7 +66,7 @@ static METHODS: &[MethodDef] = &[
     def("to_s", inspect, 0),
 ];
 static SINGLETON: &[MethodDef] = &[any("new", new)];
-/// Singleton methods of each class that is made.
+/// Singleton methods of each Struct class.
 static MADE: &[MethodDef] = &[
     any("[]", create),
     def("members", class_members, 0),
@@ -74,7 +74,7 @@ static MADE: &[MethodDef] = &[
     def("keyword_init?", class_keyword_init, 0),
 ];
 
-/// The members of a class that descends from one that Struct.new made.
+/// The members of a Struct class or one of its subclasses.
 pub fn members_of(vm: &Vm, class: ClassId) -> Option<Rc<[Symbol]>> {
     described(vm, class).map(|found| found.members.clone())
 }
@@ -162,7 +162,7 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(value)
 }
-/// A new class with these members: for natives that make Structs.
+/// Creates a Struct class, for natives.
 pub fn make_class(vm: &mut Vm, superclass: ClassId, members: &[Symbol], keyword_init: Option<bool>) -> ClassId {
     let class = vm.new_class(superclass);
     vm.class_mut(class).data = Some(Box::new(StructClass { members: Rc::from(members), keyword_init }));
@@ -197,7 +197,7 @@ pub fn make_class(vm: &mut Vm, superclass: ClassId, members: &[Symbol], keyword_
     }
     class
 }
-/// A new instance of a Struct class with these values (without calling `initialize`).
+/// Creates an instance of a Struct class without calling `initialize`.
 pub fn new_struct(class: ClassId, values: Vec<Value>) -> Value {
     Value::data(class, StructData { values })
 }
@@ -224,7 +224,7 @@ fn class_keyword_init(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn class_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Value::Class(class) = *this else { return Ok(Value::Nil) };
-    // a singleton class answers as the class it stands before
+    // use the class of a singleton class
     let class = vm.real_class(class);
     let name = vm.class_name(class);
     let keyword = described(vm, class).is_some_and(|found| found.keyword_init == Some(true));
@@ -329,7 +329,7 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(number as i64 >> 2))
 }
 
-/// The position of a member by name or number.
+/// The index of a member given by name or number.
 fn index_of(vm: &mut Vm, this: &Value, key: &Value) -> Res<Result<usize, Error>> {
     let members = this_members(vm, this)?;
     if let Value::Sym(_) | Value::Str(_) = key {
@@ -487,7 +487,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             vm.append(&mut out, &text)?;
         }
         if members.is_empty() && named {
-            // MRI leaves no blank before the bracket here
+            // MRI omits the blank before the bracket here
             out.bytes_mut().pop();
         }
         out.push_bytes(b">", Some(CodeRange::Ascii));

@@ -58,7 +58,7 @@ fn to_s(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(string(this))
 }
 
-/// Frozen Strings that Symbol#name has given, so that it gives the same again.
+/// The Strings returned by Symbol#name, which returns the same one each time.
 #[derive(Default)]
 struct Names(BTreeMap<u32, Value>);
 
@@ -85,7 +85,7 @@ fn inspect(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this.same(args.at(0))))
 }
-/// Calls String's method with the names; nil when the other is no Symbol.
+/// Calls a method of String with the names; nil if the other is not a Symbol.
 fn with_symbol(vm: &mut Vm, this: &Value, method: Symbol, other: &Value) -> Res {
     match other {
         Value::Sym(_) => vm.call(&string(this), method, &[string(other)]),

@@ -1,5 +1,5 @@
-//! TracePoint: tells a block of classes and modules that are opened, methods written in Ruby that are called and left, and exceptions that `raise` raises.
-//! The other events of MRI (lines, natives, blocks, threads) are refused by name.
+//! TracePoint: events for opened classes and modules, calls of and returns from methods written in Ruby, and exceptions raised by `raise`.
+//! MRI's other events (lines, natives, blocks, threads) are rejected.
 
 use crate::Symbol;
 use crate::Vm;
@@ -12,18 +12,18 @@ use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
-/// A class, module or singleton class is opened.
+/// The body of a class, module or singleton class begins.
 pub(crate) const CLASS: u8 = 1;
-/// Its body has ended.
+/// The body of a class, module or singleton class ends.
 pub(crate) const END: u8 = 2;
 pub(crate) const RAISE: u8 = 4;
-/// A method written in Ruby begins.
+/// A method written in Ruby is called.
 pub(crate) const CALL: u8 = 8;
 pub(crate) const RETURN: u8 = 16;
 
 const EVENTS: &[(&str, u8)] = &[("class", CLASS), ("end", END), ("raise", RAISE), ("call", CALL), ("return", RETURN)];
 
-/// What a trace point is told about, while its block runs.
+/// The event that a running block of a trace point handles.
 struct Happening {
     event: u8,
     slf: Value,
@@ -46,14 +46,14 @@ impl NativeData for TracePoint {
     }
 }
 
-/// Trace points that are on; whether a block of one runs, during which nothing is told.
+/// Enabled trace points, and whether a block of one is running, which suppresses events.
 #[derive(Default)]
 struct Tracing {
     points: Vec<Value>,
     inside: bool,
 }
 
-/// Tells the trace points that wait for it. Self and method are those of the innermost frame unless they are given.
+/// Calls the trace points enabled for an event. Self and method are those of the innermost frame, unless they are given.
 #[cold]
 pub(crate) fn fire(vm: &mut Vm, event: u8, slf: Option<&Value>, value: Value) -> Res<()> {
     if vm.extension::<Tracing>().inside {
@@ -99,7 +99,7 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         };
         match EVENTS.iter().find(|(known, _)| *known == name.as_str()) {
             Some((_, event)) => events |= event,
-            // an error that libraries which can do without the event rescue
+            // ArgumentError, which libraries rescue if they do not depend on the event
             None => return Err(vm.argument_error(format!("unknown event: {name}"))),
         }
     }
@@ -111,13 +111,13 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = if let Value::Class(class) = this { *class } else { ClassId::OBJECT };
     Ok(Value::data(class, TracePoint { events, block, happening: None }))
 }
-/// `TracePoint.trace(*events) { }`: made and on.
+/// `TracePoint.trace(*events) { }`: creates and enables it.
 fn trace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let point = new(vm, this, args)?;
     set(vm, &point, true);
     Ok(point)
 }
-/// Switches; whether it was on before.
+/// Enables or disables it; returns whether it was enabled.
 fn set(vm: &mut Vm, point: &Value, on: bool) -> bool {
     let points = &mut vm.extension::<Tracing>().points;
     let before = points.iter().any(|known| known.same(point));
@@ -130,7 +130,7 @@ fn set(vm: &mut Vm, point: &Value, on: bool) -> bool {
         points.iter().filter_map(|point| vm.data::<TracePoint>(point)).fold(0, |all, data| all | data.events);
     before
 }
-/// On or off, for the time of a block where there is one.
+/// Enables or disables it, only during the block if there is one.
 fn switch(vm: &mut Vm, this: &Value, args: Args<'_>, on: bool) -> Res {
     if args.split().1.is_some() {
         return Err(vm.not_implemented("TracePoint#enable of a target is unimplemented on this machine"));
@@ -184,7 +184,7 @@ fn defined_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let method = happening(vm, this)?.method;
     Ok(method.map(|method| Value::Class(vm.method(method).owner)).unwrap_or_default())
 }
-/// The parameters of the method, as `Method#parameters` tells them.
+/// The method's parameters, in the form of `Method#parameters`.
 fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let found = happening(vm, this)?;
     let (slf, Some(method), CALL | RETURN) = (found.slf.clone(), found.method, found.event) else {

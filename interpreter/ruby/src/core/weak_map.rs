@@ -1,6 +1,6 @@
-//! ObjectSpace::WeakMap: keys by identity; a pair goes when nothing else holds its key or its value. Cells are counted, so that "nothing else"
-//! is a count of those that the map itself has; it looks after a collection, which breaks up cycles that only the map holds, and when it has
-//! grown to twice what was left the last time.
+//! ObjectSpace::WeakMap: keys are compared by identity; a pair is removed when nothing else refers to its key or to its value. Objects are reference
+//! counted, so that can be seen from the counts of the map's own references. They are checked after a garbage collection, which breaks cycles that
+//! only the map refers to, and when the size has doubled since the last check.
 
 use crate::Vm;
 use crate::args::Args;
@@ -11,14 +11,14 @@ use crate::heap::{BY_IDENTITY, Gc, WEAK, holders};
 use crate::method::{MethodDef, def};
 use crate::value::{NativeData, Value};
 
-/// How many pairs there may be before the first look.
+/// Maximum number of pairs before the first check.
 const FIRST_LOOK: usize = 64;
 
 struct WeakMap {
     pairs: Gc<RHash>,
-    /// Collections that were asked for before the last look.
+    /// The number of garbage collections at the last check.
     looked: i64,
-    /// How many pairs call for the next one.
+    /// The number of pairs that triggers the next check.
     limit: usize,
 }
 impl NativeData for WeakMap {
@@ -44,13 +44,13 @@ static METHODS: &[MethodDef] = &[
     def("length", size, 0),
 ];
 
-/// Whether the map alone holds one of the two.
+/// Whether nothing but the map refers to the key or to the value.
 fn is_let_go(key: &Value, value: &Value) -> bool {
-    // an object that is both has two handles in the map
+    // if both are the same object the map has two references
     let own = if key.same(value) { 2 } else { 1 };
     [key, value].into_iter().any(|one| holders(one).is_some_and(|count| count <= own))
 }
-/// The pairs that are left.
+/// The remaining pairs.
 fn pairs(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
     let runs = super::gc::runs(vm);
     let Some(map) = vm.data::<WeakMap>(this) else { return Err(vm.type_error("uninitialized ObjectSpace::WeakMap")) };
@@ -59,7 +59,7 @@ fn pairs(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
     if map.looked == runs && count < map.limit {
         return Ok(hash);
     }
-    // the keys of what goes are copied once it is known which they are: a copy counts
+    // first find the slots to remove, and copy their keys only then: a copy would be counted
     let slots: Vec<usize> = (0..hash.get(vm).slots())
         .filter(|slot| hash.get(vm).slot(*slot).is_some_and(|entry| is_let_go(&entry.key, &entry.value)))
         .collect();
@@ -74,7 +74,7 @@ fn pairs(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
     }
     Ok(hash)
 }
-/// All pairs, held meanwhile.
+/// All pairs, kept alive by the returned list.
 fn listed(vm: &mut Vm, this: &Value) -> Res<Vec<(Value, Value)>> {
     let pairs = pairs(vm, this)?;
     Ok(pairs.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect())
@@ -103,7 +103,7 @@ fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn values(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(listed(vm, this)?.into_iter().map(|(_, value)| value).collect()))
 }
-/// Yields what `pick` takes of each pair; only an empty map needs no block.
+/// Yields the values that `pick` returns for each pair; an empty map needs no block.
 fn walk(vm: &mut Vm, this: &Value, args: Args<'_>, pick: fn(Value, Value) -> Vec<Value>) -> Res {
     for (key, value) in listed(vm, this)? {
         let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };
@@ -120,7 +120,7 @@ fn each_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn each_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     walk(vm, this, args, |_, value| vec![value])
 }
-/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`, where whatever may go is shown by its address.
+/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`; reference-counted objects are shown by their number.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     fn shown(vm: &mut Vm, value: &Value) -> Res<String> {
         if holders(value).is_some() { Ok(vm.default_to_s(value)) } else { vm.inspect(value) }

@@ -1,4 +1,4 @@
-//! Array: reading and writing by position.
+//! Array: reading and writing by index.
 
 use super::common::{ary, modify, position};
 use crate::Vm;
@@ -28,7 +28,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("fill", fill, 0, 3),
 ];
 
-/// Elements from a position, cut to what exists; None when the position is outside.
+/// The elements from `begin` on, limited to the existing ones; None if `begin` is out of range.
 pub(crate) fn sub(vm: &Vm, array: &Gc<RArray>, begin: i64, len: i64) -> Option<Vec<Value>> {
     let items = &array.get(vm).items;
     let begin = position(begin, items.len()).filter(|begin| *begin <= items.len())?;
@@ -58,7 +58,7 @@ fn slice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let index = vm.to_int(index)?;
     Ok(nth(vm, array, index))
 }
-/// Every nth element of a part: `array[(1..).step(2)]`.
+/// Every nth element of a range: `array[(1..).step(2)]`.
 fn slice_by_sequence(vm: &mut Vm, array: &Gc<RArray>, sequence: &Value) -> Res {
     let Some(parts) = crate::core::enumerator::sequence_parts(vm, sequence) else { return Ok(Value::Nil) };
     let len = array.get(vm).items.len() as i64;
@@ -136,7 +136,7 @@ fn replacement(vm: &mut Vm, value: &Value) -> Res<Vec<Value>> {
         None => vec![value.clone()],
     })
 }
-/// Stores one element; the Array grows as needed.
+/// Stores an element; the Array grows as necessary.
 pub(super) fn put(vm: &mut Vm, array: &Gc<RArray>, index: i64, value: Value) -> Res<()> {
     let len = array.get(vm).items.len();
     let Some(at) = position(index, len) else {

@@ -27,7 +27,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("repeated_permutation", repeated_permutation, 1),
 ];
 
-/// Appends the elements of nested arrays; gives whether there were any. `depth` < 0: all levels.
+/// Appends the elements, flattening nested arrays; returns whether there were any. `depth` < 0: all levels.
 pub(crate) fn flatten_into(
     vm: &mut Vm,
     list: Vec<Value>,
@@ -92,7 +92,7 @@ fn flatten_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn join_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     join(vm, this, args.at(0))
 }
-/// Array#join: the elements' text, nested arrays included.
+/// Array#join, including nested arrays.
 pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
     if ary(vm, this)?.get(vm).items.is_empty() {
         return Ok(Value::string(RString::ascii("")));
@@ -175,7 +175,7 @@ fn join_nested(
         None => Err(vm.argument_error("recursive array join")),
     }
 }
-/// What `zip` reads beside the receiver: an Array's elements, or what an iterator gives.
+/// The arguments of `zip`: Arrays, or the elements taken from iterators.
 fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Gc<RArray>>> {
     let mut out = Vec::new();
     for source in args {
@@ -192,7 +192,7 @@ fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Gc<RArray>>
     }
     Ok(out)
 }
-/// Bytes that an Array takes beside its elements, about.
+/// Approximate memory of an Array without its elements, in bytes.
 const ROW: usize = 96;
 
 fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -264,7 +264,7 @@ fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(if args.block.is_some() { this.clone() } else { Value::array(out) })
 }
 fn transpose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    // the rows are shared, not copied: the same row may be there a million times
+    // rows are shared, not copied, because the same row may occur a million times
     let mut rows: Vec<Gc<RArray>> = Vec::new();
     for row in items(vm, this)? {
         rows.push(vm.to_ary(&row)?);
@@ -282,7 +282,7 @@ fn transpose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(columns))
 }
 
-/// Yields the elements at these positions.
+/// Yields the elements at these indices.
 fn give(vm: &mut Vm, list: &[Value], at: &[usize], block: Block<'_>) -> Res<()> {
     vm.tick_by(at.len() + 1)?;
     let row = at.iter().filter_map(|index| list.get(*index).cloned()).collect();

@@ -162,7 +162,7 @@ fn delete_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(at) = position(index, len).filter(|at| *at < len) else { return Ok(Value::Nil) };
     Ok(modify(vm, this)?.get_mut(vm).items.remove(at))
 }
-/// Keeps the elements for which the block answers `keep`; what was decided before an error or jump stays done.
+/// Keeps the elements for which the block's result is `keep`; removals before an error or jump are kept.
 fn retain(vm: &mut Vm, array: &Gc<RArray>, block: Block<'_>, keep: bool) -> Res<bool> {
     let (mut from, mut to) = (0, 0);
     let mut result = Ok(());

@@ -1,4 +1,4 @@
-//! Array: each and everything that asks a block about every element.
+//! Array: each, and methods that call a block for every element.
 
 use super::common::{ary, modify};
 use crate::Vm;
@@ -111,7 +111,7 @@ fn select(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn reject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     choose(vm, this, args, false)
 }
-/// Index of the first element that equals the argument or satisfies the block.
+/// Index of the first element that is equal to the argument, or for which the block is true.
 fn index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     if args.is_empty() && args.block.is_none() {
@@ -191,7 +191,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::len(hits))
 }
-/// Counts elements that match (pattern, block or truth), until `enough` says so.
+/// Counts matching elements (by pattern, block or truthiness) until `enough` is true.
 fn matching(
     vm: &mut Vm,
     this: &Value,

@@ -1,7 +1,9 @@
-//! Array: natives that work on the items themselves.
+//! Array: natives that work directly on the elements.
 //!
-//! - here: making, conversion, comparison, inspection; - `common`: the receiver, positions; - `access`: reading and writing by position; - `iterate`: each and its like;
-//! - `edit`: adding, removing; - `sets`: set operations, uniq; - `order`: sorting, searching, shuffling; - `combine`: product, permutations, flatten, join.
+//! - here: creation, conversion, comparison, inspection; - `common`: helpers; - `access`: reading and writing by index; - `iterate`: each and related
+//! methods;
+//! - `edit`: adding, removing; - `sets`: set operations, uniq; - `order`: sorting, searching, shuffling; - `combine`: product, permutations, flatten,
+//! join.
 
 mod access;
 mod combine;
@@ -98,7 +100,7 @@ fn replace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     array.get_mut(vm).items = items.into();
     Ok(this.clone())
 }
-/// Array#to_a: itself; a plain Array for a subclass.
+/// Array#to_a: the receiver; for a subclass a plain Array.
 fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if vm.real_class_of(this) == ClassId::ARRAY { Ok(this.clone()) } else { Ok(Value::array(items(vm, this)?)) }
 }
@@ -200,7 +202,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     each_pair_agrees(vm, this, other, Vm::eql)
 }
-/// Array#hash: the same for equal arrays of any class, as `Vm::hash_shown` gives it.
+/// Array#hash: equal for equal arrays of any class, computed by `Vm::hash_shown`.
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let plain = if array.class() == ClassId::ARRAY { this.clone() } else { Value::array(array.get(vm).items.clone()) };

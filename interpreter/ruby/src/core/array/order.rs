@@ -1,4 +1,4 @@
-//! Array: sorting, extremes, sums, searching, rotation and chance.
+//! Array: sorting, minimum and maximum, sums, searching, rotation and random choice.
 
 use super::common::{ary, items, modify};
 use crate::Vm;
@@ -35,7 +35,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 /// A comparison that may call Ruby.
 pub(crate) type Comparison<'a, T> = dyn FnMut(&mut Vm, &T, &T) -> Res<Ordering> + 'a;
 
-/// Sorts by merging, asking for the same comparisons as glibc's qsort_r, which MRI uses: equal elements keep their order.
+/// Merge sort, stable, with the same sequence of comparisons as glibc's qsort_r, which MRI uses.
 pub(crate) fn merge_sort<T: Clone>(vm: &mut Vm, list: &mut [T], compare: &mut Comparison<'_, T>) -> Res<()> {
     if list.len() <= 1 {
         return Ok(());
@@ -63,7 +63,7 @@ pub(crate) fn merge_sort<T: Clone>(vm: &mut Vm, list: &mut [T], compare: &mut Co
     Ok(())
 }
 
-/// Sorts values by `<=>` or by a block that compares two.
+/// Sorts values by `<=>` or a block.
 pub(crate) fn sort_values(vm: &mut Vm, list: &mut [Value], block: Option<Block<'_>>) -> Res<()> {
     let Some(block) = block else {
         if !vm.redefined {
@@ -121,7 +121,7 @@ fn sort_by_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     array.get_mut(vm).items = sorted.into();
     Ok(this.clone())
 }
-/// The comparison of `min`, `max` and `sort`: the block's answer or `<=>`.
+/// The comparison for `min`, `max` and `sort`: the block's result or `<=>`.
 pub(crate) fn compare_by(vm: &mut Vm, block: Option<Block<'_>>, a: &Value, b: &Value) -> Res<Ordering> {
     match block {
         None => vm.compare(a, b),
@@ -131,7 +131,7 @@ pub(crate) fn compare_by(vm: &mut Vm, block: Option<Block<'_>>, a: &Value, b: &V
         }
     }
 }
-/// The least (or greatest) element, or the first so many of them.
+/// The smallest (or largest) element, or the first n of them.
 pub(crate) fn extreme(
     vm: &mut Vm,
     list: Vec<Value>,
@@ -163,7 +163,7 @@ pub(crate) fn extreme(
     }
     Ok(best)
 }
-/// Without block or count: the best so far is the receiver of `<=>`, as error messages show.
+/// Without block and count: the best element so far is the receiver of `<=>`, which shows in error messages.
 fn plain_extreme(vm: &mut Vm, list: Vec<Value>, wanted: Ordering) -> Res {
     let mut list = list.into_iter();
     let Some(mut best) = list.next() else { return Ok(Value::Nil) };
@@ -199,16 +199,16 @@ fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(vec![least, greatest]))
 }
 
-/// A running sum as MRI keeps it: Integers exactly, Floats by Kahan-Babuska, anything else by `+`.
+/// A sum computed as in MRI: Integers exactly, Floats by Kahan-Babuska summation, other values by `+`.
 pub(crate) enum Sum {
-    /// Integers so far.
+    /// Only Integers so far.
     Exact(BigInt),
-    /// Floats so far: sum and compensation.
+    /// Floats: sum and compensation.
     Float(f64, f64),
     Other(Value),
 }
 impl Sum {
-    /// From an initial value.
+    /// Starts with an initial value.
     pub(crate) fn from(vm: &Vm, init: &Value) -> Sum {
         match init {
             Value::Int(number) => Sum::Exact(BigInt::from(*number)),
@@ -217,7 +217,7 @@ impl Sum {
             other => Sum::Other(other.clone()),
         }
     }
-    /// The value so far.
+    /// The sum so far.
     pub(crate) fn value(self) -> Value {
         match self {
             Sum::Exact(number) => Value::big(number),
@@ -225,7 +225,7 @@ impl Sum {
             Sum::Other(value) => value,
         }
     }
-    /// With one more element.
+    /// Adds an element.
     pub(crate) fn add(self, vm: &mut Vm, element: &Value) -> Res<Sum> {
         Ok(match (self, element) {
             (Sum::Exact(sum), Value::Int(number)) => Sum::Exact(sum + number),
@@ -278,7 +278,7 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut sum = Sum::from(vm, &init);
     let mut index = 0;
     if matches!(sum, Sum::Other(_)) && args.block.is_none() && !vm.is_a(&init, ClassId::NUMERIC) {
-        // Integers in front are summed by themselves, then `init` is added to them
+        // leading Integers are summed separately, then `init` is added to them
         let mut whole = Sum::Exact(BigInt::from(0));
         while let Some(element @ (Value::Int(_) | Value::Big(_))) = item(vm, array, index) {
             whole = whole.add(vm, &element)?;
@@ -300,18 +300,18 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(sum.value())
 }
 
-/// What a bsearch block's answer means: found (`Some(true)`), look left (`Equal` never given).
+/// The meaning of a bsearch block's result.
 pub(crate) enum Step {
-    /// The element itself (find-any mode).
+    /// The element is found (find-any mode).
     Found,
-    /// It may be this one or one to the left (find-minimum mode).
+    /// It may be this element or one to the left (find-minimum mode).
     Candidate,
-    /// To the left.
+    /// The element is to the left.
     Left,
-    /// To the right.
+    /// The element is to the right.
     Right,
 }
-/// Reads a bsearch block's answer.
+/// Converts the result of a bsearch block.
 pub(crate) fn search_step(vm: &mut Vm, answer: &Value) -> Res<Step> {
     Ok(match answer {
         Value::True => Step::Candidate,
@@ -429,7 +429,7 @@ fn shuffle_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     array.get_mut(vm).items = list.into();
     Ok(this.clone())
 }
-/// Array#sample: picks as MRI does for each size, so that a seeded generator gives the same.
+/// Array#sample: uses MRI's algorithm for each size, so that a seeded generator gives the same result.
 fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [random]) = args.take_keywords(vm, [sym::RANDOM])?;
     if pos.len() > 1 {

@@ -26,7 +26,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("uniq!", uniq_bang, 0),
 ];
 
-/// Up to this many elements are compared one by one.
+/// Arrays with at most this many elements are compared without a Hash.
 const SMALL: usize = 16;
 
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -36,7 +36,7 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     out.extend_from_slice(&other.get(vm).items);
     Ok(Value::array(out))
 }
-/// Array#*: repeats, or joins with a String.
+/// Array#*: repetition, or join with a String.
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(separator) = vm.check_str(args.at(0))? {
         let separator = Value::Str(separator);
@@ -58,7 +58,7 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let len = out.len() * count as usize;
     Ok(Value::array(out.into_iter().cycle().take(len).collect()))
 }
-/// A Hash whose keys are these elements, each with its first occurrence as value.
+/// A Hash with these elements as keys; each value is the first equal element.
 pub(crate) fn index_of(vm: &mut Vm, elements: &[Value]) -> Res<Gc<RHash>> {
     let hash = Gc::new(ClassId::HASH, RHash::with_capacity(elements.len()));
     for element in elements {
@@ -66,7 +66,7 @@ pub(crate) fn index_of(vm: &mut Vm, elements: &[Value]) -> Res<Gc<RHash>> {
     }
     Ok(hash)
 }
-/// Adds a key that is not copied (Strings stay the same objects); false when it was there.
+/// Adds a key without copying it (a String stays the same object); false if it exists.
 fn add(vm: &mut Vm, hash: &Gc<RHash>, key: &Value, value: Value) -> Res<bool> {
     let number = vm.hash_value(key)?;
     if !hash.get(vm).is_empty() && vm.hash_find(hash, key)?.is_some() {
@@ -180,7 +180,7 @@ fn is_intersecting(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::False)
 }
-/// The first of each group of equal elements (equal by what the block gives).
+/// The first of each group of equal elements (compared by the block's results).
 pub(crate) fn distinct(vm: &mut Vm, from: Vec<Value>, block: Option<Block<'_>>) -> Res<Vec<Value>> {
     let seen = Gc::new(ClassId::HASH, RHash::with_capacity(from.len()));
     let mut out = Vec::new();
@@ -199,7 +199,7 @@ fn uniq(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     Ok(Value::array(live_distinct(vm, array, args.block)?))
 }
-/// As `distinct`, of an Array that the block may change.
+/// Like `distinct`, for an Array that the block may change.
 fn live_distinct(vm: &mut Vm, array: &Gc<RArray>, block: Option<Block<'_>>) -> Res<Vec<Value>> {
     let seen = Gc::new(ClassId::HASH, RHash::default());
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! `Dir.glob`: braces, then a walk that reads each directory once for all the patterns that reach it, in MRI's order.
+//! `Dir.glob`: brace expansion, then a walk that reads each directory once for all patterns that reach it, in MRI's order.
 
 use crate::Symbol;
 use crate::Vm;
@@ -15,14 +15,14 @@ use std::rc::Rc;
 
 /// A part of a pattern.
 enum Segment {
-    /// A name as it is.
+    /// A literal name.
     Plain(Vec<u8>),
-    /// A pattern of names.
+    /// A pattern for names.
     Magic(Vec<u8>),
     Recursive,
-    /// The end: whatever it is.
+    /// The end of a pattern: matches anything.
     All,
-    /// The end after a slash: a directory.
+    /// The end of a pattern after a slash: matches directories.
     Directory,
 }
 
@@ -81,7 +81,7 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
             out.push(Segment::Recursive);
             continue;
         }
-        // a slash within brackets is part of them only where nothing closes the part
+        // a slash ends the part even within brackets
         let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
         let part = &rest[..end];
         out.push(if is_magic(part, flags) {
@@ -100,7 +100,7 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
     }
 }
 
-/// What is known of a path.
+/// What is known about a path.
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
     Unknown,
@@ -114,7 +114,7 @@ impl Walk {
         }
         if path.is_empty() { self.base.clone() } else { rchef_host::files::join(&self.base, path) }
     }
-    /// Handles a path that the patterns at these positions have reached.
+    /// Handles a path that the patterns reach at these positions.
     fn at(&mut self, path: &[u8], known: Known, list: &[usize], entered: bool) {
         let mut magic = false;
         let mut recursive = false;
@@ -191,7 +191,7 @@ impl Walk {
         let Ok(entries) = self.host.readdir(&self.real(path)) else { return };
         let dots = self.flags & DOTMATCH != 0;
         let mut names: Vec<(Vec<u8>, FileKind)> = entries.into_iter().map(|entry| (entry.name, entry.kind)).collect();
-        // the directory itself, as MRI 3.1: not where `**/` came into it by itself
+        // as in MRI 3.1, `.` for the directory itself, unless `**/` has entered the directory
         if !recursive || (dots && !entered) {
             names.insert(0, (b".".to_vec(), FileKind::Directory));
         }
@@ -231,7 +231,7 @@ impl Walk {
     }
 }
 
-/// The paths that a pattern matches, braces expanded, in MRI's order. `base` is empty for the working directory.
+/// The paths that a pattern matches, with braces expanded, in MRI's order. `base` is empty for the working directory.
 pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sort: bool) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for pattern in brace_expand(pattern, flags) {

@@ -14,13 +14,13 @@ use rchef_host::{FileHandle, OpenFlags};
 use rchef_text::encoding::Encoding;
 use std::rc::Rc;
 
-/// State of a Dir: what was in it when it was opened.
+/// A Dir; its entries are read when it is opened.
 #[derive(Default)]
 pub struct DirData {
     path: Option<Vec<u8>>,
     path_encoding: Encoding,
     encoding: Encoding,
-    /// Opened for `fileno`.
+    /// The open directory, for `fileno`.
     handle: Option<Rc<dyn FileHandle>>,
     entries: Vec<Vec<u8>>,
     at: usize,
@@ -66,7 +66,7 @@ static SINGLETON: &[MethodDef] = &[
     any("[]", glob::aref),
 ];
 
-/// The names in a directory, with `.` and `..` first.
+/// The names in a directory, beginning with `.` and `..`.
 fn list(vm: &mut Vm, path: &[u8]) -> Res<Vec<Vec<u8>>> {
     let mut names = vec![b".".to_vec(), b"..".to_vec()];
     names.extend(names_in(vm, path)?);
@@ -76,9 +76,9 @@ fn names_in(vm: &mut Vm, path: &[u8]) -> Res<Vec<Vec<u8>>> {
     let entries = vm.host.readdir(path).map_err(|error| fail_at(vm, &error, "dir_initialize", path))?;
     Ok(entries.into_iter().map(|entry| entry.name).collect())
 }
-/// The path and the encoding of names.
+/// The path, and the encoding of names.
 fn path_and_options(vm: &mut Vm, args: Args<'_>) -> Res<(RString, Encoding)> {
-    // an Enumerator hands its keywords over as a Hash
+    // an Enumerator passes keywords as a Hash
     let args = if args.len() == 2 && matches!(args.at(1), Value::Hash(_)) { args.with_keywords(true) } else { args };
     let (pos, [encoding]) = args.take_keywords(vm, [rchef_syntax::symbol::sym::ENCODING])?;
     let encoding = match encoding {
@@ -90,7 +90,7 @@ fn path_and_options(vm: &mut Vm, args: Args<'_>) -> Res<(RString, Encoding)> {
         _ => Err(vm.arity_error(pos.len(), "1")),
     }
 }
-/// A name as a String: in the default internal encoding where there is one and it can be.
+/// A name as a String, converted to the default internal encoding if possible.
 fn name_value(vm: &mut Vm, name: Vec<u8>, encoding: Encoding) -> Value {
     let value = Value::string(RString::new(name, encoding));
     let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != encoding) else {
@@ -173,7 +173,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn is_dot(name: &[u8]) -> bool {
     name == b"." || name == b".."
 }
-/// The rest without `.` and `..`.
+/// The remaining names without `.` and `..`.
 fn children(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = open_data(vm, this)?;
     let (names, encoding) = (data.entries.clone(), data.encoding);
@@ -274,7 +274,7 @@ fn exist(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path(vm, args.at(0))?;
     Ok(Value::bool(vm.host.stat(&path).is_ok_and(|stat| stat.is_dir())))
 }
-/// Removed in Ruby 3.2; old cookbooks have it.
+/// `Dir.exists?`, removed in Ruby 3.2, is used by old cookbooks.
 fn exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.deprecated("Dir.exists? is deprecated; use Dir.exist? instead");
     exist(vm, this, args)
@@ -302,7 +302,7 @@ fn rmdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.host.rmdir(&path).map_err(|error| fail_at(vm, &error, "dir_s_rmdir", &path))?;
     Ok(Value::Int(0))
 }
-/// How many blocks of `chdir` are under way.
+/// The number of running blocks of `chdir`.
 #[derive(Default)]
 struct Blocks(u32);
 

@@ -1,4 +1,4 @@
-//! Running `each` for a native: what it yields goes to a closure, without a call of Ruby code where the core's own `each` runs.
+//! Runs `each` for a native, and passes the yielded values to a closure; for the core's own `each` without calling Ruby code.
 
 use crate::Vm;
 use crate::args::Args;
@@ -12,7 +12,7 @@ use rchef_syntax::symbol::sym;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a step sees: the values of one yield.
+/// The values of a yield as one: nil for none, an Array for several.
 pub(crate) fn packed(args: Args<'_>) -> Value {
     match args.pos {
         [one] => one.clone(),
@@ -21,7 +21,7 @@ pub(crate) fn packed(args: Args<'_>) -> Value {
     }
 }
 
-/// Yields what one yield gave, several values as one Array that a lambda takes apart (MRI's enum_yield).
+/// Yields the values of another yield; several values are one Array, which a lambda destructures (MRI's enum_yield).
 pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -> Res {
     if count > 1
         && let (Block::Proc(proc), Value::Array(array)) = (block, value)
@@ -33,7 +33,7 @@ pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -
     vm.yield_block(block, Args::new(std::slice::from_ref(value)))
 }
 
-/// Whether a value's `each` is the one that the core class defines.
+/// Whether a value's `each` is the native one of a core class.
 fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
     let of = vm.class_of(this);
     match vm.find_method(of, sym::EACH) {
@@ -45,8 +45,8 @@ fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
     }
 }
 
-/// Runs `each` with `args` (but not their block): `step` gets the state, the block of `args` and what was yielded, and answers whether to go on.
-/// Gives the state at the end.
+/// Runs `each` with `args` (but not their block): `step` gets the state, the block of `args` and the yielded values, and returns whether to continue.
+/// Returns the final state.
 pub(crate) fn drive<S: 'static>(
     vm: &mut Vm,
     this: &Value,
@@ -149,13 +149,13 @@ fn drive_any<S: 'static>(
     state.ok_or_else(|| vm.runtime_error("Enumerable's block was called again before it was done"))
 }
 
-/// NoMemoryError when so many elements are too many, or leave no memory; looks every 65,536 elements.
+/// NoMemoryError if there are too many elements or too little memory; checks every 65,536 elements.
 pub(crate) fn check_collected(vm: &mut Vm, count: usize) -> Res<()> {
     const STEP: usize = 1 << 16;
     if count % STEP == STEP - 1 { vm.check_growth(count.saturating_mul(16), STEP * 16) } else { Ok(()) }
 }
 
-/// Everything that `each` yields, as Array elements.
+/// All values yielded by `each`.
 pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     drive(vm, this, args.with_block(None), Vec::new(), |vm, out: &mut Vec<Value>, _, args| {
         check_collected(vm, out.len())?;
@@ -164,7 +164,7 @@ pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Valu
     })
 }
 
-/// The first so many that `each` yields.
+/// The first `count` values yielded by `each`.
 pub(crate) fn take_first(vm: &mut Vm, this: &Value, count: usize) -> Res<Vec<Value>> {
     if count == 0 {
         return Ok(Vec::new());

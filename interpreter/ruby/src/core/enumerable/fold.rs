@@ -31,8 +31,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("tally", tally, 0, 1),
 ];
 
-/// Enumerable#inject in its four forms.
-/// Without block and operation: fine as long as there is nothing to combine.
+/// Enumerable#inject without block and operation: an error if there is more than one element.
 fn inject_nothing(vm: &mut Vm, this: &Value) -> Res {
     let mut list = collect(vm, this, Args::none())?;
     if list.len() > 1 {
@@ -91,7 +90,7 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             (&range.begin, &range.end, range.exclusive)
         }
     {
-        // a row of Integers needs no counting
+        // the sum of a Range of Integers has a closed form
         let (first, last) = (i128::from(*first), i128::from(*last) - i128::from(exclusive));
         let row = if last < first { BigInt::from(0) } else { BigInt::from(first + last) * (last - first + 1) / 2 };
         let init = vm.to_bigint(&init)?;
@@ -133,7 +132,7 @@ fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::array(vec![least, greatest]))
 }
-/// Every element with what the block gives for it.
+/// Every element with the block's result for it.
 fn keyed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<(Value, Value)>> {
     drive(vm, this, Args::none().with_block(args.block), Vec::new(), |vm, out, block, args| {
         let value = packed(args);
@@ -225,7 +224,7 @@ fn group_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })?;
     Ok(Value::Hash(hash))
 }
-/// Enumerable#tally, into a Hash if one is given.
+/// Enumerable#tally, optionally into a given Hash.
 fn tally(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let hash = match args.get(0) {
         Some(into) => {

@@ -1,9 +1,10 @@
-//! Enumerable: works on any `each`.
+//! Enumerable: works with any `each`.
 //!
-//! [`drive`] runs the receiver's `each` with a step that sees every yield. For Array, Hash and Integer ranges whose `each` is the core's own it walks
-//! the contents itself, so that the caller's block is never captured; for anything else it passes a native Proc to `each`.
+//! [`drive`] runs the receiver's `each` with a step that gets every yield. For Array, Hash and Integer ranges with the core's own `each` it iterates
+//! over the contents directly, so that the caller's block is never captured; otherwise it passes a native Proc to `each`.
 //!
-//! - `drive`: the driver; - here: conversion, counting and asking; - `select`: choosing and transforming; - `fold`: inject, sums, extremes, grouping;
+//! - `drive`: the driver; - here: conversion, counting and predicates; - `select`: selection and transformation; - `fold`: inject, sums, minimum and
+//! maximum, grouping;
 //! - `slices`: each_slice, each_cons, chunks, zip, cycle.
 
 pub(crate) mod drive;
@@ -203,7 +204,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })?;
     Ok(Value::Int(hits))
 }
-/// Counts elements that match (pattern, block or truth) until `enough` says so.
+/// Counts matching elements (by pattern, block or truthiness) until `enough` is true.
 fn matching(
     vm: &mut Vm,
     this: &Value,

@@ -1,4 +1,4 @@
-//! Enumerable: choosing and transforming.
+//! Enumerable: selection and transformation.
 
 use super::drive::{collect, drive, packed, pass};
 use crate::Vm;
@@ -38,7 +38,7 @@ fn map(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
         return no_block(vm, this, args);
     }
-    // a Hash gives its pairs as two values to a lambda that takes two
+    // a Hash yields its pairs as two values to a lambda with two parameters
     let pairs = matches!(this, Value::Hash(_))
         && args.block.is_some_and(
             |block| matches!(block, Block::Proc(proc) if proc.get(vm).lambda && vm.proc_arity(proc, true) == 2),
@@ -123,7 +123,7 @@ fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
     let regexp = vm.real_class_of(&pattern) == ClassId::REGEXP;
     let out = drive(vm, this, args.from(1), Vec::new(), move |vm, out, block, args| {
         let value = packed(args);
-        // without a block `$~` stays as it is
+        // without a block `$~` is not changed
         let hit = if regexp && block.is_none() {
             regexp_matches(vm, &pattern, &value)?
         } else {

@@ -1,4 +1,4 @@
-//! Enumerable: slices, neighbours, chunks, zip, cycle, chain, lazy.
+//! Enumerable: slices, consecutive elements, chunks, zip, cycle, chain, lazy.
 
 use super::drive::{drive, packed};
 use crate::Vm;
@@ -71,7 +71,7 @@ fn each_cons(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })?;
     Ok(this.clone())
 }
-/// Enumerable#zip: Arrays by position, anything else by an external enumerator.
+/// Enumerable#zip: Arrays by index, other objects with an external enumerator.
 fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut sources = Vec::new();
     let mut arrays = true;
@@ -163,7 +163,7 @@ fn lazy(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     enumerator::new_lazy_of(vm, this)
 }
 
-/// An Enumerator over what `produce` yields when the receiver is walked.
+/// An Enumerator over what `produce` yields.
 fn made(vm: &mut Vm, this: &Value, produce: impl Fn(&mut Vm, &Value, Block<'_>) -> Res<()> + 'static) -> Res {
     let source = this.clone();
     enumerator::from_native(vm, move |vm, block| {
@@ -171,7 +171,7 @@ fn made(vm: &mut Vm, this: &Value, produce: impl Fn(&mut Vm, &Value, Block<'_>) 
         Ok(Value::Nil)
     })
 }
-/// Hands a finished group to the block.
+/// Yields a complete group to the block.
 fn give(vm: &mut Vm, block: Option<Block<'_>>, group: Vec<Value>) -> Res<()> {
     if let Some(block) = block {
         vm.yield1(block, Value::array(group))?;
@@ -264,7 +264,7 @@ fn slice_when(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn chunk_while(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     between(vm, this, args, false)
 }
-/// The pattern or block of slice_before and slice_after as one test.
+/// The pattern or block of slice_before and slice_after as a predicate.
 fn slice_test(vm: &mut Vm, args: Args<'_>) -> Res<impl Fn(&mut Vm, &Value) -> Res<bool> + Clone + 'static> {
     let proc = match (args.pos, args.block) {
         ([_], Some(_)) => return Err(vm.argument_error("both pattern and block are given")),

@@ -1,4 +1,4 @@
-//! Enumerator::Chain: several enumerables one after the other.
+//! Enumerator::Chain: several enumerables in sequence.
 
 use super::data::External;
 use super::external;
@@ -12,12 +12,11 @@ use crate::value::{NativeData, Value};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 
-/// State of a Chain.
 pub(super) struct ChainData {
     parts: Vec<Value>,
-    /// How many parts the last `each` has begun.
+    /// The number of parts that the last `each` has started.
     begun: usize,
-    /// `next` and its like.
+    /// State of `next` and related methods.
     pub(super) external: External,
 }
 impl NativeData for ChainData {
@@ -37,11 +36,11 @@ static METHODS: &[MethodDef] = &[
     def("dup", dup, 0),
 ];
 
-/// A Chain of these.
+/// Creates a Chain.
 pub fn new_chain(_: &mut Vm, parts: Vec<Value>) -> Value {
     Value::data(ClassId::CHAIN, ChainData { parts, begun: 0, external: Default::default() })
 }
-/// Whether it is a Chain that has its parts.
+/// Whether it is an initialised Chain.
 pub(super) fn is_ready(vm: &Vm, this: &Value) -> bool {
     vm.data::<ChainData>(this).is_some()
 }

@@ -1,4 +1,4 @@
-//! State of an Enumerator and of a Yielder.
+//! Data of Enumerator and Yielder.
 
 use crate::Symbol;
 use crate::Vm;
@@ -11,14 +11,14 @@ use crate::value::{NativeData, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What an Enumerator's `size` is.
+/// How an Enumerator's `size` is determined.
 #[derive(Clone)]
 pub enum Size {
-    /// Found by the core's rules for the method, when asked.
+    /// By the core's rules for the method.
     Native,
-    /// This value (nil when unknown), or what it gives when it is callable.
+    /// A value (nil if unknown), or the result of an object with `call`.
     Value(Value),
-    /// What the block of `to_enum` gives.
+    /// The result of the block of `to_enum`.
     Block(Gc<RProc>),
 }
 
@@ -37,36 +37,36 @@ impl Size {
 pub(crate) struct External {
     /// The fiber that runs the iterator; nil before the first `next`.
     pub(super) fiber: Value,
-    /// Values that `peek` has read.
+    /// Values read by `peek`.
     pub(super) ahead: Option<Vec<Value>>,
-    /// What `feed` has set: the next value of `yield`.
+    /// The result of the next `yield`, set by `feed`.
     pub(super) feed: Rc<RefCell<Option<Value>>>,
-    /// The StopIteration, once the end is reached.
+    /// The StopIteration, after the end was reached.
     pub(super) stop: Value,
 }
 impl External {
-    /// Visits the values that it alone holds.
+    /// Visits the values that it owns.
     pub(super) fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.fiber);
         self.ahead.iter().flatten().for_each(&mut *visit);
         visit(&self.stop);
     }
-    /// Whether `next` has been called.
+    /// Whether `next` was called.
     pub(crate) fn started(&self) -> bool {
         !self.fiber.is_nil()
     }
 }
 
-/// State of an Enumerator.
+/// An Enumerator.
 pub struct EnumeratorData {
-    /// Whose iterator it is; `Undef` before `initialize`.
+    /// The receiver of the iterator; `Undef` before `initialize`.
     pub receiver: Value,
     pub method: Symbol,
     pub args: Vec<Value>,
-    /// The last argument was written as keywords.
+    /// Whether the last argument is the Hash of keywords.
     pub keywords: bool,
     pub size: Size,
-    /// `next` and its like.
+    /// State of `next` and related methods.
     pub(crate) external: External,
 }
 
@@ -79,7 +79,7 @@ impl NativeData for EnumeratorData {
     }
 }
 
-/// What a Yielder hands values to.
+/// A Yielder, with the Proc that gets its values.
 pub(crate) struct YielderData(pub(crate) Gc<RProc>);
 
 impl NativeData for YielderData {
@@ -88,7 +88,7 @@ impl NativeData for YielderData {
     }
 }
 
-/// A copy of what an Enumerator runs.
+/// A copy of an Enumerator's iterator and arguments.
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) receiver: Value,
@@ -115,7 +115,7 @@ impl Parts {
     }
 }
 
-/// A Yielder for a block.
+/// Creates a Yielder for a block.
 pub(crate) fn new_yielder(vm: &mut Vm, block: Block<'_>) -> Value {
     let proc = vm.block_to_proc(block);
     Value::data(ClassId::YIELDER, YielderData(proc))

@@ -1,4 +1,4 @@
-//! External iteration: next, peek, rewind, feed, on a fiber.
+//! External iteration on a fiber: next, peek, rewind, feed.
 
 use super::chain::ChainData;
 use super::data::{EnumeratorData, External};
@@ -50,7 +50,7 @@ fn external<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut External> {
     };
     found.ok_or_else(|| Unwind::Abandon.into())
 }
-/// An object that runs the same iterator without referring to the Enumerator, so that one that is dropped half-way takes its fiber along.
+/// An object with the same iterator but without a reference to the Enumerator, so that dropping the Enumerator drops its fiber too.
 fn shadow(vm: &mut Vm, this: &Value) -> Value {
     let class = vm.class_of(this);
     let own = vm.find_method(class, sym::EACH).is_some_and(|id| matches!(vm.method(id).body, MethodBody::Native(..)));
@@ -145,7 +145,7 @@ fn peek_values(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     Ok(Value::array(ahead(vm, this)?))
 }
-/// Forgets where `next` was.
+/// Resets the position of `next`.
 pub(super) fn reset(vm: &mut Vm, this: &Value) {
     if let Ok(state) = external(vm, this) {
         let old = std::mem::take(state);
@@ -174,7 +174,7 @@ fn feed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// The next element of an Enumerator, or nil at its end.
+/// The next element of an Enumerator, or nil at the end.
 pub fn next_or_nil(vm: &mut Vm, enumerator: &Value) -> Res {
     vm.rescue(ClassId::STOP_ITERATION, |vm| vm.call(enumerator, name("next"), &[]), |_, _| Ok(Value::Nil))
 }

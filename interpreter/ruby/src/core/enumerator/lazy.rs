@@ -1,4 +1,4 @@
-//! Enumerator::Lazy: each Lazy holds what it reads from and one operation; running it runs its source with a block that applies the operation.
+//! Enumerator::Lazy: each Lazy has a source and an operation; running it runs the source with a block that applies the operation.
 
 use super::data::{External, Size};
 use super::next_or_nil;
@@ -21,10 +21,10 @@ use std::rc::Rc;
 
 type Proc = Gc<RProc>;
 
-/// What a Lazy does with what its source yields.
+/// The operation of a Lazy on the values of its source.
 #[derive(Clone)]
 enum Op {
-    /// Nothing: it runs an iterator of the source with these arguments.
+    /// None: runs an iterator of the source with these arguments.
     Source(Symbol, Vec<Value>),
     /// Lazy.new: the block gets a Yielder and the values.
     Custom(Proc),
@@ -64,19 +64,18 @@ impl Op {
     }
 }
 
-/// State of a Lazy.
+/// Source and operation of a Lazy.
 #[derive(Clone)]
 struct Parts {
     source: Value,
     op: Op,
-    /// How `inspect` shows the operation.
+    /// The operation in `inspect`.
     shown: Option<(Symbol, Vec<Value>)>,
     size: Size,
 }
-/// State of a Lazy.
 pub(super) struct LazyData {
     parts: Parts,
-    /// `next` and its like.
+    /// State of `next` and related methods.
     pub(super) external: External,
 }
 impl NativeData for LazyData {
@@ -130,7 +129,7 @@ static METHODS: &[MethodDef] = &[
     any("slice_after", through),
 ];
 
-/// Methods that an iterator of a Lazy runs in their eager version.
+/// Methods for which a Lazy's iterator runs the eager version.
 const EAGER: &[&str] = &[
     "map",
     "collect",
@@ -160,11 +159,11 @@ fn make(source: &Value, op: Op, shown: Option<(Symbol, Vec<Value>)>, size: Size)
 pub fn new_lazy_of(_: &mut Vm, source: &Value) -> Res {
     Ok(make(source, Op::Source(sym::EACH, Vec::new()), None, Size::Native))
 }
-/// The Lazy of an iterator of a Lazy.
+/// A Lazy for an iterator of a Lazy.
 pub(super) fn new_lazy_method(_: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], size: Size) -> Value {
     make(receiver, Op::Source(method, args.to_vec()), Some((method, args.to_vec())), size)
 }
-/// Whether it is a Lazy that has its source.
+/// Whether it is an initialised Lazy.
 pub(super) fn is_ready(vm: &Vm, this: &Value) -> bool {
     vm.data::<LazyData>(this).is_some()
 }
@@ -190,7 +189,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
-/// Lazy#each: runs the pipeline.
+/// Lazy#each: runs all operations.
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Ok(this.clone()) };
     let parts = parts(vm, this)?;
@@ -198,7 +197,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let mut all = own.clone();
         all.extend_from_slice(args.pos);
         let args = Args { pos: &all, keywords: args.keywords, block: Some(block) };
-        // of a Lazy, the eager method of that name is run
+        // for a Lazy as source, run the eager version of the method
         if is_ready(vm, &parts.source)
             && EAGER.contains(&method.as_str())
             && let Some(id) = vm.find_method(ClassId::ENUMERATOR, *method)
@@ -215,7 +214,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.iterate(&parts.source, sym::EACH, &[], step)?;
     Ok(this.clone())
 }
-/// One run of an operation: a closure with the state of this run, which hands results to `out`.
+/// An operation for one run: a closure with the run's state, which passes results to `out`.
 fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res<bool>> {
     let count = Cell::new(0_i64);
     let seen = Gc::new(ClassId::HASH, RHash::default());
@@ -345,7 +344,7 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
         }
     })
 }
-/// What flat_map yields for one result.
+/// Yields the result of a flat_map block, element by element if it is an Array.
 fn flatten(vm: &mut Vm, value: Value, out: &Proc) -> Res<bool> {
     let list = match &value {
         Value::Array(array) => Some(array.clone()),
@@ -450,7 +449,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(text.unwrap_or_else(|| format!("#<{class}: ...>"))))
 }
 
-/// A Lazy of one more operation, shown by the name of the native that runs.
+/// Adds an operation, shown under the name of the running native.
 fn with(vm: &mut Vm, this: &Value, op: Op, args: &[Value]) -> Res {
     let method = called(vm);
     Ok(make(this, op, Some((method, args.to_vec())), Size::Native))
@@ -544,7 +543,7 @@ fn with_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let proc = args.block.map(|block| vm.block_to_proc(block));
     with(vm, this, Op::WithIndex(offset.clone(), proc), &[offset])
 }
-/// Enumerable's method of the same name.
+/// Calls Enumerable's method with the same name.
 fn enumerable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = called(vm);
     match vm.find_method(ClassId::ENUMERABLE, method) {
@@ -552,7 +551,7 @@ fn enumerable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => no_block(vm, this, args),
     }
 }
-/// Enumerable's method of the same name, made lazy.
+/// Calls Enumerable's method with the same name, and makes the result lazy.
 fn through(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = enumerable(vm, this, args)?;
     new_lazy_of(vm, &made)

@@ -1,7 +1,7 @@
-//! Enumerator and its family.
+//! Enumerator and related classes.
 //!
-//! - here: Enumerator itself, Generator and Yielder, Kernel#to_enum, Enumerator.produce; - `sizes`: how many elements the core's iterators give;
-//! - `chain`: Chain; - `sequence`: ArithmeticSequence; - `lazy`: Lazy; - `external`: next and its like, on a coroutine.
+//! - here: Enumerator itself, Generator and Yielder, Kernel#to_enum, Enumerator.produce; - `sizes`: sizes of the core's iterators;
+//! - `chain`: Chain; - `sequence`: ArithmeticSequence; - `lazy`: Lazy; - `external`: next and related methods, on a fiber.
 
 mod chain;
 pub(crate) mod data;
@@ -31,7 +31,7 @@ pub use external::next_or_nil;
 pub use lazy::new_lazy_of;
 pub use sequence::{SequenceParts, new_sequence, sequence_parts};
 
-/// A block behind Enumerator.new, or a native producer.
+/// The block of Enumerator.new, or a native producer.
 struct GeneratorData {
     proc: Option<Gc<RProc>>,
     native: Option<Producer>,
@@ -70,12 +70,12 @@ static YIELDER: &[MethodDef] = &[
 ];
 
 impl Vm {
-    /// The Enumerator of a native iterator that was called without a block: its size follows from the core's rules.
+    /// An Enumerator for a native iterator called without a block; its size is determined by the core's rules.
     pub fn enumerator_of(&mut self, receiver: &Value, method: Symbol, args: &[Value]) -> Value {
         with_size(self, receiver, method, args, Size::Native)
     }
 }
-/// The Enumerator of an iterator with a size of its own.
+/// An Enumerator for an iterator, with an explicit size.
 pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], size: Size) -> Value {
     if vm.is_a(receiver, ClassId::LAZY) {
         return lazy::new_lazy_method(vm, receiver, method, args, size);
@@ -90,13 +90,13 @@ pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], 
     };
     Value::data(ClassId::ENUMERATOR, data)
 }
-/// An Enumerator over what a native producer yields.
+/// An Enumerator over the values yielded by a native producer.
 pub fn from_native(vm: &mut Vm, producer: impl Fn(&mut Vm, Block<'_>) -> Res + 'static) -> Res {
     let generator = Value::data(ClassId::GENERATOR, GeneratorData { proc: None, native: Some(Rc::new(producer)) });
     Ok(with_size(vm, &generator, sym::EACH, &[], Size::Value(Value::Nil)))
 }
 
-/// Kernel#to_enum: a block gives the size.
+/// Kernel#to_enum: the block returns the size.
 fn to_enum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = match args.get(0) {
         Some(name) => vm.to_name(name)?,
@@ -153,7 +153,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// Enumerator#each: runs the iterator; arguments are appended to its own.
+/// Enumerator#each: runs the iterator, with additional arguments.
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut parts = parts_of(vm, this)?;
     if !args.is_empty() {
@@ -355,7 +355,7 @@ fn empty_data() -> EnumeratorData {
     }
 }
 
-/// What an Enumerator of any kind runs.
+/// The iterator and arguments of any kind of Enumerator.
 fn parts_of(vm: &mut Vm, this: &Value) -> Res<Parts> {
     match vm.data::<EnumeratorData>(this) {
         Some(data) if !data.receiver.is_undef() => Ok(Parts {
@@ -366,7 +366,7 @@ fn parts_of(vm: &mut Vm, this: &Value) -> Res<Parts> {
             size: data.size.clone(),
         }),
         Some(_) => Err(vm.argument_error("uninitialized enumerator")),
-        // the other kinds run by their own `each`
+        // these run their own `each`
         None if lazy::is_ready(vm, this) || chain::is_ready(vm, this) || sequence_parts(vm, this).is_some() => {
             Ok(Parts {
                 receiver: this.clone(),

@@ -1,4 +1,4 @@
-//! Enumerator::ArithmeticSequence: what Range#step, Range#% and Numeric#step give without a block.
+//! Enumerator::ArithmeticSequence: the result of Range#step, Range#% and Numeric#step without a block.
 
 use super::data::External;
 use crate::Symbol;
@@ -12,24 +12,23 @@ use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
 
-/// Ends and step of a sequence.
+/// Begin, end and step of a sequence.
 #[derive(Clone)]
 pub struct SequenceParts {
     pub begin: Value,
-    /// End; nil when endless.
+    /// The end; nil if endless.
     pub end: Value,
     pub step: Value,
-    /// The end does not belong to it.
+    /// Whether the end is excluded.
     pub exclusive: bool,
 }
-/// State of a sequence.
 pub(super) struct SequenceData {
     parts: SequenceParts,
     receiver: Value,
     method: Symbol,
     args: Vec<Value>,
     keywords: bool,
-    /// `next` and its like.
+    /// State of `next` and related methods.
     pub(super) external: External,
 }
 impl NativeData for SequenceData {
@@ -69,7 +68,7 @@ static METHODS: &[MethodDef] = &[
     def("inspect", inspect, 0),
 ];
 
-/// The sequence that the native method which runs gives for a receiver and its arguments.
+/// Creates the sequence that the running native method returns for a receiver and arguments.
 pub fn new_sequence(
     vm: &mut Vm,
     receiver: &Value,
@@ -90,7 +89,6 @@ pub fn new_sequence(
     };
     Ok(Value::data(ClassId::ARITHMETIC_SEQUENCE, data))
 }
-/// The parts of a sequence.
 pub fn sequence_parts(vm: &Vm, this: &Value) -> Option<SequenceParts> {
     vm.data::<SequenceData>(this).map(|data| data.parts.clone())
 }
@@ -115,7 +113,7 @@ fn is_exclusive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn has_float(parts: &SequenceParts) -> bool {
     [&parts.begin, &parts.end, &parts.step].iter().any(|value| matches!(value, Value::Float(_)))
 }
-/// Goes over the numbers until `visit` answers false.
+/// Visits the numbers until `visit` returns false.
 fn walk(vm: &mut Vm, parts: &SequenceParts, visit: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
     if has_float(parts) {
         let (from, by) = (vm.to_f64(&parts.begin)?, vm.to_f64(&parts.step)?);

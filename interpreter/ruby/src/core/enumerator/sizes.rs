@@ -1,4 +1,4 @@
-//! How many elements the core's iterators give: `Enumerator#size` of an iterator that was called without a block.
+//! Sizes of the core's iterators: `Enumerator#size` for an iterator that was called without a block.
 
 use crate::Symbol;
 use crate::Vm;
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 use rchef_syntax::symbol::sym;
 
-/// Iterators that stop when the block says so, or whose number of rounds is unknown.
+/// Iterators that the block ends, or whose number of iterations is unknown.
 const UNKNOWN: &[&str] = &[
     "find",
     "detect",
@@ -35,7 +35,7 @@ const UNKNOWN: &[&str] = &[
     "each_child",
 ];
 
-/// The size by receiver, iterator and arguments; nil when it is unknown.
+/// The size for a receiver, iterator and arguments; nil if it is unknown.
 pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value]) -> Res {
     let text = method.as_str();
     if UNKNOWN.contains(&text) {
@@ -87,7 +87,7 @@ fn parts(vm: &mut Vm, size: &Value, by: &Value, slices: bool) -> Res {
         return Ok(size.clone());
     }
     let (size, by) = (vm.to_bigint(size)?, vm.to_bigint(&by)?);
-    // checked when the iterator was called, but its `to_int` may give another number now
+    // it was checked when the iterator was called, but `to_int` may return a different number now
     if !by.is_positive() {
         return Err(vm.argument_error(if slices { "invalid slice size" } else { "invalid size" }));
     }

@@ -1,4 +1,4 @@
-//! Initialisers and readers of the exception classes that hold more than a message.
+//! Initialisers and readers of exception classes with more than a message.
 
 use crate::Symbol;
 use crate::Vm;

@@ -73,7 +73,7 @@ fn class_errno(vm: &Vm, class: ClassId) -> Option<i64> {
 fn errno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<ExceptionData>(this).map(|data| data.detail.clone()).unwrap_or_default())
 }
-/// SystemCallError.===: by number.
+/// SystemCallError.===: compares the numbers.
 fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = crate::class::this_class(this);
     if !vm.is_a(args.at(0), ClassId::SYSTEM_CALL_ERROR) {
@@ -90,7 +90,7 @@ fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// The class `Errno::X` of a number, made when first needed.
+    /// The class `Errno::X` of a number, created when first needed.
     pub fn errno_class(&mut self, errno: i32) -> ClassId {
         if let Some(&class) = self.errno_classes.get(&errno) {
             return class;
@@ -105,7 +105,7 @@ impl Vm {
         self.errno_classes.insert(errno, class);
         class
     }
-    /// A constant of Errno by its name: classes are made when first asked for.
+    /// A constant of Errno by name; its class is created when first needed.
     pub(crate) fn errno_constant(&mut self, name: Symbol) -> Option<Value> {
         if name.as_str() == "NOERROR" {
             return Some(Value::Class(self.errno_class(0)));
@@ -117,7 +117,7 @@ impl Vm {
         }
         Some(Value::Class(class))
     }
-    /// Makes every class of Errno, for `Errno.constants`.
+    /// Creates all classes of Errno, for `Errno.constants`.
     pub(crate) fn all_errno_classes(&mut self) {
         self.errno_class(0);
         for (number, _, _) in errnos() {

@@ -1,4 +1,4 @@
-//! The source line with carets that error_highlight appends to the message of a NameError (error_highlight 0.3, Ruby 3.1).
+//! The source line with carets that error_highlight 0.3 (Ruby 3.1) appends to the message of a NameError.
 
 use crate::Symbol;
 use crate::Vm;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use rchef_syntax::tree::SourceFile;
 
 impl Vm {
-    /// Notes where in the source an error arose that passes a call of the activation it arose in.
+    /// Records the place of a call in an error raised by it, if the error has the same code as its first frame.
     #[cold]
     #[inline(never)]
     pub(crate) fn note_span(&mut self, error: Error, span: (u32, u32), cx: &Cx<'_>) -> Error {
@@ -30,7 +30,7 @@ impl Vm {
     }
 }
 
-/// The snippet and its marker, or nothing.
+/// The source line and the line with carets, if the place is known.
 pub(super) fn snippet(vm: &Vm, exception: &Value) -> Option<String> {
     let data = vm.data::<ExceptionData>(exception)?;
     let (from, to) = data.span?;
@@ -59,7 +59,7 @@ fn render(file: &SourceFile, from: usize, to: usize, name: Option<Symbol>) -> Op
     Some(format!("\n\n{}\n{indent}{}", String::from_utf8_lossy(text), "^".repeat(to - from)))
 }
 
-/// From the name to what is marked: with its dot, with `=` of an attribute, with the brackets of an index.
+/// Extends the range of a name to the marked range: with its dot, with `=` of an attribute, with the brackets of an index.
 fn widen(source: &[u8], mut from: usize, mut to: usize, name: Option<Symbol>) -> Option<(usize, usize)> {
     if to > source.len() || from >= to {
         return None;

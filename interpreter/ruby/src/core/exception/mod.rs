@@ -1,5 +1,5 @@
-//! Exception: messages, backtraces, what is printed for one that nothing rescues. Its subclasses: `classes`, `errno`; what is
-//! appended to messages: `highlight`, `suggest`.
+//! Exception: messages, backtraces, the output for uncaught exceptions. Subclasses are in `classes` and `errno`; what is appended to messages is in
+//! `highlight` and `suggest`.
 
 mod classes;
 mod errno;
@@ -193,8 +193,8 @@ fn has_own_set_backtrace(vm: &mut Vm, exception: &Value) -> bool {
     let found = vm.find_method(class, sym::SET_BACKTRACE);
     found.is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)))
 }
-/// Gives an exception that is about to be raised its backtrace and cause, unless it has them: the backtrace by `set_backtrace` where
-/// Ruby code has defined that. `cause` is Undef when none was named.
+/// Sets the backtrace and cause of an exception about to be raised, unless it has them; the backtrace with `set_backtrace` if Ruby code defines that.
+/// `cause` is Undef if it is not given.
 pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
     if !cause.is_undef() && !cause.is_nil() && !vm.is_a(&cause, ClassId::EXCEPTION) {
         return Err(vm.type_error("exception object expected"));
@@ -245,7 +245,7 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
 }
 
 impl Vm {
-    /// Leaves the innermost frame out of an error's backtrace: a native that stands for its caller.
+    /// Removes the innermost frame from an error's backtrace, for natives that act on behalf of their caller.
     pub(crate) fn drop_top_frame(&mut self, error: &Error) {
         if let Some(exception) = error.exception().cloned()
             && let Some(data) = self.data_mut::<ExceptionData>(&exception)
@@ -255,12 +255,12 @@ impl Vm {
         }
     }
 
-    /// What MRI prints for an exception that nothing rescued.
+    /// MRI's output for an uncaught exception.
     pub fn error_report(&mut self, exception: &Value, highlight: bool) -> String {
         self.full_message(exception, highlight, false)
     }
 
-    /// `Exception#full_message`; `bottom`: the innermost frame last.
+    /// `Exception#full_message`; `bottom`: the innermost frame is last.
     pub fn full_message(&mut self, exception: &Value, highlight: bool, bottom: bool) -> String {
         let mut out = String::new();
         if bottom {
@@ -301,7 +301,7 @@ impl Vm {
             }
             self.push_message(one, highlight, &mut out);
             if !bottom {
-                // endless recursion shows its ends
+                // the middle of a very long backtrace is omitted
                 const FIRST: usize = 8;
                 const LAST: usize = 4;
                 let skipped = match self.class_of(one) == ClassId::SYSTEM_STACK_ERROR {
@@ -344,7 +344,7 @@ impl Vm {
         }
         let (head, tail) = message.split_once('\n').unwrap_or((&message, ""));
         if !highlight {
-            // a class without a name is not shown
+            // the name of an anonymous class is omitted
             out.push_str(&if class.starts_with('#') { format!("{head}\n") } else { format!("{head} ({class})\n") });
             if !tail.is_empty() {
                 out.push_str(tail.strip_suffix('\n').unwrap_or(tail));

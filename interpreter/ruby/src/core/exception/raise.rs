@@ -1,5 +1,3 @@
-//! `raise` in all its forms.
-
 use super::prepare;
 use crate::args::Args;
 use crate::class::ClassId;

@@ -1,4 +1,4 @@
-//! "Did you mean?" as did_you_mean 1.6 (Ruby 3.1) appends it to messages.
+//! "Did you mean?", as did_you_mean 1.6 (Ruby 3.1) appends it to messages.
 
 use crate::Symbol;
 use crate::Vm;
@@ -53,7 +53,7 @@ const RESERVED_CALLS: &[&str] = &[
     "unless", "until", "when", "while", "yield",
 ];
 
-/// The text to append to a message; empty when there is nothing alike.
+/// The text to append to a message; empty if there is no similar name.
 pub(super) fn suggestion(vm: &mut Vm, exception: &Value, message: &str) -> String {
     let class = vm.real_class_of(exception);
     let Some(data) = vm.data::<ExceptionData>(exception).cloned() else { return String::new() };

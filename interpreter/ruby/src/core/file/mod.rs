@@ -77,7 +77,7 @@ static SINGLETON: &[MethodDef] = &[
 ];
 static KERNEL: &[MethodDef] = &[opt("test", test::kernel_test, 2, 3)];
 
-/// `File.new(path, mode = "r", perm = 0666, **options)`, or with a descriptor's number.
+/// `File.new(path, mode = "r", perm = 0666, **options)`, or with a file descriptor.
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, options) = args.split();
     if pos.is_empty() || pos.len() > 3 {
@@ -255,7 +255,7 @@ fn birthtime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(at_host(vm, at))
 }
 
-/// Applies a change to each of the paths; the number of them.
+/// Applies a change to each path; returns the number of paths.
 fn each_path(vm: &mut Vm, paths: &[Value], mut change: impl FnMut(&mut Vm, &[u8]) -> rchef_host::Result<()>) -> Res {
     let mut bytes = Vec::new();
     for path in paths {
@@ -270,7 +270,7 @@ fn chmod(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mode = vm.to_int(args.at(0))? as u32;
     each_path(vm, args.from(1).pos, |vm, path| vm.host.chmod(path, mode))
 }
-/// Linux has no permissions of links.
+/// NotImplementedError: links have no permissions on Linux.
 fn lchmod(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.not_implemented("lchmod() function is unimplemented on this machine"))
 }

@@ -1,4 +1,4 @@
-//! File's class methods that only look at the text of a path, and those that resolve it.
+//! Class methods of File for the text of a path, and those that resolve paths.
 
 use crate::Vm;
 use crate::args::Args;
@@ -9,13 +9,13 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_text::encoding::Encoding;
 
-/// Index past the last byte that is not a slash.
+/// The length of a path without trailing slashes.
 fn trim_end(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1);
     &path[..end]
 }
 
-/// `File.basename` without a suffix.
+/// `File.basename` without removing a suffix.
 pub fn base(path: &[u8]) -> &[u8] {
     let trimmed = trim_end(path);
     if trimmed.is_empty() {
@@ -24,7 +24,7 @@ pub fn base(path: &[u8]) -> &[u8] {
     let start = trimmed.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
     &trimmed[start..]
 }
-/// The extension by MRI's rule: from the last dot that is neither first nor last.
+/// The extension by MRI's rule: from the last dot, unless it is the first or last character.
 pub fn extension(path: &[u8]) -> &[u8] {
     let name = path.iter().rposition(|&byte| byte == b'/').map_or(path, |at| &path[at + 1..]);
     let start = name.iter().take_while(|&&byte| byte == b'.').count();
@@ -33,7 +33,7 @@ pub fn extension(path: &[u8]) -> &[u8] {
         None => b"",
     }
 }
-/// `File.dirname`, `levels` up.
+/// `File.dirname` with levels.
 pub fn dir(path: &[u8], levels: usize) -> Vec<u8> {
     let root = path.first() == Some(&b'/');
     let mut at = path;
@@ -51,7 +51,7 @@ pub fn dir(path: &[u8], levels: usize) -> Vec<u8> {
         [] if root => b"/".to_vec(),
         [] => b".".to_vec(),
         at => {
-            // several slashes in front count as one
+            // several leading slashes count as one
             let slashes = at.iter().take_while(|&&byte| byte == b'/').count();
             at[slashes.saturating_sub(1)..].to_vec()
         }
@@ -109,13 +109,13 @@ pub(super) fn split(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (folder, name) = (dir(path.bytes(), 1), base(path.bytes()).to_vec());
     Ok(Value::array(vec![same_encoding(&path, folder), same_encoding(&path, name)]))
 }
-/// A path as it is, by `to_path`: `File.path`.
+/// `File.path`: the path unchanged, converted with `to_path`.
 pub(super) fn path(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let found = to_path_str(vm, args.at(0))?;
     Ok(Value::string(found))
 }
 
-/// Joins parts: exactly one slash between, those at the seams of the parts kept to one.
+/// Joins parts with exactly one slash between them.
 fn join_into(vm: &mut Vm, parts: &[Value], out: &mut RString, first: &mut bool) -> Res<()> {
     for part in parts {
         let text = match part {
@@ -175,7 +175,7 @@ pub(super) fn join(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::string(out))
 }
 
-/// The home directory of a user (empty name: of this one); ArgumentError when there is none.
+/// The home directory of a user (empty name: the current user); ArgumentError if there is none.
 pub fn home(vm: &mut Vm, user: &[u8]) -> Res<Vec<u8>> {
     let host = vm.host.clone();
     if user.is_empty() {
@@ -193,7 +193,7 @@ pub fn home(vm: &mut Vm, user: &[u8]) -> Res<Vec<u8>> {
         _ => Err(vm.argument_error(format!("user {} doesn't exist", String::from_utf8_lossy(user)))),
     }
 }
-/// `.` and `..` and doubled slashes taken out of an absolute path.
+/// Removes `.`, `..` and repeated slashes from an absolute path.
 pub fn normalise(path: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.split(|&byte| byte == b'/') {
@@ -205,7 +205,7 @@ pub fn normalise(path: &[u8]) -> Vec<u8> {
             part => parts.push(part),
         }
     }
-    // slashes in front stay as many as they are
+    // the number of leading slashes is kept
     let front = path.iter().take_while(|&&byte| byte == b'/').count();
     let mut out = Vec::with_capacity(path.len());
     out.resize(front.saturating_sub(1), b'/');
@@ -221,7 +221,7 @@ pub fn normalise(path: &[u8]) -> Vec<u8> {
     }
     out
 }
-/// `File.expand_path`; without `tilde` as `absolute_path`.
+/// `File.expand_path`; without `tilde`, `File.absolute_path`.
 pub fn expand(vm: &mut Vm, path: &[u8], base: Option<&Value>, tilde: bool) -> Res<Vec<u8>> {
     if tilde && path.first() == Some(&b'~') {
         let end = path.iter().position(|&byte| byte == b'/').unwrap_or(path.len());
@@ -272,7 +272,7 @@ pub(super) fn realpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path_str(vm, args.at(0))?;
     let full = expand_keeping(vm, path.bytes(), args.get(1))?;
     let found = match vm.host.realpath(&full) {
-        // MRI takes `..` after a file off by itself
+        // for `..` after a file MRI removes both textually
         Err(error) if error.errno == ENOTDIR && full.windows(3).any(|part| part == b"/..") => {
             vm.host.realpath(&normalise(&full))
         }
@@ -281,7 +281,7 @@ pub(super) fn realpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let found = found.map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &full))?;
     Ok(same_encoding(&path, found))
 }
-/// Under the base, with `..` left for the host: it may follow a link.
+/// Makes a path absolute, with `..` left for the host, because a component may be a symlink.
 fn expand_keeping(vm: &mut Vm, path: &[u8], base: Option<&Value>) -> Res<Vec<u8>> {
     if path.first() == Some(&b'/') {
         return Ok(path.to_vec());
@@ -295,7 +295,7 @@ fn expand_keeping(vm: &mut Vm, path: &[u8], base: Option<&Value>) -> Res<Vec<u8>
     };
     Ok(rchef_host::files::absolute(&base, path))
 }
-/// As `realpath`, but the last part need not exist.
+/// Like `realpath`, but the last component need not exist.
 pub(super) fn realdirpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path_str(vm, args.at(0))?;
     let mut full = expand_keeping(vm, path.bytes(), args.get(1))?;

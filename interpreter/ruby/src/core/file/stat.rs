@@ -10,7 +10,7 @@ use crate::value::{NativeData, Value};
 use rchef_host::{FileKind, Stat};
 use std::cell::Cell;
 
-/// State of a File::Stat; None until it is initialised.
+/// A File::Stat; None until it is initialised.
 pub struct StatData(pub Option<Stat>);
 impl NativeData for StatData {
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
@@ -22,7 +22,7 @@ thread_local! {
     static CLASS: Cell<ClassId> = const { Cell::new(ClassId::OBJECT) };
 }
 
-/// A File::Stat.
+/// A File::Stat object.
 pub fn object(stat: Stat) -> Value {
     Value::data(CLASS.with(Cell::get), StatData(Some(stat)))
 }
@@ -40,7 +40,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// Which of the three permission groups apply to a user and group id, as bits of the lowest digit; root may read and write anything.
+/// Whether the permission bits permit access `want` (4 read, 2 write, 1 execute) to a user and group id; root may read and write anything.
 pub fn allowed(vm: &mut Vm, stat: &Stat, uid: u32, gid: u32, want: u32) -> bool {
     if uid == 0 {
         return want != 1 || stat.mode & 0o111 != 0 || stat.is_dir();

@@ -1,4 +1,4 @@
-//! Questions about paths: File's and FileTest's predicates.
+//! Predicates for paths, in File and FileTest.
 
 use crate::Vm;
 use crate::args::Args;
@@ -10,7 +10,7 @@ use crate::value::Value;
 use rchef_host::{Access, FileKind, Stat};
 use rchef_syntax::symbol::sym;
 
-/// The stat of a path or of an open file; None when there is none.
+/// The stat of a path or an open file; None if it does not exist.
 fn stat_of(vm: &mut Vm, value: &Value) -> Res<Option<Stat>> {
     if !matches!(value, Value::Str(_)) {
         let io = if vm.is_a(value, ClassId::IO) {
@@ -29,7 +29,7 @@ fn stat_of(vm: &mut Vm, value: &Value) -> Res<Option<Stat>> {
     let path = to_path(vm, value)?;
     Ok(vm.host.stat(&path).ok())
 }
-/// The same; an error names the function.
+/// The same; Errno error with the name of the function if it does not exist.
 fn stat_or_fail(vm: &mut Vm, value: &Value, function: &str) -> Res<Stat> {
     if vm.is_a(value, ClassId::IO) {
         let stream = crate::core::io::stream_of(vm, value)?;
@@ -60,7 +60,7 @@ predicates! {
     is_setgid |stat| stat.mode & 0o2000 != 0;
     is_sticky |stat| stat.mode & 0o1000 != 0;
 }
-/// Removed in Ruby 3.2; old cookbooks have it.
+/// `File.exists?`, removed in Ruby 3.2, is used by old cookbooks.
 fn exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = if matches!(this, Value::Class(ClassId::FILE_TEST)) { "FileTest" } else { "File" };
     vm.deprecated(&format!("{class}.exists? is deprecated; use {class}.exist? instead"));
@@ -136,7 +136,7 @@ fn identical(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(matches!((a, b), (Some(a), Some(b)) if a.dev == b.dev && a.ino == b.ino)))
 }
 
-/// The methods that File and FileTest share.
+/// Methods of both File and FileTest.
 static METHODS: &[MethodDef] = &[
     def("exist?", exist, 1),
     def("exists?", exists, 1),

@@ -1,4 +1,4 @@
-//! Comparison and conversion of Hashes.
+//! Hash: comparison and conversion.
 
 use super::{each_entry, empty, this_hash};
 use crate::Vm;
@@ -71,7 +71,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     equality(vm, this, args.at(0), true)
 }
-/// Hash#hash: the same for equal hashes in any order.
+/// Hash#hash: equal for equal hashes in any order.
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let own = this_hash(vm, this)?;
     let mut sum = mix(9, own.get(vm).len() as u64);
@@ -83,7 +83,7 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     })?;
     Ok(Value::Int(sum as i64 >> 2))
 }
-/// Whether all pairs of one are in the other.
+/// Whether all pairs of `small` are in `large`.
 fn within(vm: &mut Vm, small: &Gc<RHash>, large: &Gc<RHash>, proper: bool) -> Res {
     let (a, b) = (small.get(vm).len(), large.get(vm).len());
     if a > b || (proper && a == b) {
@@ -137,7 +137,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     })?;
     Ok(Value::string(shown.unwrap_or_else(|| RString::ascii("{...}"))))
 }
-/// Key and value of the Array that a `to_h` block gave.
+/// The key and value in the result of a `to_h` block.
 pub(crate) fn pair_of(vm: &mut Vm, pair: &Value) -> Res<(Value, Value)> {
     let Some(items) = vm.check_ary(pair)? else {
         let class = vm.class_name_of(pair);

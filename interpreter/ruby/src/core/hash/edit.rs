@@ -1,4 +1,4 @@
-//! What changes a Hash or gives a changed copy.
+//! Hash: methods that change it or return a changed copy.
 
 use super::{default_value, each_entry, empty, full_copy, modify, plain_copy, this_hash};
 use crate::Vm;
@@ -28,7 +28,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("rehash", rehash, 0),
 ];
 
-/// Files every pair anew: after keys have changed.
+/// Rehashes all keys, after they have changed.
 pub(super) fn refile(vm: &mut Vm, hash: &Gc<RHash>) -> Res<()> {
     let entries = hash.get_mut(vm).take_entries();
     for entry in entries {

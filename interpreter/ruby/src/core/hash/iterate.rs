@@ -1,4 +1,4 @@
-//! What goes over the pairs of a Hash.
+//! Hash: iteration.
 
 use super::{empty, modify, plain_copy, this_hash};
 use crate::Vm;
@@ -32,7 +32,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("transform_keys!", transform_keys_bang, 0, 1),
 ];
 
-/// Goes over the live slots while the hash may lose pairs or change values but not gain keys; the closure gives false to stop.
+/// Visits the slots. Meanwhile pairs may be removed and values changed, but no keys added; the closure returns false to stop.
 pub(crate) fn each_slot(
     vm: &mut Vm,
     hash: &Gc<RHash>,
@@ -58,7 +58,7 @@ pub(crate) fn each_slot(
     hash.get_mut(vm).iterating -= 1;
     result
 }
-/// The same without the slots.
+/// Visits the pairs, like [`each_slot`].
 pub(crate) fn each_entry(
     vm: &mut Vm,
     hash: &Gc<RHash>,
@@ -67,7 +67,7 @@ pub(crate) fn each_entry(
     each_slot(vm, hash, |vm, _, key, value| body(vm, key, value))
 }
 
-/// Yields a pair as one Array, which is not made for a block that takes it apart anyway.
+/// Yields a pair as one Array, which is not created for a block that destructures it.
 #[inline]
 fn yield_pair(vm: &mut Vm, block: Block<'_>, key: Value, value: Value) -> Res {
     if let Block::Ruby { code, .. } = block
@@ -118,7 +118,7 @@ fn is_any(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::bool(found))
 }
-/// A copy with the pairs for which the block's answer is as wanted.
+/// A copy with the pairs for which the block's result is `wanted`.
 fn filtered(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let hash = this_hash(vm, this)?;
@@ -137,7 +137,7 @@ fn select(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn reject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     filtered(vm, this, args, false)
 }
-/// Drops the pairs for which the block's answer is not as wanted; whether there were any.
+/// Removes the pairs for which the block's result is not `wanted`; returns whether there were any.
 fn filter_here(vm: &mut Vm, this: &Value, block: Block<'_>, wanted: bool) -> Res<bool> {
     let hash = modify(vm, this)?;
     let before = hash.get(vm).len();
@@ -189,7 +189,7 @@ fn transform_values_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     transform(vm, hash, block)?;
     Ok(this.clone())
 }
-/// The new name of a key: by the Hash of names, else by the block, else as it is.
+/// The new name of a key: from the Hash of names, else from the block, else unchanged.
 fn new_key(vm: &mut Vm, names: Option<&Gc<RHash>>, block: Option<Block<'_>>, key: &Value) -> Res {
     if let Some(names) = names
         && let Some(found) = vm.hash_get(names, key)?

@@ -1,4 +1,4 @@
-//! Hash: `mod` making, access and defaults; `iterate` what yields; `edit` what changes; `compare` comparison and conversion.
+//! Hash: creation, access and default values here; `iterate`: iteration; `edit`: changes; `compare`: comparison and conversion.
 
 mod compare;
 mod edit;
@@ -58,7 +58,7 @@ static SINGLETON: &[MethodDef] = &[
     def("ruby2_keywords_hash", with_keywords, 1),
 ];
 
-/// The receiver as Hash.
+/// The receiver.
 pub(crate) fn this_hash<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RHash>> {
     match this {
         Value::Hash(gc) => Ok(gc),
@@ -68,12 +68,12 @@ pub(crate) fn this_hash<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RHash>> 
         }
     }
 }
-/// The receiver as Hash that may be changed.
+/// The receiver; FrozenError if it is frozen.
 pub(crate) fn modify<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RHash>> {
     vm.check_frozen(this)?;
     this_hash(vm, this)
 }
-/// A plain Hash with the same pairs and way to compare keys, without defaults.
+/// A plain Hash with the same pairs and the same comparison of keys, without default value.
 pub(crate) fn plain_copy(vm: &Vm, hash: &Gc<RHash>) -> Gc<RHash> {
     let mut contents = hash.get(vm).clone();
     contents.default = Value::Nil;
@@ -82,7 +82,7 @@ pub(crate) fn plain_copy(vm: &Vm, hash: &Gc<RHash>) -> Gc<RHash> {
     copy.set_flag(BY_IDENTITY, hash.flag(BY_IDENTITY));
     copy
 }
-/// A copy of the same class with defaults, instance variables and native state.
+/// A copy of the same class with default value, instance variables and payload.
 pub(crate) fn full_copy(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
     let copy = vm.shallow_copy(this)?;
     this_hash(vm, &copy).cloned()
@@ -131,7 +131,7 @@ fn create(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let copy = plain_copy(vm, &other);
             *made.get_mut(vm) = copy.get(vm).clone();
             if other.flag(BY_IDENTITY) {
-                // the copy compares by value: keys are filed anew
+                // the copy compares keys by value: rehash them
                 let entries = made.get_mut(vm).take_entries();
                 for entry in entries {
                     vm.hash_set(&made, entry.key, entry.value)?;
@@ -178,7 +178,7 @@ fn with_keywords(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Hash(copy))
 }
 
-/// The value that a missing key has: by `default` where a subclass replaces it.
+/// The value for a missing key, from `default` if a subclass overrides it.
 pub(crate) fn default_value(vm: &mut Vm, this: &Value, hash: &Gc<RHash>, key: &Value) -> Res {
     let class = vm.class_of(this);
     let own = class == ClassId::HASH
@@ -250,7 +250,7 @@ fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let value = vm.call(this, sym::AREF, &args.pos[..1])?;
     dig_further(vm, value, &args.pos[1..])
 }
-/// Goes on with `dig` where one step has led.
+/// Calls `dig` on the result of a step.
 pub(crate) fn dig_further(vm: &mut Vm, value: Value, rest: &[Value]) -> Res {
     if rest.is_empty() || value.is_nil() {
         return Ok(value);
@@ -261,7 +261,7 @@ pub(crate) fn dig_further(vm: &mut Vm, value: Value, rest: &[Value]) -> Res {
     }
     vm.call(&value, sym::DIG, rest)
 }
-/// The first pair that a value equals.
+/// The first pair with an equal value.
 fn find_value(vm: &mut Vm, this: &Value, wanted: &Value) -> Res<Option<(Value, Value)>> {
     let hash = this_hash(vm, this)?;
     let mut found = None;
@@ -289,7 +289,7 @@ fn assoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(entry) = slot.and_then(|slot| hash.get(vm).slot(slot)) {
         return Ok(Value::array(vec![entry.key.clone(), entry.value.clone()]));
     }
-    // keys are compared by ==, which holds for more than eql? does
+    // keys are compared with `==`, which is less strict than `eql?`
     let mut found = Value::Nil;
     each_entry(vm, hash, |vm, key, value| {
         if vm.equal(&key, args.at(0))? {

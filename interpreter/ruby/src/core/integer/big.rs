@@ -1,5 +1,5 @@
-//! Work with big numbers that can take long: the size of a number has a limit, and what takes more than a moment looks at limits and interrupts
-//! meanwhile. Everything else (addition, comparison, bits) takes time in proportion to the numbers' size and uses `num_bigint` directly.
+//! Operations on big numbers that can take long: the size of a number is limited, and slow operations check limits and interrupts. All other
+//! operations (addition, comparison, bits) take linear time and use `num_bigint` directly.
 
 use crate::Vm;
 use crate::error::Res;
@@ -8,12 +8,12 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use rchef_text::number;
 
-/// The most bits of an Integer; beyond it `**` gives Infinity, as MRI's does, and other operations raise NoMemoryError.
+/// Maximum number of bits of an Integer; a larger result of `**` is Infinity, as in MRI, other operations raise NoMemoryError.
 pub const MAX_BITS: u64 = 32 * 1024 * 1024;
-/// Below so many bits an operation of `num_bigint` takes milliseconds.
+/// For smaller numbers an operation of `num_bigint` takes milliseconds.
 const QUICK_BITS: u64 = 1 << 16;
 
-/// NoMemoryError for a number of more bits than [`MAX_BITS`].
+/// NoMemoryError for a number with more than [`MAX_BITS`].
 pub fn check_bits(vm: &mut Vm, bits: u64) -> Res<()> {
     if bits <= MAX_BITS {
         return Ok(());
@@ -21,7 +21,7 @@ pub fn check_bits(vm: &mut Vm, bits: u64) -> Res<()> {
     Err(vm.limit_error(format!("failed to allocate memory: an Integer has {MAX_BITS} bits at most")))
 }
 
-/// The units of work that a step over a number counts for.
+/// The steps that a pass over a number counts as.
 fn units(number: &BigInt) -> usize {
     (number.bits() / 512) as usize + 1
 }
@@ -38,7 +38,6 @@ pub fn power_of_ten(vm: &mut Vm, exponent: u64) -> Res<BigInt> {
     Ok(BigInt::from(10).pow(exponent as u32))
 }
 
-/// The greatest common divisor.
 pub fn gcd(vm: &mut Vm, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     if a.bits().max(b.bits()) < QUICK_BITS {
         return Ok(a.gcd(b));
@@ -55,7 +54,7 @@ pub fn gcd(vm: &mut Vm, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     Ok(a)
 }
 
-/// `base ** exponent % modulus` for an exponent that is not negative and a modulus above 1.
+/// `base ** exponent % modulus`; the exponent must not be negative, and the modulus must be above 1.
 pub fn modpow(vm: &mut Vm, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> Res<BigInt> {
     let words = modulus.bits() / 64 + 1;
     if exponent.bits().saturating_mul(words * words) < 50_000_000 {
@@ -73,7 +72,7 @@ pub fn modpow(vm: &mut Vm, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -
     Ok(result)
 }
 
-/// `Integer#to_s(radix)`: halves of very long numbers are written one after the other.
+/// `Integer#to_s(radix)`, by repeatedly halving very long numbers.
 pub fn to_s(vm: &mut Vm, number: &BigInt, radix: u32) -> Res<String> {
     if number.bits() < QUICK_BITS * 8 || radix.is_power_of_two() {
         return Ok(number::big_to_s(number, radix));
@@ -82,7 +81,7 @@ pub fn to_s(vm: &mut Vm, number: &BigInt, radix: u32) -> Res<String> {
     if number.is_negative() {
         out.push('-');
     }
-    // squares of the radix: each has twice the digits of the one before
+    // powers of the radix, each the square of the one before
     let mut powers = vec![(BigInt::from(radix).pow(4096), 4096usize)];
     while let Some((last, digits)) = powers.last()
         && last.bits() * 2 <= number.bits() + 1
@@ -94,7 +93,7 @@ pub fn to_s(vm: &mut Vm, number: &BigInt, radix: u32) -> Res<String> {
     push_digits(vm, &number.abs(), radix, &powers, 0, &mut out)?;
     Ok(out)
 }
-/// Appends digits, with zeros before them up to a width.
+/// Appends digits, padded with zeros to a width.
 fn push_digits(
     vm: &mut Vm,
     number: &BigInt,

@@ -1,4 +1,4 @@
-//! Bitwise operators of Integers, which act as two's complement of unlimited width.
+//! Bitwise operators of Integers, in two's complement of unlimited width.
 
 use super::ops::with_bigs;
 use crate::Vm;
@@ -60,7 +60,7 @@ fn not(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         _ => Value::Nil,
     })
 }
-/// A shift to the left by any Integer (to the right when it is negative).
+/// Shifts left by any Integer (right if it is negative).
 fn shift(vm: &mut Vm, this: &Value, by: &BigInt) -> Res {
     if by.is_negative() {
         let by = -by;
@@ -113,7 +113,7 @@ fn right(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     shift(vm, this, &-by)
 }
 
-/// The bit at a position.
+/// The bit at an index.
 fn bit_at(vm: &mut Vm, this: &Value, index: &Value) -> Res {
     if let (Value::Int(number), Value::Int(index)) = (this, index) {
         return Ok(Value::Int(if *index < 0 { 0 } else { number >> (*index).min(63) & 1 }));
@@ -129,7 +129,7 @@ fn bit_at(vm: &mut Vm, this: &Value, index: &Value) -> Res {
         other => other,
     })
 }
-/// The lowest bits of a number.
+/// The lowest `count` bits of a number.
 fn mask(vm: &mut Vm, number: &Value, count: &BigInt) -> Res {
     if count.is_negative() {
         return Ok(number.clone());
@@ -188,7 +188,7 @@ fn bit_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         _ => Value::Nil,
     })
 }
-/// Bytes of the machine form; of a big number, of its magnitude.
+/// The number of bytes: 8, or those of a big number's magnitude.
 fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(match this {
         Value::Big(gc) => Value::u64(gc.get(vm).0.bits().div_ceil(8)),

@@ -1,4 +1,4 @@
-//! Integer beyond operators: iteration, conversion, rounding, number theory.
+//! Integer: iteration, conversion, rounding, number theory.
 
 use super::big;
 use crate::Vm;
@@ -86,7 +86,7 @@ fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     rounded(vm, this, args, number::int_truncate)
 }
 fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // `half:` is not even looked at where nothing is to be rounded
+    // `half:` is not checked if there is nothing to round
     if args.split().0.is_empty() {
         return Ok(this.clone());
     }
@@ -95,7 +95,7 @@ fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         _ => Ok(this.clone()),
     }
 }
-/// Integer#chr: a character of the encoding, or of US-ASCII / ASCII-8BIT without one.
+/// Integer#chr: a character of the given encoding, or of US-ASCII or ASCII-8BIT.
 fn chr(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Value::Int(code) = *this else { return Err(vm.range_error("bignum out of char range")) };
     let Ok(code) = u32::try_from(code) else { return Err(vm.range_error(format!("{code} out of char range"))) };

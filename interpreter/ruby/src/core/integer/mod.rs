@@ -1,4 +1,4 @@
-//! Integer: `big` what takes long with big numbers, `ops` arithmetic and comparison, `bits` bitwise, `misc` the rest.
+//! Integer: `big`: slow operations on big numbers; `ops`: arithmetic and comparison; `bits`: bitwise operators; `misc`: everything else.
 
 pub mod big;
 mod bits;
@@ -17,7 +17,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::INTEGER, bits::METHODS);
     vm.define_methods(ClassId::INTEGER, misc::METHODS);
     vm.define_singleton_methods(ClassId::INTEGER, misc::SINGLETON);
-    // code for Ruby before 3.2 names these
+    // code written for Ruby before 3.2 uses these constants
     for name in ["Fixnum", "Bignum"] {
         vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static(name), Value::Class(ClassId::INTEGER));
     }

@@ -41,7 +41,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def(">=", ge, 1),
 ];
 
-/// Runs a function on two Integers as BigInts; None when either is something else.
+/// Calls a function with two Integers as BigInts; None if one is not an Integer.
 pub fn with_bigs<R>(vm: &Vm, a: &Value, b: &Value, f: impl FnOnce(&BigInt, &BigInt) -> R) -> Option<R> {
     let (held_a, held_b);
     let a = match a {
@@ -63,21 +63,18 @@ pub fn with_bigs<R>(vm: &Vm, a: &Value, b: &Value, f: impl FnOnce(&BigInt, &BigI
     Some(f(a, b))
 }
 
-/// The sum of two Integers.
 pub fn add(vm: &Vm, a: &Value, b: &Value) -> Value {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Value::i128(i128::from(*x) + i128::from(*y)),
         _ => with_bigs(vm, a, b, |a, b| a + b).map_or(Value::Nil, Value::big),
     }
 }
-/// The difference of two Integers.
 pub fn sub(vm: &Vm, a: &Value, b: &Value) -> Value {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Value::i128(i128::from(*x) - i128::from(*y)),
         _ => with_bigs(vm, a, b, |a, b| a - b).map_or(Value::Nil, Value::big),
     }
 }
-/// The product of two Integers.
 pub fn mul(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     if let (Value::Int(x), Value::Int(y)) = (a, b) {
         return Ok(Value::i128(i128::from(*x) * i128::from(*y)));
@@ -87,7 +84,7 @@ pub fn mul(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     vm.tick_by((bits >> 9) as usize)?;
     Ok(with_bigs(vm, a, b, |a, b| a * b).map_or(Value::Nil, Value::big))
 }
-/// The quotient of two Integers, rounded down.
+/// The quotient, rounded down.
 pub fn floor_div(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     match (a, b) {
         (_, Value::Int(0)) => Err(zero_division(vm)),
@@ -95,7 +92,7 @@ pub fn floor_div(vm: &mut Vm, a: &Value, b: &Value) -> Res {
         _ => Ok(with_bigs(vm, a, b, |a, b| a.div_floor(b)).map_or(Value::Nil, Value::big)),
     }
 }
-/// The remainder that goes with [`floor_div`].
+/// The remainder of [`floor_div`].
 pub fn floor_mod(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     match (a, b) {
         (_, Value::Int(0)) => Err(zero_division(vm)),
@@ -103,7 +100,7 @@ pub fn floor_mod(vm: &mut Vm, a: &Value, b: &Value) -> Res {
         _ => Ok(with_bigs(vm, a, b, |a, b| a.mod_floor(b)).map_or(Value::Nil, Value::big)),
     }
 }
-/// Compares two Integers.
+/// Compares two Integers; None if one is not an Integer.
 pub fn compare_ints(vm: &Vm, a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Some(x.cmp(y)),
@@ -214,7 +211,7 @@ fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// `a ** b` of two Integers: a Rational for a negative exponent.
+/// `a ** b`; a Rational if the exponent is negative.
 pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     if let (Value::Int(base), Value::Int(exponent)) = (a, b)
         && let Ok(exponent) = u32::try_from(*exponent)
@@ -265,7 +262,7 @@ fn pow_op(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other => coerce_bin(vm, this, other, sym::POW),
     }
 }
-/// Integer#pow, with a modulus too.
+/// Integer#pow, with an optional modulus.
 fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(modulus) = args.get(1) else { return vm.call(this, sym::POW, args.pos) };
     let exponent = args.at(0);

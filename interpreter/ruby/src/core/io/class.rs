@@ -1,4 +1,4 @@
-//! IO's class methods, opening and reopening.
+//! IO: class methods, open and reopen.
 
 use super::handle::{object, stream_of, to_io, to_stream};
 use super::lines::{LineArgs, each, line_args};
@@ -37,13 +37,13 @@ static SINGLETON: &[MethodDef] = &[
     def("try_convert", try_convert, 1),
 ];
 
-/// Opens a path; errors as `rb_sysopen` words them.
+/// Opens a path; errors have MRI's message for `rb_sysopen`.
 pub fn open_path(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
     let stream = Stream::default();
     open_into(vm, &stream, path, mode)?;
     Ok(Rc::new(stream))
 }
-/// Opens; a named pipe may wait for its other end, which can be another thread's to open.
+/// Opens a path. If there are other threads, waits for the other end of a named pipe while they run, because one of them may have to open it.
 fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Result<Box<dyn FileHandle>>> {
     const ENXIO: i32 = 6;
     let (flags, perm) = (mode.open_flags(), mode.perm.unwrap_or(0o666));
@@ -64,7 +64,8 @@ fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Resul
     })?;
     Ok(opened.unwrap_or_else(|| vm.host.open(path, flags, perm)))
 }
-/// Whether a file is standard output or standard error under another name: `/dev/stdout`, `/proc/self/fd/1`, the terminal or file that it leads to.
+/// Whether a file is standard output or standard error under another name: `/dev/stdout`, `/proc/self/fd/1`, the terminal, or the file they are
+/// redirected to.
 fn leads_out(vm: &Vm, handle: &dyn FileHandle) -> bool {
     if vm.output_filter.is_none() {
         return false;
@@ -78,7 +79,7 @@ fn leads_out(vm: &Vm, handle: &dyn FileHandle) -> bool {
         there.is_ok_and(|there| (there.dev, there.ino, there.kind()) == (own.dev, own.ino, own.kind()))
     })
 }
-/// Opens a path on a fresh stream.
+/// Opens a path for a new stream.
 pub fn open_into(vm: &mut Vm, stream: &Stream, path: &[u8], mode: &Mode) -> Res<()> {
     let opened = open_blocking(vm, path, mode)?;
     let handle: Rc<dyn FileHandle> = opened.map(Rc::from).map_err(|error| fail_at(vm, &error, "rb_sysopen", path))?;
@@ -93,7 +94,7 @@ pub fn open_into(vm: &mut Vm, stream: &Stream, path: &[u8], mode: &Mode) -> Res<
     }
     Ok(())
 }
-/// Passes over a byte order mark and tells its encoding.
+/// Skips a byte order mark; returns its encoding.
 pub(super) fn skip_bom(vm: &mut Vm, stream: &Stream) -> Res<Option<Encoding>> {
     if !stream.readable.get() {
         return Ok(None);
@@ -116,7 +117,7 @@ pub(super) fn skip_bom(vm: &mut Vm, stream: &Stream) -> Res<Option<Encoding>> {
     }))
 }
 
-/// The handle of a descriptor's number.
+/// The handle of a file descriptor.
 pub fn handle_of_fd(vm: &mut Vm, fd: i64) -> Res<(Rc<dyn FileHandle>, Option<StandardStream>)> {
     let number = i32::try_from(fd).unwrap_or(-1);
     if let Some(handle) = handle_by_number(vm, number) {
@@ -149,7 +150,7 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let (handle, which) = handle_of_fd(vm, fd)?;
     if !mode.given {
-        // without a mode: as the descriptor is, as far as it is known
+        // without a mode: that of the descriptor, if it is known
         mode.flags |= match which {
             Some(StandardStream::Output | StandardStream::Error) => OpenFlags::WRONLY.0,
             _ => 0,
@@ -169,7 +170,7 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.set_data(this, IoData(Rc::new(stream)));
     Ok(Value::Nil)
 }
-/// `open`: `new`, and with a block the block's value and `close` after it.
+/// `open`: `new`, and with a block, the block's value and `close` afterwards.
 pub fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let opened = vm.call_args(this, sym::NEW, args.with_block(None))?;
     with_close(vm, opened, args)
@@ -180,7 +181,7 @@ fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
     let open = vm.data::<IoData>(&opened).is_none_or(|data| !data.0.closed());
     if open {
         let close = |vm: &mut Vm| vm.call(&opened, Symbol::intern_static("close"), &[]).map(drop);
-        // a block that closed the file under us is not an error
+        // it is not an error if the block has closed the file
         let closed =
             vm.rescue(ClassId::IO_ERROR, close, |vm, exception| match vm.call_name(&exception, "message", &[])? {
                 Value::Str(text) if text.get(vm).bytes() == b"closed stream" => Ok(()),
@@ -244,7 +245,7 @@ fn pipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     result
 }
 
-/// Opens what a class method is to read or write: a path, or for IO itself a command after `|`.
+/// Opens the argument of a class method for reading or writing: a path, or for IO itself a command after `|`.
 fn open_named(vm: &mut Vm, this: &Value, name: &Value, mode: &Mode) -> Res<Rc<Stream>> {
     let path = to_path_str(vm, name)?;
     if matches!(this, Value::Class(ClassId::IO))
@@ -261,7 +262,7 @@ fn finish<R>(vm: &mut Vm, stream: &Rc<Stream>, result: Res<R>) -> Res<R> {
     closed?;
     Ok(result)
 }
-/// The mode of a class method's options; `open_args:` replaces all of them.
+/// The mode in the options of a class method; `open_args:` replaces all other options.
 fn class_mode(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<Mode> {
     let open_args = options.and_then(|options| vm.hash_get_sym(options, Symbol::intern_static("open_args")));
     if let Some(open_args) = open_args.filter(|value| !value.is_nil()) {
@@ -278,7 +279,7 @@ fn class_mode(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<Mode> {
     }
     open_mode(vm, &Value::Nil, &Value::Nil, options)
 }
-/// Reads a file's text from a path: `File.read`.
+/// `File.read`
 fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, options) = args.split();
     if pos.is_empty() || pos.len() > 3 {
@@ -369,7 +370,7 @@ fn write(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn binwrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     write_named(vm, this, args, true)
 }
-/// The name, what a line is, and how to open, of `foreach` and `readlines`.
+/// The arguments of `foreach` and `readlines`: the name, how to split lines, and how to open.
 fn named_lines(vm: &mut Vm, args: Args<'_>) -> Res<(Value, LineArgs, Mode)> {
     let (pos, options) = args.split();
     if pos.is_empty() || pos.len() > 3 {
@@ -411,7 +412,7 @@ fn try_convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// Seconds as a span of time; None for nil; ArgumentError for negative ones.
+/// Converts a timeout in seconds; None for nil, ArgumentError for a negative number.
 pub fn timeout_arg(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     if value.is_nil() {
         return Ok(None);
@@ -430,7 +431,7 @@ pub fn timeout_arg(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     }
     Ok(Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))))
 }
-/// Waits until something is ready: which of the readers and writers are.
+/// Waits until streams are ready; returns which readers and writers are.
 fn poll(
     vm: &mut Vm,
     readers: &[Rc<Stream>],
@@ -480,7 +481,7 @@ fn poll(
         }
     }
 }
-/// Waits until a stream can be read (or written); other threads and signals are served meanwhile. False when the time is up.
+/// Waits until a stream can be read (or written), while other threads and signal handlers run. False on timeout.
 pub fn wait_for(vm: &mut Vm, stream: &Rc<Stream>, write: bool, timeout: Option<Duration>) -> Res<bool> {
     let one = std::slice::from_ref(stream);
     let (reads, writes) = if write { poll(vm, &[], one, timeout)? } else { poll(vm, one, &[], timeout)? };
@@ -579,7 +580,7 @@ pub(super) fn reopen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// One end of `copy_stream`: a stream, or an object with `read`, `readpartial` or `write`.
+/// A source or destination of `copy_stream`: a stream, or an object with `read`, `readpartial` or `write`.
 enum End {
     Stream(Rc<Stream>, bool),
     Object(Value),
@@ -607,7 +608,7 @@ fn end(vm: &mut Vm, value: &Value, write: bool) -> Res<End> {
     }
     Ok(End::Stream(open_path(vm, &path, &mode)?, true))
 }
-/// `IO.copy_stream(src, dst, length = nil, offset = nil)`: the number of bytes.
+/// `IO.copy_stream(src, dst, length = nil, offset = nil)`: returns the number of bytes.
 fn copy_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     const CHUNK: usize = 64 * 1024;
     let mut left = match args.at(2) {

@@ -1,4 +1,4 @@
-//! The stream of an IO object, and an object of a stream.
+//! Converts between IO objects and streams.
 
 use super::stream::{IoData, Stream};
 use crate::Vm;
@@ -20,13 +20,13 @@ pub fn stream_of(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
     Err(vm.type_error(format!("wrong argument type {described} (expected File)")))
 }
 
-/// The stream of an IO, or of what `to_io` gives.
+/// The stream of an IO object, or of the result of `to_io`.
 pub fn to_stream(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
     let io = to_io(vm, value)?;
     stream_of(vm, &io)
 }
 
-/// An IO object, by `to_io`.
+/// An IO object, converted with `to_io`.
 pub fn to_io(vm: &mut Vm, value: &Value) -> Res {
     if vm.is_a(value, ClassId::IO) {
         return Ok(value.clone());
@@ -44,14 +44,14 @@ pub fn to_io(vm: &mut Vm, value: &Value) -> Res {
     }
 }
 
-/// An IO object of a class on a stream.
+/// Creates an IO object for a stream.
 pub fn object(class: ClassId, stream: Rc<Stream>) -> Value {
     Value::data(class, IoData(stream))
 }
 
 use crate::error::{Error, Unwind, empty};
 
-/// `IO::EAGAINWaitReadable` and its like.
+/// `IO::EAGAINWaitReadable` or a related class.
 pub fn would_block(vm: &mut Vm, class: &'static str, what: &str) -> Error {
     let id = vm.class_named(&format!("IO::{class}")).unwrap_or(ClassId::SYSTEM_CALL_ERROR);
     let message = Value::str(format!("Resource temporarily unavailable - {what}"));
