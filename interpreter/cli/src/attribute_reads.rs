@@ -1,6 +1,6 @@
 //! The node attributes that Ruby source reads by fixed names.
 
-/// The attributes with fixed names that Ruby source reads: `node['a']["b"][:c]`.
+/// Adds the attributes that Ruby source reads by fixed names, as in `node['a']["b"][:c]`.
 pub fn named_in(text: &str, found: &mut Vec<Vec<String>>) {
     let mut rest = text;
     while let Some(at) = rest.find("node[") {

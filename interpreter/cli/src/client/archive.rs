@@ -1,11 +1,11 @@
-//! `--recipe-url`: an archive with cookbooks, unpacked into the chef-repo before the run.
+//! `--recipe-url`: an archive of cookbooks, unpacked into the chef-repo before the run.
 
 use crate::input::config::{self, Refusal, absolute};
 use crate::input::{self, Request};
 use rchef_host::{CommandSpec, Flow, compose};
 use rchef_ruby::{Value, Vm};
 
-/// Fetches the archive and unpacks it into the chef-repo, which it makes where there is none.
+/// Fetches the archive and unpacks it into the chef-repo, which is created if necessary.
 pub fn unpack(vm: &mut Vm, request: &Request<'_>, url: &str) -> Result<(), Refusal> {
     let host = vm.host.clone();
     let wrong = |text: String| (1, format!("--recipe-url {url}: {text}"));

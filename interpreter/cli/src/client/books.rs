@@ -1,4 +1,4 @@
-//! What is kept of a run beside its output: the lock while it lasts, the notifications that it owes, its report.
+//! The files that a run keeps beside its output: the run lock, the ledger of unsent notifications, the report.
 
 use super::{Options, Prepared, lock, report};
 use crate::diagnostic;
@@ -7,7 +7,7 @@ use crate::input::config::{setting, text_setting};
 use rchef_recipe::unsent;
 use rchef_ruby::{Res, Value, Vm};
 
-/// Begins what is written down of the run: its report, and the notifications that it owes.
+/// Starts the report and the ledger of unsent notifications.
 pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
     if let Some(path) = &options.run.report {
         report::begin(vm, Some(path), of_run(prepared, why_run));
@@ -21,15 +21,15 @@ fn of_run(prepared: &Prepared, why_run: bool) -> report::Run {
     report::Run { node_name: prepared.input.node_name.clone(), why_run }
 }
 
-/// Begins what one of several policies has to tell for the report.
+/// Starts the part of the report that one of several policies contributes.
 pub fn begin_part(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
     if options.run.report.is_some() {
         report::begin(vm, None, of_run(prepared, why_run));
     }
 }
 
-/// Begins to write down which notifications the run owes, and tells what an earlier one left. Of several policies each has a ledger of its own,
-/// since a notification never leaves its policy.
+/// Opens the ledger of unsent notifications and warns about those that an earlier run left. Each of several policies has its own ledger:
+/// notifications never cross policies.
 pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
     let path = ledger_of(prepared);
     let resumes = options.run.resume_notifications || options.run.resume;
@@ -50,18 +50,18 @@ pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
     warn(vm, &text);
 }
 
-/// The file of the notifications that are owed.
+/// The path of the ledger.
 fn ledger_of(prepared: &Prepared) -> String {
     prepared.note("unsent-notifications", "jsonl")
 }
 
-/// Ends what is written down of the run.
+/// Closes the ledger and writes the report.
 pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
     let all = close_ledger(vm, prepared, failure.is_none());
     report::end(vm, failure, &all);
 }
 
-/// Ends the ledger; what is still owed.
+/// Closes the ledger; gives the notifications that are still unsent.
 pub fn close_ledger(vm: &mut Vm, prepared: &Prepared, succeeded: bool) -> Vec<unsent::Owed> {
     let resumes = unsent::resumes(vm);
     let (owed, left) = unsent::close(vm);
@@ -86,7 +86,7 @@ pub fn close_ledger(vm: &mut Vm, prepared: &Prepared, succeeded: bool) -> Vec<un
     owed.into_iter().chain(left).collect()
 }
 
-/// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.
+/// Takes the run lock. None for chef-apply, and for one of several policies: there the parent holds it.
 pub fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> Res<Option<lock::RunLock>> {
     if prepared.program == Program::Apply || prepared.told.is_some() {
         return Ok(None);

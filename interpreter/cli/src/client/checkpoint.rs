@@ -1,4 +1,4 @@
-//! What a run that failed had converged: `failed-run-data.json` in the cache, for whoever looks into it. A run that succeeds removes the file.
+//! `failed-run-data.json` in the cache: what a failed run had converged, for debugging. A run that succeeds removes the file.
 
 use super::Prepared;
 use super::log::timestamp;
@@ -18,7 +18,7 @@ fn file(prepared: &Prepared) -> String {
     prepared.note("failed-run-data", "json")
 }
 
-/// Notes what actions did.
+/// Event sink that notes what actions did.
 #[derive(Default)]
 struct Notes {
     started: RefCell<String>,
@@ -54,21 +54,20 @@ impl Sink for Notes {
     }
 }
 
-/// Begins to take notes.
 pub fn begin(vm: &mut Vm) {
     let notes = Rc::new(Notes { started: RefCell::new(timestamp(vm)), ..Notes::default() });
     rchef_recipe::events::sinks(vm).push(notes.clone());
     vm.extension::<Kept>().0 = Some(notes);
 }
 
-/// The run succeeded: what an earlier one left is out of date.
+/// After a successful run: removes the notes of an earlier one.
 pub fn forget(vm: &mut Vm, prepared: &Prepared) {
     if vm.extension::<Kept>().0.take().is_some() {
         let _ = vm.host.clone().unlink(file(prepared).as_bytes());
     }
 }
 
-/// The run failed: keeps the notes in the cache.
+/// After a failed run: writes the notes to the cache.
 pub fn leave(vm: &mut Vm, prepared: &Prepared, exception: &Value) {
     let Some(notes) = vm.extension::<Kept>().0.take() else { return };
     let (class, message) = (vm.class_name_of(exception), error::message(vm, exception));

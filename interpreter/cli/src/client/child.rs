@@ -1,36 +1,34 @@
-//! Runs in a process of their own: this binary is started again, for one policy of several or for one run of a repeating client.
+//! Child processes: this binary is started again for one of several policies, or for one run of a repeating client.
 
 use rchef_host::processes::Group;
 use rchef_host::{CommandSpec, Host, WaitTarget};
 use rchef_ruby::Vm;
 use std::time::Duration;
 
-/// "Interrupted system call", as Linux numbers it.
+/// `EINTR` of Linux: interrupted system call.
 const EINTR: i32 = 4;
-/// How often a wait looks for signals that are to be handed on.
+/// Interval at which a wait checks for signals to forward.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// With an exit code.
     Code(u8),
-    /// By a signal.
     Signal(i32),
 }
 
-/// Starts this binary again with these words, as a process group of its own; gives its process id.
+/// Starts this binary with these arguments in a process group of its own; gives its pid.
 pub fn start(vm: &mut Vm, words: &[String]) -> Result<i32, String> {
     let _ = rchef_ruby::core::io::flush_all(vm);
     let mut spec = CommandSpec::argv(std::iter::once("/proc/self/exe".to_string()).chain(words.iter().cloned()));
     spec.argv0 = Some(b"rchef".to_vec());
-    // a signal of the terminal reaches this process, which hands it on, once
+    // Ctrl-C at the terminal reaches only this process, which forwards it once.
     spec.group = Group::New;
     let started = vm.host.clone().spawn(&spec);
     started.map(|started| started.pid).map_err(|error| format!("cannot start a run: {}", error.message()))
 }
 
-/// Waits for a child. `heard` is told of signals that arrive meanwhile, and says which are handed on to it.
+/// Waits for a child. `heard` is called for each signal that arrives meanwhile, and returns whether to forward it to the child.
 pub fn wait(host: &dyn Host, pid: i32, mut heard: impl FnMut(i32) -> bool) -> Result<Ended, String> {
     loop {
         let status = host.wait(WaitTarget::Pid(pid), Some(LOOK));

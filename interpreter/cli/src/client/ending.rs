@@ -1,7 +1,7 @@
-//! How a run that failed ends: what is said of it, once, and the exit status.
+//! How a failed run ends: its messages and the exit status.
 //!
-//! The formatter's block is the account of a failure that has one (a resource's action, a file, a cookbook, a role). FATAL names it in the log, and
-//! standard error adds only what neither says: the place of a failure without a block, and what to do.
+//! A failure that has a block in the formatter's output (of a resource's action, a file, a cookbook, a role) is described there. The log's FATAL
+//! line names it, and standard error adds only what neither shows: the place of a failure without a block, and a hint.
 
 use super::log::timestamp;
 use super::save::PRIVATE;
@@ -13,26 +13,26 @@ use rchef_recipe::events::Sink;
 use rchef_recipe::secrets;
 use rchef_ruby::{ClassId, Error, Symbol, Value, Vm};
 
-/// Longest message that FATAL shows whole, in characters.
+/// Longest message that the FATAL line shows whole, in characters.
 const LONGEST: usize = 6_000;
-/// Characters of the start, and of the end, that FATAL shows of a longer one.
+/// Characters of the start, and of the end, that it shows of a longer one.
 const SHOWN: usize = 2_000;
 
-/// Exit statuses of Ruby code that mean something of their own; every other one becomes 1 (Chef's exit codes, RFC 62).
+/// Exit statuses that Ruby code may end with; all others become 1 (Chef's exit codes, RFC 62).
 const STATUSES: [i64; 9] = [0, 1, 2, 3, 35, 37, 41, 43, 213];
 
-/// Where a failure is told.
+/// Where a failure is shown.
 #[derive(Default)]
 struct Account {
-    /// A formatter shows blocks.
+    /// A formatter that writes error blocks is active.
     formatter: bool,
-    /// FATAL is shown on standard output.
+    /// The log goes to standard output, so FATAL is visible there.
     log: bool,
-    /// A block has told of a failure that nobody ignored.
+    /// A formatter has described a failure that was not ignored.
     told: bool,
 }
 
-/// Hears which failures the formatters have described.
+/// Event sink that notes which failures the formatters have described.
 struct Witness;
 
 impl Sink for Witness {
@@ -56,13 +56,13 @@ fn told(vm: &mut Vm) {
     vm.extension::<Account>().told = true;
 }
 
-/// Listens to the run: whether a formatter shows blocks, and whether the log goes to standard output.
+/// Notes whether a formatter writes error blocks and whether the log goes to standard output.
 pub fn listen(vm: &mut Vm, formatter: bool, log: bool) {
     *vm.extension::<Account>() = Account { formatter, log, told: false };
     rchef_recipe::events::sinks(vm).push(std::rc::Rc::new(Witness));
 }
 
-/// Tells of a run that could not begin; the exit status.
+/// Reports a run that could not start; gives the exit status.
 pub fn refused(vm: &mut Vm, error: Error) -> u8 {
     let exception = vm.error_value(error);
     let (class, text) = (vm.class_name_of(&exception), error::message(vm, &exception));
@@ -72,7 +72,7 @@ pub fn refused(vm: &mut Vm, error: Error) -> u8 {
     status(vm, &exception)
 }
 
-/// Tells of the failure of a run, and keeps all of it in a file of the cache; the exit status.
+/// Reports the failure of a run and writes its stacktrace file into the cache; gives the exit status.
 pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
     let (class, text) = (vm.class_name_of(exception), error::message(vm, exception));
     let lines = error::backtrace(vm, exception);
@@ -89,7 +89,7 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
         log_line(vm, "fatal", format!("{class}: {}", cut(&text, written.is_ok().then_some(&path))));
         let account = &*vm.extension::<Account>();
         let part = match (account.formatter && account.told, account.log) {
-            // the message of a syntax error is all that its block has
+            // the block of a syntax error has only its message
             (true, _) if class == "SyntaxError" => Part::PlaceAndHint,
             (true, _) => Part::Hint,
             (false, true) => Part::PlaceAndHint,
@@ -102,7 +102,7 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
     status(vm, exception)
 }
 
-/// A long message without its middle, and where all of it is.
+/// Leaves out the middle of a long message and names the file that has all of it.
 fn cut(text: &str, file: Option<&String>) -> String {
     let length = text.chars().count();
     if length <= LONGEST {
@@ -128,7 +128,7 @@ pub fn status(vm: &mut Vm, exception: &Value) -> u8 {
         return 1;
     }
     let mut statuses = vec![of_class(&vm.class_name_of(exception))];
-    // reboots outrank the failures that they come with
+    // a reboot's status takes precedence over failures wrapped with it
     if vm.respond_to(exception, Symbol::intern_static("wrapped_errors"), false).unwrap_or(false)
         && let Ok(wrapped) = vm.call_name(exception, "wrapped_errors", &[])
     {

@@ -1,4 +1,4 @@
-//! The command lines of `rchef client`, `solo` and `apply`, and what their flags mean where rchef has no server, no Ruby and no agents.
+//! The command lines of `rchef client`, `solo` and `apply`, and the meaning of Chef flags for servers, Ruby and agents, which rchef lacks.
 
 use super::run_options::RunOptions;
 use crate::input::config::{FAILURE, Refusal};
@@ -231,7 +231,7 @@ pub struct ApplyOptions {
     pub files: Vec<String>,
 }
 
-/// What was called, by the name of the binary or by the command.
+/// The program by the name of the binary, or by the command.
 pub fn program(name: &str) -> Program {
     match name.rsplit(['-', ' ']).next() {
         Some("apply") => Program::Apply,
@@ -240,7 +240,7 @@ pub fn program(name: &str) -> Program {
     }
 }
 
-/// The command line of `client`, or of `solo`, whose `-r` is the address of an archive and which has no run list of its own.
+/// The clap command of `client` or `solo`. In `solo`, `-r` is the URL of an archive, and there is no option for the run list.
 pub fn command(program: Program) -> Command {
     let command = Options::command();
     if program != Program::Solo {
@@ -253,25 +253,21 @@ pub fn command(program: Program) -> Command {
         .mut_arg("recipe_url", |arg| arg.short('r'))
 }
 
-/// The options of a call, and the recipes of `apply`.
+/// A parsed command line: options, and the recipes of `apply`.
 pub struct Called {
-    /// The options.
     pub options: Options,
-    /// What `apply` runs.
+    /// The recipes of `apply`.
     pub recipes: Vec<Recipe>,
 }
 
 /// A recipe of `apply`.
 pub enum Recipe {
-    /// A file.
     File(String, Option<RecipeForm>),
-    /// A text.
     Text(String, Option<RecipeForm>),
-    /// Standard input.
     Input(Option<RecipeForm>),
 }
 
-/// Reads a command line.
+/// Parses a command line.
 pub fn parse(program: Program, name: &str, args: &[String]) -> Result<Called, clap::Error> {
     let words = std::iter::once(name.to_string()).chain(args.iter().cloned());
     let read = |command: Command, words: &mut dyn Iterator<Item = String>| -> Result<ArgMatches, clap::Error> {
@@ -329,7 +325,7 @@ impl Recipe {
 }
 
 impl Options {
-    /// What a flag asks for that rchef does not do; `local` is whether the run is from a chef-repo for sure.
+    /// Refuses flags that rchef cannot honour; `local`: whether the run is certainly a local-mode one.
     pub fn refused(&self, local: bool) -> Result<(), Refusal> {
         let refuse = |text: &str| Err((1, text.to_string()));
         if self.output.foreign.profile_ruby {
@@ -356,7 +352,7 @@ impl Options {
         Ok(())
     }
 
-    /// Flags that are accepted although they have no effect here, with the reason.
+    /// Messages about flags that are accepted but have no effect, with the reason.
     pub fn without_effect(&self) -> Vec<String> {
         let server = &self.server;
         let mut found = Vec::new();
@@ -382,7 +378,7 @@ impl Options {
     }
 }
 
-/// What to say of a Chef Infra Server.
+/// The refusal of a run against a Chef Infra Server.
 pub fn no_server(url: &str) -> Refusal {
     let text = format!(
         "chef_server_url is {url}, and rchef has no client for a Chef Infra Server yet\nhint: run from a chef-repo on this machine with --local-mode (-z), or take chef_server_url out of the configuration; `rchef node import` takes what `knife node show -l -Fj NODE` prints, so that the node keeps its attributes"

@@ -1,14 +1,14 @@
-//! A node that nothing is saved of: what cookbooks would generate for it anew, such as passwords, may exist elsewhere already.
+//! Guards a node that was never saved: passwords and the like that its cookbooks would generate may already exist elsewhere.
 
 use rchef_host::compose;
 use rchef_recipe::data::repo;
 use rchef_recipe::node::attribute;
 use rchef_ruby::{Res, Vm};
 
-/// A text that the compile generated: its place and the attribute.
+/// Place and name of an attribute that the compile generated.
 type Found = (String, String);
 
-/// Texts that `normal_unless` wrote and that do not stand in the line that wrote them: they were made there and then.
+/// Attributes that `normal_unless` wrote with a text that its source line does not contain, so that code generated it.
 fn generated(vm: &mut Vm) -> Vec<Found> {
     let written: Vec<_> = attribute::generated(vm)
         .iter()
@@ -30,7 +30,7 @@ fn generated(vm: &mut Vm) -> Vec<Found> {
     found
 }
 
-/// RuntimeError where the node was never saved and its cookbooks generate texts that they mean to keep.
+/// RuntimeError if the node was never saved and its cookbooks generate attributes that they store in it.
 pub fn check(vm: &mut Vm, node_name: &str) -> Res<()> {
     let path = repo::path(vm, &format!("nodes/{node_name}.json"));
     if compose::exists(&*vm.host.clone(), path.as_bytes()) {

@@ -1,4 +1,4 @@
-//! `chef_guid`: a number that the machine keeps, by which reports know it whatever its name.
+//! `chef_guid`: a GUID that the machine stores, by which reports identify it whatever its name.
 
 use super::save::PRIVATE;
 use crate::input::config::{set, text_setting};
@@ -6,7 +6,8 @@ use rchef_host::{Host, compose};
 use rchef_ruby::{Value, Vm};
 use serde_json::{Map, Value as Json};
 
-/// Gives the node its `chef_guid`: the configuration's, else what the file `chef_guid_path` (below `folder` by default) has. `facts` are the node's.
+/// Gives the node its `chef_guid`: the configuration's, else the contents of `chef_guid_path` (default: a file in `folder`). `facts` are the
+/// node's.
 pub fn keep(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
     if text_setting(vm, "chef_guid").is_none() {
         let path = path(vm, folder);
@@ -20,7 +21,7 @@ pub fn keep(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
     add(vm, facts);
 }
 
-/// Makes a number for a machine that has none. A run does it once it keeps track of its temporary files.
+/// Generates a GUID for a machine without one. A run does this once it journals its temporary files.
 pub fn make(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
     if text_setting(vm, "chef_guid").is_some() {
         return;

@@ -1,7 +1,7 @@
-//! The run lock: one run of a machine at a time (Chef::RunLock).
+//! The run lock: one run at a time on a machine (Chef::RunLock).
 //!
-//! The lock is flock(2) on a file that holds the pid of the run that has it. The kernel gives it up with the process, however that
-//! ends, so a lock is never stale; the file stays, since a run may be waiting for it.
+//! The lock is flock(2) on a file that contains the pid of the run that holds it. The kernel releases it when the process ends in any way, so a
+//! lock is never stale. The file stays, since another run may be waiting for it.
 
 use rchef_host::{FileHandle, LockKind, OpenFlags, compose, files};
 use rchef_recipe::chef_class::log_line;
@@ -9,18 +9,18 @@ use rchef_recipe::process::chef_error;
 use rchef_ruby::{Res, Vm};
 use std::time::Duration;
 
-/// How long it takes until the lock is looked at again.
+/// Interval at which the lock is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
-/// "Interrupted system call", as Linux numbers it.
+/// `EINTR` of Linux: interrupted system call.
 const EINTR: i32 = 4;
 
 /// The lock, held while this lives.
 pub struct RunLock(#[allow(dead_code)] Box<dyn FileHandle>); // the descriptor holds the lock
 
-/// Takes the lock, and waits for it up to `timeout` seconds (none: for ever). A why-run makes no file: without one, nobody else runs.
+/// Takes the lock, waiting for it up to `timeout` seconds (None: for ever). A why-run creates no file: without a file nobody holds the lock.
 ///
 /// # Errors
-/// `Chef::Exceptions::RunLockTimeout`, a file that cannot be made, a signal while waiting.
+/// `Chef::Exceptions::RunLockTimeout`, a file that cannot be created, a signal while waiting.
 pub fn take(vm: &mut Vm, path: &str, timeout: Option<f64>, why_run: bool) -> Res<Option<RunLock>> {
     let host = vm.host.clone();
     let opened = if why_run {
@@ -60,13 +60,13 @@ pub fn take(vm: &mut Vm, path: &str, timeout: Option<f64>, why_run: bool) -> Res
     }
     if !why_run {
         let pid = host.pid().to_string();
-        // the pid is only told to those who wait
+        // the pid is only information for those who wait
         let _ = file.truncate(0).and_then(|()| file.pwrite(pid.as_bytes(), 0));
     }
     Ok(Some(RunLock(file)))
 }
 
-/// The pid that the run which holds the lock has written.
+/// The pid that the run which holds the lock wrote.
 fn holder(file: &dyn FileHandle) -> String {
     let mut buffer = [0; 32];
     let count = file.pread(&mut buffer, 0).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The log of a run: messages with their time, on standard output or error, in a file, or in the machine's log.
+//! The log of a run: messages with their time, on standard output or error, in a file, or to syslog.
 
 use crate::formatter::raw;
 use crate::input::config::setting;
@@ -11,18 +11,16 @@ use rchef_ruby::{Value, Vm};
 
 /// Where the log goes.
 pub enum Place {
-    /// Standard output, in order with the formatter's lines.
+    /// Standard output, interleaved with the formatter's lines.
     Output,
     Error,
-    /// A file, at whose end messages are put.
+    /// A file, which is appended to.
     File(String),
-    /// The machine's log, by its socket.
+    /// The socket of syslog.
     Syslog(Box<dyn FileHandle>),
 }
 
-/// The socket of the machine's log.
 const SYSLOG: &str = "/dev/log";
-/// What the machine's log calls this program.
 const IDENT: &str = "chef-client";
 /// AF_UNIX, and SOCK_DGRAM with SOCK_CLOEXEC, as Linux numbers them.
 const UNIX: i32 = 1;
@@ -31,7 +29,7 @@ const DATAGRAM: i32 = 2 | 0o2_000_000;
 const DAEMON: u8 = 3 << 3;
 
 impl Place {
-    /// What the command line says, else the configuration's `log_location`; what is wrong with it otherwise.
+    /// The destination that the command line names, else the configuration's `log_location`; the error is a message.
     pub fn of(vm: &mut Vm, given: Option<&str>) -> Result<Place, String> {
         let configured = match given {
             Some(_) => None,
@@ -55,7 +53,7 @@ impl Place {
     }
 }
 
-/// `log_location`: STDOUT and STDERR as objects, a name, a path; of a list the first.
+/// `log_location`: STDOUT or STDERR (as objects or names) or a path; the first item of a list.
 fn configured(vm: &mut Vm) -> Result<Option<String>, String> {
     let value = setting(vm, "log_location");
     let value = match &value {
@@ -88,7 +86,6 @@ fn syslog(vm: &Vm) -> Result<Place, String> {
     Ok(Place::Syslog(socket))
 }
 
-/// The severity of syslog(3).
 fn severity(level: &str) -> u8 {
     match level {
         "fatal" => 2,
@@ -99,13 +96,12 @@ fn severity(level: &str) -> u8 {
     }
 }
 
-/// Shows log messages.
+/// Event sink that writes log messages.
 pub struct Logger {
-    /// The least urgent level that shows.
+    /// The lowest level that is written.
     pub least: Level,
-    /// Where they go.
     pub place: Place,
-    /// Deprecations too: no formatter lists them.
+    /// Log deprecations too, because no formatter lists them.
     pub deprecations: bool,
 }
 
@@ -121,7 +117,7 @@ impl Sink for Logger {
             Place::File(path) => {
                 let line = secrets::shown(vm, &line);
                 let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
-                // a log that cannot be written does not end a run
+                // a log that cannot be written does not fail the run
                 let log = vm.host.open(path.as_bytes(), flags, 0o640);
                 let _ = log.and_then(|log| compose::write_all(&*log, line.as_bytes()));
             }
@@ -146,7 +142,7 @@ pub fn timestamp(vm: &Vm) -> String {
     let seconds = vm.host.wall_ns().div_euclid(1_000_000_000);
     let offset = i64::from(vm.host.local_zone(seconds).offset);
     let (day, second) = ((seconds + offset).div_euclid(86_400), (seconds + offset).rem_euclid(86_400));
-    // days since 1970 as a date of the proleptic Gregorian calendar; years start in March
+    // converts days since 1970 to a proleptic Gregorian date; years start in March
     let shifted = day + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);

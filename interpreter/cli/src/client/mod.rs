@@ -46,7 +46,7 @@ use rchef_ruby::{Res, Value, Vm, sym};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Runs; `name` is the name the binary was called by, or the command; the number is the exit status.
+/// Runs the command; gives the exit status. `name` is the name of the binary, or the command.
 pub fn run(name: &str, args: &[String]) -> u8 {
     let program = flags::program(name);
     let called = match flags::parse(program, name, args) {
@@ -109,19 +109,19 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             status
         }
     };
-    // what cookbooks' code has left for the end of the process
+    // runs at_exit blocks of cookbooks
     match vm.finish(Ok(())) {
         0 => status,
         ended => ended,
     }
 }
 
-/// The plan that a run is to be held against, with what it was made of in place of the command line's; refused where the
-/// plan comes out otherwise now.
+/// The kept plan of `--plan` and its targets, and replaces the options by those that it was made with. An error if making the plan again gives a
+/// different one.
 fn held_against(called: &mut Called) -> Result<Option<(serde_json::Value, Vec<String>)>, String> {
     let Some(path) = called.options.run.plan.clone() else { return Ok(None) };
     let saved = plan::saved::read(&path)?;
-    // of several policies the parent has looked
+    // for one of several policies the parent has checked this
     if called.options.child.is_none() {
         let differences = plan::saved::differences(&saved.plan, &plan::again(&saved.words)?);
         if !differences.is_empty() {
@@ -142,41 +142,40 @@ fn held_against(called: &mut Called) -> Result<Option<(serde_json::Value, Vec<St
     Ok(Some((saved.plan, targets)))
 }
 
-/// What a run works with.
+/// Everything that a run needs.
 struct Prepared {
     input: Input,
     warnings: Vec<String>,
     cache: String,
-    /// The folder of the configuration.
+    /// The directory of the configuration file.
     folder: String,
     format: String,
-    /// The log shows the run, not a formatter.
+    /// The log shows the progress of the run instead of a formatter.
     logs: bool,
     program: Program,
-    /// The run stops where a node of which nothing is saved would be given new passwords.
+    /// The run stops if a node that was never saved would generate passwords.
     guards_new_node: bool,
-    /// The policies, where there are several, each of which a process of its own runs.
+    /// The policies of the run; if there are several, each runs in a child process.
     policies: Vec<Choice>,
-    /// What this process is told as the run of one of several policies.
+    /// The parent's instructions, in the child process of one of several policies.
     told: Option<several::Told>,
-    /// The command, and the words behind it: what starts this program once more.
+    /// The command and its arguments, for starting this program again.
     command: String,
     words: Vec<String>,
-    /// Options by which `rchef compile` finds the same node and cookbooks.
+    /// Options that make `rchef compile` use the same node and cookbooks.
     compile_words: Vec<String>,
-    /// How the converge is carried out.
     run: run_options::RunOptions,
-    /// The plan that it is held against, and the resources that the plan is of.
+    /// The kept plan (`--plan`) and its targets.
     plan: Option<(serde_json::Value, Vec<String>)>,
 }
 
 impl Prepared {
-    /// Whether the node is saved at the end.
+    /// Whether the node is saved at the end of the run.
     fn saves(&self, vm: &mut Vm) -> bool {
         self.program != Program::Apply && !setting(vm, "solo_legacy_mode").truthy()
     }
 
-    /// A file of the cache that tells of this run; each of several policies has its own.
+    /// The path of a file in the cache about this run; each of several policies has its own.
     fn note(&self, stem: &str, extension: &str) -> String {
         match &self.told {
             Some(told) => format!("{}/{stem}_{}.{extension}", self.cache, told.policy.name),
@@ -187,7 +186,7 @@ impl Prepared {
 
 const FORMATS: [&str; 4] = ["doc", "min", "minimal", "null"];
 
-/// The class of a formatter that the configuration brought along (`Chef::Formatters::Base` with `cli_name`); nil when there is none.
+/// The class of a formatter that the configuration defines (`Chef::Formatters::Base` with `cli_name`); nil if there is none.
 fn own_formatter(vm: &mut Vm, name: &str) -> Value {
     let Some(chef) = process_mut(vm).classes.chef else { return Value::Nil };
     let formatters = vm.const_get_from(chef, rchef_ruby::Symbol::intern_static("Formatters"), false);
@@ -197,7 +196,7 @@ fn own_formatter(vm: &mut Vm, name: &str) -> Value {
     }
 }
 
-/// Lets such a formatter hear the events of the run.
+/// Subscribes a formatter class of the configuration to the run's events.
 fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
     if FORMATS.contains(&name) {
         return Ok(());
@@ -212,7 +211,7 @@ fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
     vm.call_name(&events, "register", &[made]).map(drop)
 }
 
-/// The formatter: the command line's, else the configuration's, else `doc`; none where the log is to show instead.
+/// The formatter of the command line, else of the configuration, else `doc` (`null` if the log replaces it); and whether the log replaces it.
 fn format_of(vm: &mut Vm, options: &Options) -> Result<(String, bool), Refusal> {
     let configured = config::texts(vm, "formatters").into_iter().next();
     let configured = configured.or_else(|| text_setting(vm, "add_formatter")).or_else(|| text_setting(vm, "formatter"));
@@ -226,7 +225,7 @@ fn format_of(vm: &mut Vm, options: &Options) -> Result<(String, bool), Refusal> 
     Ok((format, logs))
 }
 
-/// Settings that the command line gives, as code sees them in `Chef::Config`.
+/// Copies options of the command line into `Chef::Config`.
 fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
     if options.output.why_run {
         set(vm, "why_run", Value::True);
@@ -254,7 +253,7 @@ fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
     }
 }
 
-/// Options by which `rchef compile` finds the same node and cookbooks.
+/// Options that make `rchef compile` use the same node and cookbooks.
 fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String> {
     let node = &options.node;
     let mut words = Vec::new();
@@ -278,7 +277,7 @@ fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String>
     words
 }
 
-/// The recipes that are in no cookbook: those of `apply`, and the files behind the options.
+/// Adds recipes outside of cookbooks: those of `apply`, and recipe files named after the options.
 fn add_recipes(host: &dyn Host, input: &mut Input, called: &Called, cwd: &str) -> Result<(), Refusal> {
     for recipe in &called.recipes {
         input.files.push(recipe.read(cwd)?);
@@ -293,7 +292,7 @@ fn add_recipes(host: &dyn Host, input: &mut Input, called: &Called, cwd: &str) -
     Ok(())
 }
 
-/// Where a run keeps things: the folder of the configuration, and that of caches and backups.
+/// Directories of a run: that of the configuration file, and the base of caches and backups.
 struct Folders {
     config: String,
     cache: String,
@@ -309,7 +308,7 @@ fn cache_folder(vm: &mut Vm, file: Option<&str>) -> Folders {
     Folders { config, cache }
 }
 
-/// Refuses what would need a Chef Infra Server.
+/// Refuses a run that needs a Chef Infra Server.
 fn only_local(vm: &mut Vm, options: &Options, program: Program) -> Result<(), Refusal> {
     let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
     set(vm, "local_mode", Value::True);
@@ -321,7 +320,7 @@ fn only_local(vm: &mut Vm, options: &Options, program: Program) -> Result<(), Re
     }
 }
 
-/// Puts the places of the run into `Chef::Config`; gives that of its cache.
+/// Sets the paths of the run in `Chef::Config`; gives the file cache's.
 fn set_places(vm: &mut Vm, input: &Input, base: &Folders) -> String {
     let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{}/cache", base.cache));
     let backup = text_setting(vm, "file_backup_path").unwrap_or(format!("{}/backup", base.cache));
@@ -436,7 +435,7 @@ fn prepare(
     })
 }
 
-/// Lets the formatter, the log and what keeps record of the run hear its events.
+/// Subscribes the formatter, the log and the recorders to the run's events.
 fn listen(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared, why_run: bool) -> Result<(), String> {
     let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
     let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
@@ -446,7 +445,7 @@ fn listen(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared, 
         _ => None,
     };
     let level = options.output.log_level.clone().or_else(|| text_setting(vm, "log_level"));
-    // auto: where no formatter shows the run, the log does
+    // level `auto`: `info` if the log replaces the formatter
     let level = level
         .filter(|level| level != "auto")
         .unwrap_or_else(|| if prepared.logs { "info".into() } else { "warn".into() });
@@ -537,7 +536,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
     }
 }
 
-/// The run of one of several policies: what surrounds a run is the parent's.
+/// The child process of one of several policies; saving the node, handlers and totals are the parent's.
 fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &several::Told) -> u8 {
     let has_handlers = subscribers::has_handlers(vm).unwrap_or(false);
     for key in ["start_handlers", "report_handlers", "exception_handlers"] {
@@ -572,7 +571,7 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
     several::leave_result(vm, told, &counter, (done, code), &owed)
 }
 
-/// Several policies, one after the other.
+/// Runs several policies, one after the other.
 fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
     if options.check_conflicts {
         match several::conflicts(vm, prepared) {
@@ -601,7 +600,7 @@ fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run
     }
 }
 
-/// Lets `Chef::Handler::SlowReport` list so many resources at the end, whichever that is.
+/// `--slow-report`: adds a `Chef::Handler::SlowReport` that lists this many resources at the end, also of a failed run.
 fn slow_report(vm: &mut Vm, count: u32) {
     let code = format!(
         "require 'chef/handler/slow_report'; report = Chef::Handler::SlowReport.new({count}); [:report_handlers, :exception_handlers].each {{ |key| Chef::Config[key] = Array(Chef::Config[key]) + [report] }}"
@@ -644,8 +643,8 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     runner::converge_run(vm)
 }
 
-/// The run succeeded: the node, which the children of several policies have made already, is saved, handlers run, and the machine is
-/// rebooted where a resource has asked for it.
+/// Ends a successful run: saves the node (`of_policies` has the one that the child processes left), runs handlers, and reboots if a resource
+/// requested it.
 fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, of_policies: Option<several::Finished>) -> u8 {
     let (made, asked) = match of_policies {
         Some(finished) => (Some(finished.node), Ok(finished.reboot)),
@@ -675,7 +674,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, of_policies: Optio
 
 fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
-    // the failure of the run is what is reported, not one of those who are told of it
+    // an error of a handler does not replace the run's own
     let _ = subscribers::ended(vm, Some(&exception));
     resume::note(vm, prepared);
     books::close_books(vm, prepared, Some(&exception));

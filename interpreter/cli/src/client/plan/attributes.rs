@@ -1,6 +1,6 @@
-//! The attributes that decide a resource: those that its declaration names, with who set them.
+//! The attributes that a resource's declaration reads, with who set them.
 //!
-//! Attributes are found in the source, not by watching the run: a name that is computed is not found.
+//! They are found in the source text, so attributes with computed names are missing.
 
 use crate::attribute_reads::named_in;
 use rchef_host::{Host, compose};
@@ -10,10 +10,10 @@ use rchef_ruby::Vm;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Most attributes that are listed of one resource.
+/// Maximum number of attributes listed for one resource.
 const MOST: usize = 12;
 
-/// Adds to the records of changes the attributes that decided them.
+/// Adds to the records of changes the attributes that their declarations read.
 pub fn add(vm: &mut Vm, records: &mut [Map<String, Json>]) {
     let node = run_mut(vm).node.clone();
     if node.is_nil() || !records.iter().any(|record| record["status"] == "change") {
@@ -23,7 +23,7 @@ pub fn add(vm: &mut Vm, records: &mut [Map<String, Json>]) {
     let host = vm.host.clone();
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut known: BTreeMap<Vec<String>, Option<Json>> = BTreeMap::new();
-    // resources that a loop declares are of one line
+    // resources declared in a loop share a line
     let mut of_line: BTreeMap<(String, usize), Vec<Json>> = BTreeMap::new();
     for record in records.iter_mut().filter(|record| record["status"] == "change") {
         let Some(source) = record.get("source") else { continue };
@@ -51,7 +51,7 @@ pub fn add(vm: &mut Vm, records: &mut [Map<String, Json>]) {
     }
 }
 
-/// The lines of a file, with their ends; none where it cannot be read.
+/// The lines of a file, with their line ends; empty if it cannot be read.
 fn rows(host: &dyn Host, file: &str) -> Vec<String> {
     let text = compose::read_file(host, file.as_bytes()).unwrap_or_default();
     String::from_utf8_lossy(&text).split_inclusive('\n').map(str::to_string).collect()
@@ -64,7 +64,7 @@ fn of_explained(path: &[String], explained: &Json) -> Option<Json> {
     let name: String = path.iter().map(|key| format!("['{key}']")).collect();
     let mut found = json!({"attribute": format!("node{name}")});
     let fields = found.as_object_mut()?;
-    // a tree is no value that decides
+    // values of subtrees are left out
     if !explained["value"].is_object() {
         fields.insert("value".into(), explained["value"].clone());
     }
@@ -76,7 +76,7 @@ fn of_explained(path: &[String], explained: &Json) -> Option<Json> {
     Some(found)
 }
 
-/// The lines of the resource that begins at a line: to the `end` that stands as far to the right as the line, or one statement.
+/// The source of the resource declared at a line: up to the `end` with the same indentation, or one statement.
 fn declaration(rows: &[String], line: usize) -> String {
     let rest = rows.get(line.saturating_sub(1)..).unwrap_or_default();
     let Some(first) = rest.first().map(|row| row.trim_end_matches(['\r', '\n'])) else { return String::new() };

@@ -1,4 +1,4 @@
-//! Listens to a simulated run and makes its records: one an action, in the order in which actions begin.
+//! Event sink that records a simulated run: one record per action, in the order in which actions start.
 
 use super::document::{Assumption, Document};
 use crate::client::record::{self, to_s};
@@ -13,26 +13,24 @@ use serde_json::{Map, Value as Json, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Collects records into a document.
 pub struct Collector {
     document: Rc<RefCell<Document>>,
-    /// The actions under way, outermost first.
+    /// The actions in progress, outermost first.
     under_way: RefCell<Vec<Begun>>,
-    /// The forced why-run before a change that notifies before: its records are not the plan's.
+    /// Depth of why-runs that precede `:before` notifications; their records are not part of the plan.
     rehearsals: Cell<usize>,
     policy: Option<String>,
 }
 
-/// An action under way.
+/// An action in progress.
 #[derive(Clone, Copy)]
 struct Begun {
-    /// Its place in the document.
+    /// Index of its record in the document.
     at: usize,
-    /// Whether its resource is sensitive.
     sensitive: bool,
 }
 
-/// A finding about something that a plan does not know, in words.
+/// The text of a doubt.
 fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
     let unseen = match unseen {
         1 => "the change that is planned before it".to_string(),
@@ -57,7 +55,7 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
     }
 }
 
-/// Whether what a plan does not know is told with a command line of the resource: of a sensitive one that is not shown.
+/// Whether the subject of a doubt is a command line, which is hidden for sensitive resources.
 fn is_command(kind: DoubtKind) -> bool {
     match kind {
         DoubtKind::NotRun
@@ -70,7 +68,7 @@ fn is_command(kind: DoubtKind) -> bool {
 }
 
 impl Collector {
-    /// For the run of one policy, or of the only one.
+    /// `policy`: the name of one of several policies.
     pub fn new(document: Rc<RefCell<Document>>, policy: Option<String>) -> Collector {
         Collector { document, under_way: RefCell::default(), rehearsals: Cell::new(0), policy }
     }
@@ -92,7 +90,7 @@ impl Collector {
 
     fn status(&self, status: &str) {
         self.on_top(|record| {
-            // what could not be planned stays so
+            // `unknown` and `failed` are final
             if record.get("status").is_none_or(|known| known != "unknown" && known != "failed") {
                 record.insert("status".into(), status.into());
             }
@@ -113,7 +111,7 @@ impl Collector {
         }
     }
 
-    /// Takes what the overlay has noted since the last look: it belongs to the action under way.
+    /// Takes the overlay's new doubts and adds them to the action in progress.
     pub fn look(&self, vm: &mut Vm) {
         let host = vm.host.clone();
         let Some(overlay) = host.as_overlay() else { return };
@@ -129,7 +127,7 @@ impl Collector {
         }
     }
 
-    /// Whom an updated resource notifies, as `{to, action, timing}`.
+    /// The notifications of an updated resource, as `{to, action, timing}`.
     fn notifies(&self, vm: &mut Vm, resource: &Value) -> Vec<Json> {
         let mut found = Vec::new();
         let Ok(context) = instance::context_of(vm, resource) else { return found };
@@ -189,7 +187,7 @@ impl Sink for Collector {
             match line {
                 Line::Step(text) => self.append("steps", text.as_str().into()),
                 Line::Detail(text) => {
-                    // Chef's second header names the temporary file of a run, which a plan does not write.
+                    // the second header of Chef's diff names a temporary file, which a plan does not have
                     let shown = match target.take().filter(|_| text.starts_with("+++ ")) {
                         Some(path) => format!("+++ {path}\tplanned"),
                         None => text.clone(),
@@ -257,10 +255,10 @@ impl Sink for Collector {
     }
 }
 
-/// The keys of a root collection (`type[name]`), in order.
+/// The keys (`type[name]`) of the resources of a root collection, in order.
 ///
 /// # Errors
-/// A name that cannot be told.
+/// A name that cannot be converted to text.
 pub fn keys(vm: &mut Vm, root: &Value) -> rchef_ruby::Res<Vec<String>> {
     let all = context::resources(vm, root)?;
     all.iter().map(|resource| context::declared_key(vm, resource)).collect()

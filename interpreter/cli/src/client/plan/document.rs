@@ -1,41 +1,39 @@
-//! The plan as data: what `--json` prints, `--out` keeps, and the text and Markdown forms are renderings of. `schema.json` beside this file describes it.
+//! The plan as data: `--json` prints it, `--out` stores it, and the text and Markdown forms render it. `schema.json` beside this file describes it.
 
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Version of the form.
+/// Version of the format.
 pub const SCHEMA: &str = "rchef-plan/1";
 
-/// Something that the plan takes as given without knowing it.
+/// Something that the plan assumes without knowing it.
 pub struct Assumption {
-    /// From 1 on, in order.
+    /// Consecutive numbers from 1.
     pub id: usize,
-    /// Its kind as a word.
     pub kind: &'static str,
     pub text: String,
-    /// The resource whose action it belongs to; none for the compile.
+    /// The resource whose action made it; None for the compile.
     pub resource: Option<String>,
     /// Where that resource is declared.
     pub source: Option<Json>,
 }
 
-/// What a plan says.
 #[derive(Default)]
 pub struct Document {
     pub node: String,
     /// The run list, or the names of the policies.
     pub run_list: Vec<String>,
-    /// One an action, in the order in which actions begin.
+    /// One per action, in the order in which actions start.
     pub records: Vec<Map<String, Json>>,
     pub assumptions: Vec<Assumption>,
-    /// What ended the run.
+    /// The error that ended the run.
     pub failure: Option<Json>,
-    /// Names of resources that alone are planned.
+    /// The targets, if only these are planned.
     pub targets: Vec<String>,
 }
 
 impl Document {
-    /// As JSON, with marks and totals.
+    /// The plan as JSON, with marks and totals.
     pub fn into_json(mut self) -> Json {
         let mut records = std::mem::take(&mut self.records);
         coalesce(&mut records);
@@ -67,7 +65,7 @@ impl Document {
             },
         });
         if let Some(fields) = document.as_object_mut() {
-            // moved into their place: a macro would copy what may be thousands of records
+            // moved: `json!` would copy thousands of records
             fields.insert("actions".into(), Json::Array(records.into_iter().map(Json::Object).collect()));
             fields.insert("assumptions".into(), Json::Array(assumptions));
             if let Some(failure) = &self.failure {
@@ -81,7 +79,7 @@ impl Document {
     }
 }
 
-/// A delayed action runs once for all who notify it: the others are named, too.
+/// A delayed action runs once for all that notify it: `notified_by` names the others too.
 fn coalesce(records: &mut [Map<String, Json>]) {
     let mut senders: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for record in records.iter() {
@@ -116,8 +114,7 @@ fn coalesce(records: &mut [Map<String, Json>]) {
     }
 }
 
-/// Marks what rests on assumptions: an action with assumptions of its own, one that such an action notifies, and one with
-/// such an action inside.
+/// Marks records that rest on assumptions: their action has some itself, was notified by such an action, or contains one.
 fn mark(records: &mut [Map<String, Json>]) {
     let ids = |record: &Map<String, Json>, key: &str| -> Vec<u64> {
         record.get(key).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_u64).collect()
@@ -144,8 +141,7 @@ fn mark(records: &mut [Map<String, Json>]) {
     }
 }
 
-/// What of a plan must be the same for it to be the same plan: of each action that changes something, what it changes from
-/// what to what.
+/// What identifies a plan: for each action that changes something, the changes with old and new values.
 pub fn substance(document: &Json) -> Vec<String> {
     let mut lines = Vec::new();
     for record in document["actions"].as_array().into_iter().flatten() {
@@ -183,7 +179,7 @@ pub fn shown_change(change: &Json) -> String {
     format!("{kind} {subject}{aspects}")
 }
 
-/// `mode 0600 -> 0644`; a checksum by its first characters.
+/// `mode 0600 -> 0644`; checksums are shortened.
 pub fn shown_aspect(aspect: &Json) -> String {
     let short = |value: &Json| match value.as_str() {
         None => "none".to_string(),

@@ -1,7 +1,7 @@
 //! `rchef plan`: what a run would change, by running it on an overlay of this machine.
 //!
-//! The run is the client's: the same input, compile, converge. Only its host is an overlay, and changes are assumed there
-//! ([`rchef_recipe::run::ActionMode::Plan`]). [`collect`] listens and makes the [`document`], of which [`show`] has the renderings.
+//! The run is the client's: the same input, compile and converge. Only its host is an overlay, which assumes changes instead of making them
+//! ([`rchef_recipe::run::ActionMode::Plan`]). [`collect`] records the run into a [`document`], which [`show`] renders.
 
 mod attributes;
 mod collect;
@@ -104,7 +104,7 @@ pub struct Options {
     pub files: Vec<String>,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match crate::compile::parse("rchef plan", args) {
         Ok(options) => options,
@@ -143,20 +143,20 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// The plan that the words of a kept one give now.
+/// Makes a plan with the arguments of a kept one.
 pub fn again(words: &[String]) -> Result<Json, String> {
     let words: Vec<String> = std::iter::once("rchef plan".to_string()).chain(words.iter().cloned()).collect();
     let options = Options::try_parse_from(&words).map_err(|error| error.render().to_string())?;
     make(&options, &words[1..])
 }
 
-/// The options of the client that stand for those of a plan.
+/// The client options that correspond to those of a plan.
 fn as_client(options: &Options) -> Result<ClientOptions, String> {
     let blank = ClientOptions::command().try_get_matches_from(["rchef client"]);
     let blank = blank.map_err(|error| error.render().to_string())?;
     let mut client = ClientOptions::from_arg_matches(&blank).map_err(|error| error.render().to_string())?;
     client.local = true;
-    // a plan is of the run that root makes; `user` in the configuration is for the run itself
+    // a plan assumes a run by root; the configuration's `user` is for the run itself
     client.changed_user = true;
     client.run_list = options.run_list.clone();
     client.node = options.node.clone();
@@ -167,14 +167,14 @@ fn as_client(options: &Options) -> Result<ClientOptions, String> {
     Ok(client)
 }
 
-/// The options of a client that does what a plan was made of.
+/// The client options and targets that correspond to a plan's arguments.
 pub fn client_of(words: &[String]) -> Result<(ClientOptions, Vec<String>), String> {
     let words: Vec<String> = std::iter::once("rchef plan".to_string()).chain(words.iter().cloned()).collect();
     let options = Options::try_parse_from(&words).map_err(|error| error.render().to_string())?;
     Ok((as_client(&options)?, options.target))
 }
 
-/// Where archives of packages are kept: in root's cache, or in the user's own.
+/// Directory for downloaded package archives: root's cache, or the user's own.
 fn archives(real: &RealHost) -> Vec<u8> {
     if real.uids().1 == 0 {
         return b"/var/cache/rchef/archives".to_vec();
@@ -198,7 +198,7 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
     let settings = OverlayOptions {
         policy: Policy::Simulate,
         answers,
-        // a plan is of the run that root makes
+        // a plan assumes a run by root
         identity: Some(Identity { uid: 0, gid: 0, groups: vec![0] }),
         network: options.network,
         output_to_error: true,
@@ -214,14 +214,13 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
     Ok(Rc::new(OverlayHost::over(real.clone(), settings)))
 }
 
-/// Makes the plan.
 fn make(options: &Options, words: &[String]) -> Result<Json, String> {
     let real = Rc::new(RealHost::new());
     let host = overlay(&real, options)?;
     let document = Rc::new(RefCell::new(Document { targets: options.target.clone(), ..Document::default() }));
     let mut carried: Option<(String, Vec<u8>)> = None;
     let mut next = 0;
-    // targets that no policy has had yet
+    // targets that no policy has declared yet
     let mut open = options.target.clone();
     loop {
         let client = as_client(options)?;
@@ -254,7 +253,7 @@ fn make(options: &Options, words: &[String]) -> Result<Json, String> {
     }
 }
 
-/// The plan of one policy, or of the only one.
+/// Plans one policy, or the only run list.
 fn of_one(
     vm: &mut Vm,
     options: &Options,
@@ -288,7 +287,7 @@ fn of_one(
     mask(vm, &mut document, first);
 }
 
-/// Takes the secrets of a run out of what it has added.
+/// Masks the run's secrets in what it has added to the document.
 fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
     for record in &mut document.records[first..] {
         for value in record.values_mut() {
@@ -306,7 +305,7 @@ fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
 }
 
 fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared, open: &mut Vec<String>) -> Res<()> {
-    // the run begins with making it; recipes put files there
+    // a run starts by creating its cache, and recipes put files there
     let _ = compose::create_dir_all(&*vm.host.clone(), prepared.cache.as_bytes(), 0o755);
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
@@ -323,7 +322,7 @@ fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared, open: &mut Vec<
     runner::converge_run(vm)
 }
 
-/// What ended a run; an exception by which a program ends well is no failure.
+/// The error that ended a run; None for a successful SystemExit.
 fn failure(vm: &mut Vm, error: rchef_ruby::Error) -> Option<Json> {
     let exception = vm.error_value(error);
     let class = vm.class_name_of(&exception);
@@ -336,7 +335,6 @@ fn failure(vm: &mut Vm, error: rchef_ruby::Error) -> Option<Json> {
     Some(json!({"class": class, "message": message, "place": own}))
 }
 
-/// The root run context.
 fn root(vm: &mut Vm) -> Value {
     run_mut(vm).root.clone()
 }

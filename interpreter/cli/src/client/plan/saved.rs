@@ -1,8 +1,7 @@
-//! Plans that are kept (`--out`), and runs that make nothing but what a kept plan says (`client --plan`).
+//! Kept plans (`--out`), and runs that do only what a kept plan says (`client --plan`).
 //!
-//! Before anything is changed the plan is made anew: where it comes out otherwise, the machine or the cookbooks are no longer
-//! those of the plan, and the run is refused. During the run every change is held against the plan once more, since what
-//! follows a command could only be assumed.
+//! Before anything is changed the plan is made again: if it differs, the machine or the cookbooks have changed, and the run is refused. During the
+//! run every change is checked against the plan too, since the plan could only assume what follows a command.
 
 use super::document::{SCHEMA, shown_change, substance};
 use rchef_host::RealHost;
@@ -13,17 +12,16 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
 
-/// Most differences that a refusal lists.
+/// Maximum number of differences that a refusal lists.
 const MOST: usize = 20;
 
-/// A plan that was kept.
 pub struct Saved {
-    /// The words that it was made with.
+    /// The arguments that it was made with.
     pub words: Vec<String>,
     pub plan: Json,
 }
 
-/// Keeps a plan for its owner alone: contents of files may be in it.
+/// Stores a plan with mode 0600, since it may contain contents of files.
 pub fn write(path: &str, plan: &Json, words: &[String]) -> Result<(), String> {
     let real = RealHost::new();
     let document = json!({
@@ -42,7 +40,6 @@ fn fingerprint(plan: &Json) -> String {
     rchef_recipe::events::checksum(substance(plan).join("\n").as_bytes())
 }
 
-/// Reads a plan.
 pub fn read(path: &str) -> Result<Saved, String> {
     let real = RealHost::new();
     let bytes = compose::read_file(&real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
@@ -60,7 +57,7 @@ pub fn read(path: &str) -> Result<Saved, String> {
     Ok(Saved { words: words.collect(), plan: json["plan"].clone() })
 }
 
-/// How a plan that was made anew differs from the one that was kept; nothing where it is the same.
+/// How a new plan differs from the kept one; empty if it does not.
 pub fn differences(kept: &Json, anew: &Json) -> Vec<String> {
     let (kept, anew) = (substance(kept), substance(anew));
     let mut lines: Vec<String> =
@@ -77,7 +74,7 @@ pub fn differences(kept: &Json, anew: &Json) -> Vec<String> {
     lines
 }
 
-/// Whether an aspect of a change is planned: the same thing is to become the same.
+/// Whether the plan contains this aspect of a change with the same new value.
 fn is_within(change: &Json, planned: &Json) -> bool {
     let aspects = |json: &Json| json["aspects"].as_array().cloned().unwrap_or_default();
     change["change"] == planned["change"]
@@ -88,12 +85,12 @@ fn is_within(change: &Json, planned: &Json) -> bool {
         })
 }
 
-/// Lets a run make nothing but what a plan says; of several policies, what it says of this one.
+/// Lets a run make only the changes of a plan; `policy`: only those planned for one of several policies.
 pub fn guard(vm: &mut Vm, plan: Json, policy: Option<String>) {
     let plan = Rc::new(plan);
     let gate = move |vm: &mut Vm, resource: &Value, action: Symbol, proposed: Proposed<'_>| -> Res<bool> {
         let name = vm.to_s_text(resource)?;
-        // the records of the plan are masked, too
+        // the records of the plan are masked, so the name must be too
         let name = rchef_recipe::secrets::shown(vm, &name).into_owned();
         let records = plan["actions"].as_array().into_iter().flatten();
         let records: Vec<&Json> = records

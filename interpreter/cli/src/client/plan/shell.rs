@@ -1,4 +1,4 @@
-//! Command lines of guards and recipes that can be answered from what a plan assumes.
+//! Answers command lines of guards and recipes from what a plan assumes.
 
 use rchef_change::shell::looks::has_plain_environment;
 use rchef_change::shell::{Told, base, commands_of, told};
@@ -9,20 +9,21 @@ use rchef_ruby::regexp::{self, Regexp};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell. Content that is checked is only there.
+/// The answer to a command from assumed changes; None if nothing is assumed yet or the overlay alone cannot tell. While content is verified
+/// (`Purpose::Check`), the content exists only in the overlay.
 pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
     let of_overlay = match overlay.purpose() {
         Purpose::Query => false,
         Purpose::Check => true,
         Purpose::Code | Purpose::Guard => overlay.assumed() > 0,
     };
-    // what another user sees is not known
+    // what other users see is not known
     let is_roots = [spec.uid, spec.gid].iter().all(|id| id.is_none_or(|id| id == 0)) && spec.argv0.is_none();
     if !overlay.simulates() || !of_overlay || spec.cwd.is_some() || !is_roots || !has_plain_environment(overlay, spec) {
         return None;
     }
     let commands = commands_of(spec)?;
-    // without a shell there is none that has these
+    // these are shell builtins without an executable
     if spec.program.to_argv().first().is_some_and(|first| [&b"command"[..], b"type"].contains(&first.as_slice())) {
         return None;
     }
@@ -35,7 +36,7 @@ pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
             "||" => code != 0,
             _ => true,
         };
-        // a pipeline is one command
+        // skip to the end of the pipeline
         let mut end = at + 1;
         while commands.get(end).is_some_and(|(operator, _)| *operator == "|") {
             end += 1;
@@ -63,7 +64,7 @@ fn status(holds: bool) -> Outcome {
     Some((i32::from(!holds), Vec::new()))
 }
 
-/// A command; `path` has the folders of programs.
+/// Runs one command; `path` lists the directories of programs.
 fn run(overlay: &OverlayHost, path: &[u8], words: &[String], input: Option<&[u8]>) -> Outcome {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (program, rest) = words.split_first()?;
@@ -109,7 +110,7 @@ fn run(overlay: &OverlayHost, path: &[u8], words: &[String], input: Option<&[u8]
     }
 }
 
-/// grep(1) of files, or of what comes by a pipe.
+/// grep(1) on files or on standard input.
 fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8]>) -> Outcome {
     let (mut extended, mut fixed) = (program == "egrep", program == "fgrep");
     let (mut quiet, mut insensitive, mut inverted, mut line, mut word) = (false, false, false, false, false);
@@ -143,7 +144,7 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
             path => paths.push(path),
         }
     }
-    // several patterns, or names in front of lines
+    // several patterns, or output prefixed with file names
     let pattern = pattern.filter(|pattern| !pattern.contains('\n'))?;
     if paths.len() > 1 && !quiet && !unnamed {
         return None;
@@ -185,10 +186,10 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
     Some((code, if quiet { Vec::new() } else { output }))
 }
 
-/// Whether an extended expression is known to mean the same to Ruby as to GNU grep.
+/// Whether an extended regular expression certainly means the same in Ruby as in GNU grep.
 fn is_ruby_too(pattern: &str) -> bool {
     let mut rest = pattern.chars().peekable();
-    // nothing, a group or a choice begins; something that is repeated already
+    // at the start of the expression, a group or an alternative; after a repetition operator
     let (mut begins, mut repeated) = (true, false);
     while let Some(c) = rest.next() {
         let repeats = matches!(c, '*' | '+' | '?' | '{');
@@ -217,7 +218,7 @@ fn is_ruby_too(pattern: &str) -> bool {
     true
 }
 
-/// Goes to the end of a bracket expression; whether it means the same to Ruby.
+/// Skips a bracket expression; gives whether it means the same in Ruby.
 fn steps_over_bracket(rest: &mut Peekable<Chars<'_>>) -> bool {
     if rest.peek() == Some(&']') {
         return false;
@@ -234,14 +235,14 @@ fn steps_over_bracket(rest: &mut Peekable<Chars<'_>>) -> bool {
     false
 }
 
-/// A basic regular expression in the form of an extended one: there `\(` groups and `(` is itself. Absent where it has what Ruby's patterns do not have.
+/// Converts a basic regular expression to an extended one, where `\(` groups and `(` is literal. None if Ruby's patterns have no equivalent.
 fn of_basic(pattern: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
         let is_end = rest.as_str().is_empty() || ["\\)", "\\|"].iter().any(|end| rest.as_str().starts_with(end));
         match c {
-            // elsewhere these are no anchors
+            // in other positions these are literals
             '^' if !(text.is_empty() || text.ends_with(['(', '|'])) => return None,
             '$' if !is_end => return None,
             '(' | ')' | '{' | '}' | '|' | '+' | '?' => text.extend(['\\', c]),
@@ -258,7 +259,7 @@ fn of_basic(pattern: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use rchef_host::overlay::{Policy, skeleton};
     use rchef_host::{OverlayOptions, RealHost};

@@ -1,4 +1,4 @@
-//! The plan for people: text for a terminal, Markdown for a review.
+//! Renderings of the plan: text for a terminal, Markdown for a review.
 
 use super::document::shown_aspect;
 use crate::diagnostic::counted;
@@ -20,7 +20,7 @@ fn place(record: &Json) -> String {
     }
 }
 
-/// Whether an action is shown: what changes, what is not known, what fails, and what a guard that is an assumption stops.
+/// Whether an action is shown: it changes something, is unknown, fails, or is skipped by an assumed guard.
 fn is_shown(record: &Json) -> bool {
     match text(record, "status") {
         "change" | "unknown" | "failed" => true,
@@ -41,7 +41,7 @@ fn sign(record: &Json) -> char {
     }
 }
 
-/// Why an action does something, in words.
+/// The reasons why an action does something.
 fn reasons(record: &Json) -> Vec<String> {
     let mut reasons = Vec::new();
     if let Some(notified) = record.get("notified") {

@@ -1,5 +1,5 @@
-//! Some of the resources of a run: those that are named, with what they need (`plan --target`), alone (`client --only`), or
-//! from one on (`client --resume`).
+//! Selects resources of a run: named ones with what they need (`plan --target`), named ones alone (`client --only`), or all from one on
+//! (`client --resume`).
 
 use super::collect::keys;
 use super::root;
@@ -10,7 +10,7 @@ use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Lets only these resources of the root collection run; all of them where none is named. `with_needs`: and what they need.
+/// Restricts the run to the named resources of the root collection and, with `with_needs`, those that they need. No names: no restriction.
 ///
 /// # Errors
 /// A name that no resource has.
@@ -21,7 +21,7 @@ pub fn choose(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<()> {
     }
 }
 
-/// The same for a run of one of several policies, of which another may have a name: returns those that this one has not.
+/// As [`choose`], for one of several policies: returns the names that this policy does not have.
 ///
 /// # Errors
 /// The collection cannot be read.
@@ -35,14 +35,14 @@ pub fn choose_known(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<Vec<
     if with_needs {
         needs(vm, &root, &mut chosen)?;
     }
-    // by object: what runs may insert others, which moves the places
+    // by identity: resources inserted during the run would shift indexes
     let all = context::resources(vm, &root)?;
     let chosen: Vec<Value> = chosen.into_iter().filter_map(|at| all.get(at).cloned()).collect();
     converge_mut(vm).chosen = Some(Rc::new(move |_, resource| chosen.iter().any(|one| one.same(resource))));
     Ok(names.iter().filter(|name| !keys.contains(name)).cloned().collect())
 }
 
-/// That no resource has a name, with those that are alike.
+/// The error for an unknown name, which lists resources of the same type.
 fn absent(vm: &mut Vm, name: &str) -> Res<rchef_ruby::Error> {
     let root = root(vm);
     let keys = keys(vm, &root)?;
@@ -55,10 +55,10 @@ fn absent(vm: &mut Vm, name: &str) -> Res<rchef_ruby::Error> {
     )))
 }
 
-/// Lets the resources run from the one on that is at a place of the root collection, or that has the key nearest to it.
+/// Starts the run at the resource with this key, at or nearest to this index of the root collection.
 ///
 /// # Errors
-/// There is no such resource any more.
+/// No resource has the key any more.
 pub fn from(vm: &mut Vm, place: usize, key: &str) -> Res<()> {
     let root = root(vm);
     let keys = keys(vm, &root)?;
@@ -72,7 +72,7 @@ pub fn from(vm: &mut Vm, place: usize, key: &str) -> Res<()> {
     Ok(())
 }
 
-/// The text of a property; absent where the resource has none of that name or it is not set.
+/// The text of a property; None if the resource does not have it or it is not set.
 fn property_text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<String> {
     let name = Symbol::intern_static(name);
     if !vm.respond_to(resource, name, false).ok()? {
@@ -85,7 +85,7 @@ fn property_text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<St
     }
 }
 
-/// The objects of the machine that a resource makes: a path, a user, a group. Of shipped types what they manage; of others what such properties name.
+/// The paths, users and groups that a resource creates: for shipped types their identity, else the usual path properties.
 fn makes(vm: &mut Vm, resource: &Value, key: &str, shipped: &Table) -> Vec<(char, String)> {
     let kind = key.split_once('[').map_or(key, |(kind, _)| kind);
     if let Some(object) = shipped.object(kind)
@@ -98,8 +98,7 @@ fn makes(vm: &mut Vm, resource: &Value, key: &str, shipped: &Table) -> Vec<(char
     names.into_iter().filter_map(|name| Some(('p', property_text(vm, resource, name)?))).collect()
 }
 
-/// Adds what the chosen resources need of those before them: the directories that their paths lie in, the users and groups
-/// that they name, what makes the files that they read.
+/// Adds earlier resources that the chosen ones need: they create the parent directories, the users and groups, or the files that these read.
 fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
     let all = context::resources(vm, root)?;
     let keys = keys(vm, root)?;
@@ -113,7 +112,7 @@ fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
             wanted.extend(property_text(vm, &all[at], name).map(|text| (kind, text)));
         }
         for name in ["path", "destination", "target_file", "to", "cwd", "source", "mount_point"] {
-            // a source or the end of a link that is no absolute path names something else
+            // a relative `source` or `to` is not a path of the machine
             let relative = !["source", "to"].contains(&name);
             let Some(path) = property_text(vm, &all[at], name).filter(|path| relative || path.starts_with('/')) else {
                 continue;
