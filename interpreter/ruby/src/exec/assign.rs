@@ -1,4 +1,4 @@
-//! Assignment to anything but a plain variable: targets, multiple assignment, operator assignment to variables.
+//! Assignment to targets other than plain variables, multiple assignment, operator assignment to variables.
 
 use crate::Vm;
 use crate::args::Args;
@@ -10,7 +10,6 @@ use rchef_syntax::tree::{AssignOp, MultiTarget, Node, OpAssignVar, Target};
 use smallvec::SmallVec;
 
 impl Vm {
-    /// Assigns a value to a target.
     pub(crate) fn assign(&mut self, target: &Target, value: Value, cx: &Cx<'_>) -> Res<()> {
         match target {
             Target::Local(at) if at.depth == 0 => self.set_local(cx, at.slot, value),
@@ -53,7 +52,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Takes a value apart (by `to_ary`) and assigns the parts.
+    /// Destructures a value with `to_ary` and assigns the parts.
     pub(crate) fn destructure(&mut self, targets: &MultiTarget, value: &Value, cx: &Cx<'_>) -> Res<()> {
         let items = match self.check_ary(value)? {
             Some(array) => array.get(self).items.clone(),
@@ -88,7 +87,7 @@ impl Vm {
             self.destructure(targets, &value, cx)?;
             return Ok(value);
         }
-        // receivers and arguments of the targets come before the value (Ruby 3.1)
+        // receivers and arguments of the targets are evaluated before the value (Ruby 3.1)
         let mut ready = Vec::new();
         self.prepare_targets(targets, &mut ready, cx)?;
         let value = self.eval(value, cx)?;
@@ -192,7 +191,7 @@ impl Vm {
         Ok(value)
     }
 
-    /// Whether a variable that raises (or warns) when it is not set can be read.
+    /// Whether a variable is set that raises (or warns) if it is read unset.
     fn target_is_set(&mut self, target: &Target, cx: &Cx<'_>) -> Res<bool> {
         Ok(match target {
             Target::CVar(name) => self.cvar_lookup(*name, cx).is_some(),
@@ -206,7 +205,7 @@ impl Vm {
     }
 }
 
-/// What a target of a multiple assignment needs, evaluated.
+/// The evaluated parts of a target in a multiple assignment.
 enum Ready {
     Call(Value, CallKind, SmallVec<[Value; 4]>),
     Scope(Value),
@@ -216,7 +215,7 @@ fn each_target(targets: &MultiTarget) -> impl Iterator<Item = &Target> {
     targets.pre.iter().chain(targets.rest.iter().flatten()).chain(&targets.post)
 }
 
-/// Whether a target has a receiver, arguments or a scope to evaluate.
+/// Whether a target has a receiver, arguments or a scope to be evaluated.
 fn has_parts(targets: &MultiTarget) -> bool {
     each_target(targets).any(|target| match target {
         Target::Call(_) | Target::Const(Some(_), _) => true,

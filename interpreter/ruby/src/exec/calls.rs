@@ -91,7 +91,7 @@ impl Vm {
         }
     }
 
-    /// `&value`; a Symbol calls what the refinements in force here give.
+    /// `&value`; a Symbol's Proc calls methods of active refinements.
     fn block_argument(&mut self, passed: &Value, cx: &Cx<'_>) -> Res<Option<Gc<RProc>>> {
         if cx.cref.refinements.borrow().is_empty() {
             return self.to_proc(passed);
@@ -139,7 +139,7 @@ impl Vm {
         }
     }
 
-    /// Evaluates arguments; true when the last one is a Hash of keywords.
+    /// Evaluates arguments; true if the last one is the Hash of keywords.
     pub(super) fn eval_args(&mut self, args: &ArgNodes, out: &mut ArgVec, cx: &Cx<'_>) -> Res<bool> {
         let mut flagged = false;
         for node in &args.items {
@@ -161,7 +161,7 @@ impl Vm {
                 && args.has_splat
                 && let Some(Value::Hash(hash)) = out.pop()
             {
-                // a Hash that `ruby2_keywords` has flagged goes on as keywords
+                // a Hash flagged by `ruby2_keywords` is passed as keywords
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
                 if copy.get(self).is_empty() {
                     return Ok(false);
@@ -209,7 +209,7 @@ impl Vm {
         Ok(hash)
     }
 
-    /// Finds the method through the site's cache and runs it.
+    /// Looks up the method with the site's cache and calls it.
     #[inline(never)]
     pub(super) fn dispatch(
         &mut self,
@@ -281,12 +281,12 @@ impl Vm {
         }
     }
 
-    /// A method that a refinement in force here gives to a class.
+    /// The method of an active refinement for a class.
     pub(crate) fn find_refined(&mut self, class: ClassId, name: Symbol, cx: &Cx<'_>) -> Option<MethodId> {
         let active = cx.cref.refinements.borrow().clone();
         self.find_refined_in(class, name, &active)
     }
-    /// The same with the refinements that were in force somewhere.
+    /// The same for given refinements.
     fn find_refined_in(&mut self, class: ClassId, name: Symbol, active: &[(ClassId, ClassId)]) -> Option<MethodId> {
         for ancestor in self.class(class).mro.clone().iter() {
             for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
@@ -303,7 +303,7 @@ impl Vm {
         None
     }
 
-    /// An operator whose operands no fast path knows.
+    /// Calls an operator for operands without a fast path.
     #[inline(never)]
     pub(super) fn eval_op_call(&mut self, call: &OpCall, left: Value, right: Value, cx: &Cx<'_>) -> Res {
         cx.line.set(call.line);
@@ -314,7 +314,7 @@ impl Vm {
         }
     }
 
-    /// `yield` with any arguments, to any block.
+    /// `yield`, with any arguments, to any block.
     #[inline(never)]
     pub(super) fn eval_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Res {
         let mut pos = ArgVec::new();
@@ -395,7 +395,7 @@ impl Vm {
         result
     }
 
-    /// Calls what `super` reaches from a method.
+    /// Calls the method that `super` finds from a method.
     pub(crate) fn super_from(
         &mut self,
         current: MethodId,
@@ -422,7 +422,7 @@ impl Vm {
                 self.invoke(id, slf, name, args)
             }
             None => match crate::core::module::refinements::refined_by(self, owner) {
-                // `super` in a refined method reaches the refined class's own
+                // `super` in a refined method calls the method of the refined class
                 Some(refined) => {
                     let modules = self.class(owner).mro.clone();
                     let own = modules.iter().skip(1).find_map(|module| self.own_method(*module, name));
@@ -523,7 +523,7 @@ impl Vm {
     }
 }
 
-/// Ends a `break` at the call whose block it left.
+/// Ends a `break` at the call with the block's tag.
 #[inline(never)]
 pub(super) fn catch_break(error: crate::error::Error, tag: u64) -> Res {
     match *error.0 {

@@ -12,7 +12,7 @@ use rchef_syntax::tree::{Begin, Code, For, InlineCache, LocalRef, Node, Rescue, 
 use std::sync::Arc;
 
 impl Vm {
-    /// `break`: out of the innermost loop of this activation, else out of the call that was given the block.
+    /// `break`: ends the innermost loop of this activation, else the call with the block.
     pub(super) fn eval_break(&mut self, value: Value, cx: &Cx<'_>) -> Res {
         if cx.loops.get() > 0 {
             return Err(Unwind::Break(0, value).into());
@@ -104,7 +104,7 @@ impl Vm {
         Ok(false)
     }
 
-    /// `===` with fast answers for plain core values.
+    /// `===` with fast paths for plain core values.
     pub(crate) fn case_eq(&mut self, pattern: &Value, subject: &Value, cache: &InlineCache, cx: &Cx<'_>) -> Res<bool> {
         if !self.redefined {
             match (pattern, subject) {
@@ -138,7 +138,7 @@ impl Vm {
         }
         let line = cx.line.get();
         let thrown = match result.as_ref().err().map(|error| &*error.0) {
-            // what MRI compiles as a plain way through the clause
+            // MRI compiles these as normal control flow through the clause
             None | Some(Unwind::Next(_) | Unwind::Redo | Unwind::Retry | Unwind::Break(0, _)) => false,
             Some(Unwind::Return(id, _)) => *id != cx.id,
             Some(_) => true,
@@ -147,7 +147,7 @@ impl Vm {
         if thrown {
             self.stacks.push_clause(Clause::Ensure, begin.ensure_line);
         }
-        // a jump out of the ensure clause replaces what was on its way
+        // a jump out of the ensure clause replaces the current one
         let ended = self.eval(ensure, cx);
         self.stacks.cut_frames(frames);
         self.errinfo = saved;
@@ -279,7 +279,7 @@ impl Vm {
         Ok(Value::Nil)
     }
 
-    /// Runs `body` and then `cleanup`, whatever happened: `ensure` for natives.
+    /// Runs `body` and then `cleanup`, even after an error: `ensure` for natives.
     pub fn ensure<R>(
         &mut self,
         body: impl FnOnce(&mut Vm) -> Res<R>,
@@ -290,7 +290,7 @@ impl Vm {
         result
     }
 
-    /// Runs `body`; an exception that is a `class` goes to `rescue`: `rescue` for natives.
+    /// Runs `body`, and calls `rescue` with an exception of `class`: `rescue` for natives.
     pub fn rescue<R>(
         &mut self,
         class: ClassId,

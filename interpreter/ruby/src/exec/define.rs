@@ -17,16 +17,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Aliases, by their methods' numbers.
+/// Names of aliases, by method id.
 #[derive(Default)]
 struct Aliases {
     names: FxHashMap<u32, Symbol>,
-    /// Methods that have one.
+    /// Methods that have an alias.
     kept: FxHashSet<u32>,
 }
 
 impl Vm {
-    /// The class that `def` adds to.
+    /// The class to which `def` adds methods.
     pub(crate) fn definee(&mut self, cref: &Rc<Cref>) -> Res<ClassId> {
         match &cref.definee {
             Definee::Module(id) => Ok(*id),
@@ -45,7 +45,7 @@ impl Vm {
         let class = self.definee(cx.cref)?;
         self.check_class_frozen(class)?;
         let name = code.name;
-        // `private` and its like without arguments hold for the class body, not for methods defined from within methods
+        // `private` etc. without arguments apply to the class body, not to methods defined in methods
         let in_body = cx.method.is_none();
         let visibility = if name == sym::INITIALIZE
             || name == sym::INITIALIZE_COPY
@@ -84,7 +84,7 @@ impl Vm {
         Ok(id)
     }
 
-    /// With `-w`, says that a method of this very class is replaced, unless an alias keeps it.
+    /// With `-w`, warns that a method of the same class is replaced, unless it has an alias.
     fn warn_of_redefinition(&mut self, class: ClassId, name: Symbol) -> Res<()> {
         let Some(old) = self.own_method(class, name) else { return Ok(()) };
         let aliased = self
@@ -112,7 +112,7 @@ impl Vm {
         }
     }
 
-    /// Calls a hook about a method of a class, or of the object that a singleton class belongs to.
+    /// Calls the hook for a method of a class or module, or for a singleton method of one.
     pub(crate) fn method_hook(
         &mut self,
         class: ClassId,
@@ -131,7 +131,7 @@ impl Vm {
                 self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop)
             }
             Some(_) => Ok(()),
-            // it was undefined
+            // undefined: the call raises NoMethodError
             None => self.call(&object, hook, &[Value::Sym(name)]).map(drop),
         }
     }
@@ -243,7 +243,7 @@ impl Vm {
         }
         self.run_body(&def.body, &Value::Class(id), &cref)
     }
-    /// The body of a class between what trace points are told.
+    /// Runs the body of a class with `class` and `end` events for trace points.
     #[cold]
     fn run_traced(&mut self, body: &Arc<Code>, id: ClassId, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         let slf = Value::Class(id);
@@ -268,7 +268,7 @@ impl Vm {
             return Err(self.type_error("can't define singleton"));
         };
         let cref = Cref::new(id, Some(cx.cref.clone()));
-        // `return` in it ends the method around it
+        // `return` in the body ends the enclosing method
         let (target, _) = self.return_target(cx);
         if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
             return self.run_traced(body, id, &cref, Some(target));
@@ -285,7 +285,7 @@ impl Vm {
         Ok(Value::Nil)
     }
 
-    /// `alias_method`: NameError when there is no such method.
+    /// `alias_method`; NameError if there is no such method.
     pub fn alias_method(&mut self, class: ClassId, new: Symbol, old: Symbol) -> Res<()> {
         if self.class(class).frozen {
             let object = Value::Class(class);
@@ -308,7 +308,7 @@ impl Vm {
         }
         self.add_method_named(class, new, method)
     }
-    /// Adds a method that may have another name of its own.
+    /// Adds a method under a name that may differ from its own.
     pub(crate) fn add_method_named(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<()> {
         let alias = method.name != name;
         self.add_method_hooked(class, name, method)?;
@@ -317,7 +317,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// The name that a method is called by: an alias's own.
+    /// The name by which a method is called, which may be an alias.
     pub fn called_name(&self, id: MethodId) -> Symbol {
         let alias = self.extension_ref::<Aliases>().and_then(|aliases| aliases.names.get(&id.0));
         alias.copied().unwrap_or(self.method(id).name)
@@ -367,7 +367,7 @@ impl Vm {
         self.method_hook(class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)
     }
 
-    /// A constant by its name alone: lexical scopes, then ancestors, then Object, then `const_missing`.
+    /// A constant by its bare name: looked up in lexical scopes, ancestors, Object, then by `const_missing`.
     #[inline(never)]
     pub(super) fn walk_const(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Outcome {
         let (serial, cref) = read.cache.get();
@@ -384,7 +384,7 @@ impl Vm {
     fn eval_const_slow(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Res {
         cx.line.set(read.line);
         if let Some(value) = self.const_lookup(read.name, cx)? {
-            // a scope pushed by class_eval may share its module with a lexical one that sees other constants
+            // not cached for a scope of class_eval, which may have the same module as a lexical scope with other constants
             if !cx.cref.transparent {
                 let index = self.remember_const(value.clone());
                 read.cache.set(self.const_serial, u64::from(cx.cref.module.0) << 32 | index as u64);
@@ -393,20 +393,20 @@ impl Vm {
         }
         let cref = cx.cref.lexical();
         let mut scope = cref.module;
-        // the singleton class of an object whose file this is: while it has no methods, it is its object's class that lacks the constant
+        // `self` is an object whose file this is: unless its singleton class has methods, the error names the object's class
         if cref.is_of_instance() && self.class(scope).is_singleton() && self.class(scope).methods.is_empty() {
             scope = self.class(scope).superclass.unwrap_or(scope);
         }
         self.const_missing(scope, read.name).map_err(|error| self.note_span(error, read.span, cx))
     }
 
-    /// A constant as code here sees it; None when it is missing.
+    /// Looks up a constant in a lexical scope; None if there is none.
     pub(crate) fn const_lookup(&mut self, name: Symbol, cx: &Cx<'_>) -> Res<Option<Value>> {
         let cref = cx.cref.clone();
         self.const_lookup_in(name, &cref)
     }
 
-    /// A constant as code in a lexical scope sees it; None when it is missing.
+    /// Looks up a constant in a lexical scope; None if there is none.
     pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
         let mut at = Some(cref);
         while let Some(scope) = at {
@@ -422,13 +422,13 @@ impl Vm {
         self.const_get_from(module, name, true)
     }
 
-    /// Loads the file of an autoload, unless it is loaded or this thread is at it: then only what the file has assigned so far is there.
+    /// Loads the file of an autoload, unless it is loaded or this thread is loading it: then the result is what the file has assigned so far.
     fn autoload_constant(&mut self, module: ClassId, name: Symbol, path: &Rc<str>) -> Res<Option<Value>> {
         let assigned = |vm: &Vm| {
             let constant = vm.class(module).consts.get(&name)?;
             Some(constant.value.clone()).filter(|value| !value.is_undef())
         };
-        // a library of our own loads even where the program has replaced `require`: to Ruby code it was never missing
+        // a built-in library is loaded without calling a redefined `require`, because in MRI the constant would simply exist
         if self.libraries.get(path).is_some() {
             self.set_autoload_path(module, name, None);
             let loaded = crate::core::load::require(self, path);
@@ -463,7 +463,7 @@ impl Vm {
         }
     }
 
-    /// A constant of this very module, autoloaded if need be.
+    /// A constant of the module itself, including autoload.
     pub fn const_resolve(&mut self, module: ClassId, name: Symbol) -> Res<Option<Value>> {
         let Some(constant) = self.class(module).consts.get(&name) else {
             return Ok(match module {
@@ -492,7 +492,7 @@ impl Vm {
             .filter(|value| !value.is_undef()))
     }
 
-    /// A constant of a module or its ancestors (and of Object, for modules, when `top` is set); None when it is missing.
+    /// A constant of a module or its ancestors (for modules also of Object, if `top` is set); None if there is none.
     pub fn const_get_from(&mut self, module: ClassId, name: Symbol, top: bool) -> Res<Option<Value>> {
         let mro = self.class(module).mro.clone();
         for ancestor in mro.iter() {
@@ -508,7 +508,7 @@ impl Vm {
         {
             return Ok(Some(value));
         }
-        // modules see the constants of Object; what descends from BasicObject alone does not
+        // modules can use the constants of Object; classes that inherit from BasicObject only cannot
         if top && self.class(module).is_module() {
             return self.const_resolve(ClassId::OBJECT, name);
         }
@@ -520,7 +520,7 @@ impl Vm {
         self.call(&Value::Class(scope), sym::CONST_MISSING, &[Value::Sym(name)])
     }
 
-    /// The class or module whose constant of this name is private, as seen from a module.
+    /// The class or module with this constant, if the constant is private.
     pub(crate) fn private_const(&self, module: ClassId, name: Symbol) -> Option<ClassId> {
         let mro = self.class(module).mro.clone();
         let (holder, private) = mro
@@ -592,7 +592,7 @@ impl Vm {
         self.assign_const_in(module, name, value)
     }
 
-    /// Assigns a constant of a module: frozen check, warning about one that exists.
+    /// Assigns a constant, with the check for frozen modules and the warning about existing constants.
     pub(crate) fn assign_const_in(&mut self, module: ClassId, name: Symbol, value: Value) -> Res<()> {
         if self.class(module).frozen {
             let object = Value::Class(module);
@@ -616,7 +616,7 @@ impl Vm {
         Ok(())
     }
 
-    /// The scope whose class variables are seen: that of a class or module that is opened by its name.
+    /// The scope for class variables: that of the innermost class or module opened by name.
     fn cvar_scope<'a>(&self, cx: &Cx<'a>) -> &'a Rc<Cref> {
         let mut cref = cx.cref;
         while cref.transparent || cref.is_of_instance() || self.class(cref.module).is_singleton() {
@@ -636,11 +636,11 @@ impl Vm {
         Ok(cref.module)
     }
 
-    /// The class that holds a class variable, as code here sees it.
+    /// The class with a class variable visible in this code.
     pub(super) fn cvar_lookup(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
         self.cvar_holder(self.cvar_scope(cx).module, name)
     }
-    /// The class or module among the ancestors that holds a class variable.
+    /// The class or module among the ancestors that has a class variable.
     pub fn cvar_holder(&self, base: ClassId, name: Symbol) -> Option<ClassId> {
         let base = match self.class(base).kind {
             ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,

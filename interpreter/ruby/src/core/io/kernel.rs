@@ -1,4 +1,4 @@
-//! Kernel's functions on streams: `puts`, `print`, `p`, `printf`, `putc`, `display`, `gets`, `readline(s)`, `open`, `select`.
+//! Functions of Kernel for streams: `puts`, `print`, `p`, `printf`, `putc`, `display`, `gets`, `readline(s)`, `open`, `select`.
 
 use super::output::{formatted, puts_into, write_value};
 use super::standard;
@@ -84,7 +84,7 @@ fn display(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     write_value(vm, &out, this.clone())?;
     Ok(Value::Nil)
 }
-/// Reads of ARGF: the files of ARGV, else standard input.
+/// Reads from ARGF: the files in ARGV, or standard input.
 fn through_argf(vm: &mut Vm, method: &'static str, args: Args<'_>) -> Res {
     let argf = vm.argf();
     let found = vm.call_args(&argf, Symbol::intern_static(method), args)?;
@@ -102,7 +102,7 @@ fn readline(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn readlines(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     through_argf(vm, "readlines", args)
 }
-/// `open`: `to_open` of the argument, a command after `|`, else a file.
+/// `open`: calls `to_open` of the argument, runs a command after `|`, or opens a file.
 fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Some(target) = args.get(0) else { return Err(vm.arity_error(0, "1+")) };
     let to_open = Symbol::intern_static("to_open");

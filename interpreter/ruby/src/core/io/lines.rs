@@ -12,23 +12,22 @@ use rchef_syntax::symbol::sym;
 use rchef_text::encoding::{CharStep, Encoding, char_len_at};
 use std::rc::Rc;
 
-/// What ends a line.
+/// A line separator.
 #[derive(Clone, PartialEq)]
 pub enum Separator {
-    /// Nothing: all is one line.
+    /// None: everything is one line.
     None,
     Paragraph,
     Bytes(Vec<u8>),
 }
 
-/// Arguments of `gets` and its kin.
+/// Arguments of `gets` and related methods.
 #[derive(Clone)]
 pub struct LineArgs {
-    /// What ends a line.
     pub separator: Separator,
-    /// Most bytes; None for any number.
+    /// Maximum number of bytes; None: unlimited.
     pub limit: Option<usize>,
-    /// Leave out the separator.
+    /// Whether to remove the separator.
     pub chomp: bool,
     plain: bool,
 }
@@ -44,7 +43,7 @@ fn separator(vm: &mut Vm, value: &Value) -> Res<Separator> {
     })
 }
 
-/// `(separator = $/, limit = nil, chomp: false)`. Positional arguments that belong to others are already taken off.
+/// Reads `(separator = $/, limit = nil, chomp: false)`. Other positional arguments must have been removed.
 pub fn line_args(vm: &mut Vm, pos: &[Value], chomp: bool) -> Res<LineArgs> {
     if pos.is_empty() {
         let default = vm.global_get(sym::DOLLAR_SLASH)?;
@@ -83,14 +82,14 @@ pub fn line_args(vm: &mut Vm, pos: &[Value], chomp: bool) -> Res<LineArgs> {
     Ok(LineArgs { separator, limit, chomp, plain: false })
 }
 
-/// The same from a call's arguments with `chomp:`.
+/// The same from the arguments of a call, including `chomp:`.
 pub fn call_line_args(vm: &mut Vm, args: Args<'_>) -> Res<LineArgs> {
     let (pos, [chomp]) = args.take_keywords(vm, [sym::CHOMP])?;
     line_args(vm, pos, chomp.is_some_and(|value| value.truthy()))
 }
 
 impl Stream {
-    /// The encoding of what is read.
+    /// The encoding of results.
     pub fn read_encoding(&self, vm: &mut Vm) -> Encoding {
         self.external.get().unwrap_or_else(|| default_external(vm))
     }
@@ -178,7 +177,7 @@ impl Stream {
         }
     }
 
-    /// Up to and with the separator, at most `limit` bytes and what completes the last character.
+    /// Reads up to and including the separator, at most `limit` bytes but only whole characters.
     fn until(&self, vm: &mut Vm, separator: Option<&[u8]>, limit: Option<usize>) -> Res<Option<Vec<u8>>> {
         let mut out: Vec<u8> = Vec::new();
         loop {
@@ -204,7 +203,7 @@ impl Stream {
         Ok(if out.is_empty() { None } else { Some(out) })
     }
 
-    /// Reads on until the last character is whole.
+    /// Reads the remaining bytes of an incomplete last character.
     fn complete(&self, vm: &mut Vm, out: &mut Vec<u8>) -> Res<()> {
         let encoding = self.read_encoding(vm);
         if encoding.is_single_byte() || encoding == Encoding::Binary || out.is_empty() {
@@ -259,19 +258,18 @@ impl Stream {
         }
     }
 
-    /// At the end (reads ahead to know).
+    /// Whether the end is reached; reads ahead to find out.
     pub fn at_end(&self, vm: &mut Vm) -> Res<bool> {
         self.reading(vm)?;
         Ok(self.buffered() == 0 && !self.fill(vm)?)
     }
 }
 
-/// Position of a byte.
 pub fn memchr(byte: u8, bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|&other| other == byte)
 }
 
-/// Takes a separator off the end; for a newline also a carriage return before it.
+/// Removes a separator from the end; with a newline also a carriage return before it.
 pub fn chomp(line: &mut Vec<u8>, separator: &[u8]) {
     if separator == b"\n" {
         if line.last() == Some(&b'\n') {
@@ -285,11 +283,11 @@ pub fn chomp(line: &mut Vec<u8>, separator: &[u8]) {
     }
 }
 
-/// `$.`: number of the last line read by any stream.
+/// `$.`: the number of the last line read from any stream.
 #[derive(Default)]
 pub struct LastLine(pub i64);
 
-/// The next line as a String, counted; nil at the end.
+/// The next line as a String, and counts it; None at the end.
 pub fn next_line(vm: &mut Vm, stream: &Stream, how: &LineArgs) -> Res<Option<Value>> {
     let Some(bytes) = stream.line(vm, how)? else { return Ok(None) };
     if how.limit != Some(0) {
@@ -300,7 +298,7 @@ pub fn next_line(vm: &mut Vm, stream: &Stream, how: &LineArgs) -> Res<Option<Val
     text_value(vm, stream, bytes).map(Some)
 }
 
-/// `gets`: also sets `$_`.
+/// `gets`, which also sets `$_`.
 pub(super) fn gets(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = super::handle::stream_of(vm, this)?;
     let how = call_line_args(vm, args)?;
@@ -312,7 +310,7 @@ pub(super) fn readline(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let line = gets(vm, this, args)?;
     if line.is_nil() { Err(vm.error(ClassId::EOF_ERROR, "end of file reached")) } else { Ok(line) }
 }
-/// Every line, to a closure.
+/// Passes every line to a closure.
 pub fn each(
     vm: &mut Vm,
     stream: &Rc<Stream>,

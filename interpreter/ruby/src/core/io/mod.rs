@@ -1,4 +1,4 @@
-//! IO: streams, their buffers, reading and writing; the standard streams; Kernel's functions that use them.
+//! IO: streams and their buffers, reading and writing; the standard streams; Kernel's functions for streams.
 
 pub(crate) mod class;
 pub(crate) mod handle;
@@ -127,7 +127,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if ahead > 0
         && let Some(handle) = &reader
     {
-        // the offset is shared, what was read ahead is not
+        // the file offset is shared, but bytes read ahead are not
         if handle.seek(Seek::Current(-(ahead as i64))).is_ok() {
             from.consume(ahead);
         }
@@ -330,7 +330,7 @@ fn external_encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     match stream.external.get() {
         Some(encoding) => Ok(super::encoding::object(vm, encoding)),
-        // a stream that is only written has none
+        // a write-only stream has none
         None if stream.writable.get() => Ok(Value::Nil),
         None => {
             let encoding = mode::default_external(vm);
@@ -478,7 +478,7 @@ fn advise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-/// Only what asks for or sets the close-on-exec flag and the file's flags: there are no descriptors on a simulated host.
+/// `fcntl` for the close-on-exec flag and the file flags only: a simulated host has no descriptors.
 fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     const GET_FD: i64 = 1;
     const SET_FD: i64 = 2;
@@ -517,7 +517,7 @@ pub(super) fn boot(vm: &mut Vm) {
 }
 
 impl Vm {
-    /// The Enumerator that an iterator gives without a block.
+    /// The Enumerator that an iterator without a block returns.
     pub(crate) fn enumerator(&mut self, this: &Value, method: &'static str, args: Args<'_>) -> Res {
         Ok(self.enumerator_of(this, Symbol::intern_static(method), args.pos))
     }

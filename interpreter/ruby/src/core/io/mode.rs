@@ -1,4 +1,4 @@
-//! How to open: mode strings, flags and keyword options.
+//! Modes of opening: mode strings, flags and keyword options.
 
 use crate::Symbol;
 use crate::Vm;
@@ -13,26 +13,26 @@ use rchef_text::encoding::Encoding;
 
 use super::stream::Stream;
 
-/// How to open a file.
+/// The mode of opening a file.
 #[derive(Clone, Default)]
 pub struct Mode {
     pub flags: i32,
-    /// Mode of a file that is created.
+    /// The permissions of a new file.
     pub perm: Option<u32>,
     pub binary: bool,
     pub text: bool,
     pub external: Option<Encoding>,
     pub internal: Option<Encoding>,
-    /// Skip a byte order mark.
+    /// Whether to skip a byte order mark.
     pub bom: bool,
-    /// Turn all newlines into `\n` on reading.
+    /// Whether to convert all newlines to `\n` on reading.
     pub universal: bool,
-    /// Write `\r\n`.
+    /// Whether to write `\r\n`.
     pub crlf: bool,
     pub no_autoclose: bool,
     /// `(invalid: :replace, undef: :replace, replace:)`
     pub replace: (bool, bool, Option<Vec<u8>>),
-    /// A mode or flags were given.
+    /// Whether a mode or flags were given.
     pub given: bool,
 }
 
@@ -40,19 +40,16 @@ impl Mode {
     pub fn read() -> Mode {
         Mode::default()
     }
-    /// The flags as the host takes them.
     pub fn open_flags(&self) -> OpenFlags {
         OpenFlags(self.flags)
     }
-    /// Whether reading is allowed.
     pub fn readable(&self) -> bool {
         self.open_flags().readable()
     }
-    /// Whether writing is allowed.
     pub fn writable(&self) -> bool {
         self.open_flags().writable()
     }
-    /// Sets what a stream needs to know of it.
+    /// Sets the attributes of a stream.
     pub fn apply(&self, stream: &Stream) {
         stream.flags.set(self.flags);
         stream.binmode.set(self.binary);
@@ -69,12 +66,12 @@ impl Mode {
     }
 }
 
-/// The encoding that text from outside is taken to be in.
+/// The default encoding of external text.
 pub fn default_external(vm: &mut Vm) -> Encoding {
     super::super::encoding::default_external(vm)
 }
 
-/// An Encoding object or a name, as an argument; None for nil and for names that are unknown (a warning is given).
+/// An argument that is an Encoding object or a name; None for nil and, with a warning, for unknown names.
 pub fn encoding_arg(vm: &mut Vm, value: &Value) -> Res<Option<Encoding>> {
     if value.is_nil() {
         return Ok(None);
@@ -99,7 +96,7 @@ fn encoding_named(vm: &mut Vm, name: &str) -> Res<Option<Encoding>> {
     Ok(found)
 }
 
-/// `ext:int` with an optional `BOM|`.
+/// `ext:int`, optionally after `BOM|`.
 pub fn encoding_pair(vm: &mut Vm, text: &str, mode: &mut Mode) -> Res<()> {
     let (external, internal) = match text.split_once(':') {
         Some((external, internal)) => (external, Some(internal)),
@@ -121,7 +118,7 @@ pub fn encoding_pair(vm: &mut Vm, text: &str, mode: &mut Mode) -> Res<()> {
     Ok(())
 }
 
-/// Reads a mode string into a mode.
+/// Parses a mode string.
 pub fn parse_mode(vm: &mut Vm, text: &str, mode: &mut Mode) -> Res<()> {
     let (access, encodings) = match text.split_once(':') {
         Some((access, encodings)) => (access, Some(encodings)),
@@ -189,7 +186,7 @@ fn named(vm: &Vm, hash: &Gc<RHash>, name: &'static str) -> Option<Value> {
     vm.hash_get_sym(hash, Symbol::intern_static(name))
 }
 
-/// The positional mode and permission, and the keyword options of `open`.
+/// The mode from the arguments of `open`: positional mode and permissions, and keyword options.
 pub fn open_mode(vm: &mut Vm, mode: &Value, perm: &Value, options: Option<&Gc<RHash>>) -> Res<Mode> {
     let mut found = Mode::read();
     mode_arg(vm, mode, &mut found)?;
@@ -321,7 +318,7 @@ fn encoding_options(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<(
     Ok(())
 }
 
-/// Text that was read, as a String: in the external encoding, converted to the internal one if there is one.
+/// Converts text that was read to a String: in the external encoding, or converted to the internal one if it is set.
 pub fn text_value(vm: &mut Vm, stream: &Stream, bytes: Vec<u8>) -> Res {
     let external = match stream.external.get() {
         Some(external) => external,
@@ -342,7 +339,7 @@ pub fn text_value(vm: &mut Vm, stream: &Stream, bytes: Vec<u8>) -> Res {
     Ok(Value::string(RString::new(bytes, external)))
 }
 
-/// `String#encode` with the stream's options.
+/// `String#encode` with the options of the stream.
 fn convert(vm: &mut Vm, stream: &Stream, text: Value, to: Encoding) -> Res {
     let (invalid, undef, replace) = stream.replace.borrow().clone();
     let to = super::super::encoding::object(vm, to);
@@ -365,7 +362,7 @@ fn convert(vm: &mut Vm, stream: &Stream, text: Value, to: Encoding) -> Res {
     vm.call_args(&text, encode, crate::Args::new(&[to, options]).with_keywords(true))
 }
 
-/// What is written for a String: converted when the stream has an external encoding that differs.
+/// The bytes to write for a String: converted if the stream has a different external encoding.
 pub fn bytes_to_write(vm: &mut Vm, stream: &Stream, text: &Gc<RString>) -> Res<Vec<u8>> {
     let data = text.get(vm);
     match stream.external.get() {

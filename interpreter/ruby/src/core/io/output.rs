@@ -12,7 +12,7 @@ use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
-/// Writes a value to a stream: its `to_s`. The number of bytes of the text.
+/// Writes a value's `to_s` to a stream; returns the number of bytes.
 fn write_text(vm: &mut Vm, stream: &Rc<Stream>, value: &Value) -> Res<usize> {
     let text = vm.to_s(value)?;
     if stream.external.get().is_none() {
@@ -25,14 +25,14 @@ fn write_text(vm: &mut Vm, stream: &Rc<Stream>, value: &Value) -> Res<usize> {
     Ok(bytes.len())
 }
 
-/// The stream of an IO object whose `write` is ours, so that it need not be called.
+/// The stream of an IO object with the native `write`, which then need not be called.
 pub(super) fn direct(vm: &mut Vm, target: &Value) -> Option<Rc<Stream>> {
     let stream = vm.data::<IoData>(target)?.0.clone();
     let class = vm.class_of(target);
     vm.is_native_method(class, sym::WRITE).then_some(stream)
 }
 
-/// Writes to an IO, or to whatever has a `write` method.
+/// Writes to an IO, or to any object with `write`.
 pub fn write_value(vm: &mut Vm, target: &Value, text: Value) -> Res<()> {
     match direct(vm, target) {
         Some(stream) => write_text(vm, &stream, &text).map(drop),
@@ -61,7 +61,7 @@ pub(super) fn append(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     write_value(vm, this, args.at(0).clone())?;
     Ok(this.clone())
 }
-/// `print`: `$_` without arguments; `$,` between and `$\` after.
+/// `print`: `$_` if there are no arguments; `$,` between arguments and `$\` at the end.
 pub(super) fn print(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (field, record) = (vm.global_get(sym::DOLLAR_COMMA)?, vm.global_get(Symbol::intern_static("$\\"))?);
     if args.is_empty() {
@@ -80,7 +80,7 @@ pub(super) fn print(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// What `puts` writes, line by line: (text, whether a newline is to follow).
+/// The lines that `puts` writes: (text, whether a newline follows).
 fn puts_parts(vm: &mut Vm, value: &Value, out: &mut Vec<(Value, bool)>) -> Res<()> {
     let array = match value {
         Value::Str(_) => None,
@@ -114,10 +114,10 @@ fn puts_parts(vm: &mut Vm, value: &Value, out: &mut Vec<(Value, bool)>) -> Res<(
     Ok(())
 }
 
-/// `puts` hands over the lines of an Array in pieces of about so many bytes.
+/// Approximate number of bytes in which `puts` passes on the lines of an Array.
 const CHUNK: usize = 1 << 20;
 
-/// `puts` to an IO, or to whatever has a `write` method.
+/// `puts` to an IO, or to any object with `write`.
 pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
     let newline = || Value::str("\n");
     if values.is_empty() {
@@ -176,7 +176,7 @@ pub(super) fn puts(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     puts_into(vm, this, args.pos)?;
     Ok(Value::Nil)
 }
-/// `Kernel#format` of the arguments.
+/// `Kernel#format`
 pub(super) fn formatted(vm: &mut Vm, args: &[Value]) -> Res {
     vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("format"), args)
 }
@@ -233,7 +233,7 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if stream.write_filtered(vm, &*handle, &bytes)? {
         return Ok(Value::len(bytes.len()));
     }
-    // a pipe takes at least a page when it is ready: more might block
+    // a pipe that is ready accepts at least a page; more might block
     let piece =
         if handle.stat().is_ok_and(|stat| stat.is_file()) { &bytes[..] } else { &bytes[..bytes.len().min(4096)] };
     match handle.write(piece, Some(std::time::Duration::ZERO)) {

@@ -12,7 +12,7 @@ use crate::value::Value;
 use rchef_host::{CommandSpec, Program, Stdio};
 use std::rc::Rc;
 
-/// Starts a command with pipes as the mode says.
+/// Starts a command with pipes for the mode.
 fn start(vm: &mut Vm, mut spec: CommandSpec, mode: &Mode) -> Res<Rc<Stream>> {
     if mode.readable() {
         spec.stdout = Stdio::Pipe;
@@ -29,7 +29,7 @@ fn start(vm: &mut Vm, mut spec: CommandSpec, mode: &Mode) -> Res<Rc<Stream>> {
     stream.pid.set(spawned.pid);
     Ok(stream)
 }
-/// `IO.read("|command")` and its like.
+/// The stream for `IO.read("|command")` etc.
 pub(super) fn on_command(vm: &mut Vm, command: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
     start(vm, CommandSpec::new(Program::Line(command.to_vec())), mode)
 }
@@ -61,7 +61,7 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 items.remove(0);
                 env = Value::Hash(hash);
             }
-            // an Array is never a line for the shell
+            // an Array is never run by a shell
             let mut spec = spawn::command(vm, &items, true)?;
             if let Some(options) = options {
                 spawn::apply_options(vm, &mut spec, &options)?;
@@ -86,7 +86,7 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = start(vm, spec, &mode)?;
     hand_out(vm, this, stream, args)
 }
-/// `popen("-")`: a copy of this program at the other end. In the child the block gets nil, or popen gives nil.
+/// `popen("-")`: forks this program, connected by pipes. In the child the block gets nil, or popen returns nil.
 fn of_itself(vm: &mut Vm, this: &Value, mode: &Mode, args: Args<'_>) -> Res {
     let mut pipe = |wanted: bool| -> Res<_> {
         if !wanted {
@@ -118,7 +118,7 @@ fn of_itself(vm: &mut Vm, this: &Value, mode: &Mode, args: Args<'_>) -> Res {
     let result = vm.yield1(block, Value::Nil);
     Err(crate::core::process::end_of_child(vm, result.map(drop)))
 }
-/// The stream as an object: to the block, then closed; or to the caller.
+/// Yields the stream's object to the block and closes it afterwards, or returns it.
 fn hand_out(vm: &mut Vm, this: &Value, stream: Rc<Stream>, args: Args<'_>) -> Res {
     let class = if let Value::Class(class) = this { *class } else { crate::ClassId::IO };
     let io = super::handle::object(class, stream);
@@ -129,7 +129,7 @@ fn hand_out(vm: &mut Vm, this: &Value, stream: Rc<Stream>, args: Args<'_>) -> Re
     closed?;
     Ok(result)
 }
-/// Waits for the child of a closed stream and sets `$?`.
+/// Waits for the child of a closed stream, and sets `$?`.
 pub(super) fn reap(vm: &mut Vm, stream: &Stream) -> Res<()> {
     let pid = stream.pid.replace(0);
     if pid != 0 {
@@ -141,7 +141,7 @@ pub(super) fn reap(vm: &mut Vm, stream: &Stream) -> Res<()> {
     Ok(())
 }
 
-/// Closes; waits for the child of `popen`.
+/// Closes a stream, and waits for the child of `popen`.
 pub fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     if !stream.opened.get() {

@@ -1,4 +1,4 @@
-//! Reading of bytes.
+//! Reading bytes.
 
 use super::handle::stream_of;
 use super::mode::text_value;
@@ -11,7 +11,7 @@ use crate::string::RString;
 use crate::value::Value;
 use std::time::Duration;
 
-/// Puts what was read into the buffer argument, or makes a String of it.
+/// Stores the bytes in the buffer argument, or creates a String.
 fn deliver(vm: &mut Vm, buffer: &Value, bytes: Vec<u8>) -> Res {
     if buffer.is_nil() {
         return Ok(Value::string(RString::binary(bytes)));
@@ -24,7 +24,7 @@ fn deliver(vm: &mut Vm, buffer: &Value, bytes: Vec<u8>) -> Res {
     }
     Ok(target)
 }
-/// Checks a buffer argument before anything is read.
+/// Checks a buffer argument before reading.
 fn check_buffer(vm: &mut Vm, buffer: &Value) -> Res<()> {
     if !buffer.is_nil() {
         let target = Value::Str(vm.to_str(buffer)?);
@@ -46,12 +46,12 @@ pub(super) fn is_quiet(vm: &mut Vm, exception: Option<Value>) -> Res<bool> {
         }
     }
 }
-/// A length for one system call.
+/// A length argument for a single system call.
 fn raw_length(vm: &mut Vm, value: &Value) -> Res<usize> {
     let length = vm.to_int(value)?;
     usize::try_from(length).map_err(|_| vm.argument_error("negative string size (or size too big)"))
 }
-/// What a read of nothing gives: the buffer as it is.
+/// The result of reading 0 bytes: the unchanged buffer.
 fn nothing(vm: &mut Vm, buffer: &Value) -> Res {
     if buffer.is_nil() { deliver(vm, buffer, Vec::new()) } else { Ok(buffer.clone()) }
 }
@@ -86,7 +86,7 @@ pub(super) fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     deliver(vm, buffer, bytes)
 }
-/// What is buffered, else one read.
+/// `readpartial`: buffered bytes, or else the result of one read.
 pub(super) fn readpartial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     let count = length(vm, args.at(0))?;
@@ -181,6 +181,6 @@ pub(super) fn pwrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let filtered = stream.filtered(vm, &bytes);
     let count = handle.pwrite(filtered.as_deref().unwrap_or(&bytes), offset);
     let count = count.map_err(|error| stream.fail_path(vm, &error))?;
-    // what stands for a secret has another length, which is not told
+    // the filtered text may have another length, which would reveal that it was replaced
     Ok(Value::len(if filtered.is_some() { bytes.len() } else { count }))
 }

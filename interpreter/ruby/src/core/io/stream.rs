@@ -1,5 +1,5 @@
-//! [`Stream`]: an open file, pipe or standard stream with its buffers. Everything is reached through `Rc<Stream>`, so that Ruby may be
-//! called while a stream is held.
+//! [`Stream`]: an open file, pipe or standard stream with its buffers. Streams are used through `Rc<Stream>` with interior mutability, so Ruby code
+//! may run while a stream is in use.
 
 use crate::Vm;
 use crate::class::ClassId;
@@ -11,90 +11,89 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-/// Bytes that are read at once, and kept before they are written.
+/// Size of the read and write buffers in bytes.
 const BUFFER: usize = 64 * 1024;
 
-/// Number of EINTR on Linux.
+/// EINTR on Linux.
 const EINTR: i32 = 4;
-/// Number of EAGAIN on Linux.
+/// EAGAIN on Linux.
 const EAGAIN: i32 = 11;
 
-/// State of an IO object.
+/// The stream of an IO object.
 pub struct IoData(pub Rc<Stream>);
 impl NativeData for IoData {}
 
-/// An open file, pipe or standard stream. A fresh one is not opened yet.
+/// An open file, pipe or standard stream; initially not open.
 #[derive(Default)]
 pub struct Stream {
-    /// Handle that is read; of a file also the one that is written.
+    /// The handle for reading; for a file also for writing.
     pub reader: RefCell<Option<Rc<dyn FileHandle>>>,
-    /// Handle that is written.
+    /// The handle for writing.
     pub writer: RefCell<Option<Rc<dyn FileHandle>>>,
-    /// `initialize` has run.
+    /// Whether `initialize` has run.
     pub opened: Cell<bool>,
-    /// Opened for reading.
+    /// Whether it is open for reading.
     pub readable: Cell<bool>,
-    /// Opened for writing.
+    /// Whether it is open for writing.
     pub writable: Cell<bool>,
-    /// The path it was opened by.
+    /// The path it was opened with.
     pub path: RefCell<Option<Vec<u8>>>,
-    /// The encoding of the path.
     pub path_encoding: Cell<Encoding>,
-    /// How it shows itself where there is no path: `<STDOUT>`.
+    /// The name to show if there is no path: `<STDOUT>`.
     pub label: Cell<Option<&'static str>>,
-    /// It writes standard output or standard error, so `Vm::output_filter` is asked.
+    /// Whether it writes to standard output or standard error, so that `Vm::output_filter` applies.
     pub shows: Cell<bool>,
-    /// The standard stream that it stands for; its handle is taken at first use.
+    /// The standard stream that it represents, whose handle is obtained when first used.
     pub standard: Cell<Option<StandardStream>>,
     rbuf: RefCell<Vec<u8>>,
     rpos: Cell<usize>,
     wbuf: RefCell<Vec<u8>>,
-    /// Writes are not kept back.
+    /// Whether writes are unbuffered.
     pub sync: Cell<bool>,
     tty: OnceCell<bool>,
-    /// `binmode` was called or the mode has a `b`.
+    /// Whether `binmode` was called or the mode contains `b`.
     pub binmode: Cell<bool>,
-    /// Universal newlines are turned into `\n`.
+    /// Whether all newlines are converted to `\n`.
     pub universal: Cell<bool>,
-    /// Write `\r\n`.
+    /// Whether to write `\r\n`.
     pub crlf: Cell<bool>,
     /// External encoding, if one was set.
     pub external: Cell<Option<Encoding>>,
     /// Internal encoding, if one was set.
     pub internal: Cell<Option<Encoding>>,
-    /// Options of the conversion: `(invalid: :replace, undef: :replace, replace:)`.
+    /// Conversion options: `(invalid: :replace, undef: :replace, replace:)`.
     pub replace: RefCell<(bool, bool, Option<Vec<u8>>)>,
-    /// Lines read so far.
+    /// The number of lines read.
     pub lineno: Cell<i64>,
-    /// Child of `popen`; 0 for none.
+    /// The child of `popen`; 0 if there is none.
     pub pid: Cell<i32>,
-    /// Number for `fileno` where the handle has none.
+    /// The number that `fileno` returns if the handle has no descriptor.
     number: Cell<i32>,
     pub autoclose: Cell<bool>,
     pub close_on_exec: Cell<bool>,
-    /// `O_*` flags it was opened with.
+    /// The `O_*` flags it was opened with.
     pub flags: Cell<i32>,
 }
 
-/// Streams that may hold back output, and numbers of handles.
+/// Streams that may have buffered output, and numbers of handles.
 #[derive(Default)]
 pub(super) struct Registry {
     writers: Vec<Weak<Stream>>,
     handles: Vec<(i32, WeakHandle)>,
-    /// Handles of `IO.sysopen` that no IO object has yet.
+    /// Handles of `IO.sysopen` that belong to no IO object yet.
     loose: Vec<(i32, Rc<dyn FileHandle>)>,
     next: i32,
 }
 type WeakHandle = Weak<dyn FileHandle>;
 
 impl Stream {
-    /// A stream on a handle.
+    /// A stream for a handle.
     pub fn on(handle: Rc<dyn FileHandle>, readable: bool, writable: bool) -> Rc<Stream> {
         let stream = Stream::default();
         stream.open_with(handle, readable, writable);
         Rc::new(stream)
     }
-    /// A stream that reads one handle and writes another.
+    /// A stream with separate handles for reading and writing.
     pub fn pair(reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) -> Rc<Stream> {
         let stream = Stream::default();
         stream.readable.set(reader.is_some());
@@ -123,7 +122,7 @@ impl Stream {
         }));
         Rc::new(stream)
     }
-    /// Gives it its handle.
+    /// Opens it with a handle.
     pub fn open_with(&self, handle: Rc<dyn FileHandle>, readable: bool, writable: bool) {
         self.readable.set(readable);
         self.writable.set(writable);
@@ -137,7 +136,7 @@ impl Stream {
         self.autoclose.set(true);
         self.close_on_exec.set(true);
     }
-    /// Closed, or never opened.
+    /// Whether it is closed or was never opened.
     pub fn closed(&self) -> bool {
         self.standard.get().is_none() && self.reader.borrow().is_none() && self.writer.borrow().is_none()
     }
@@ -157,7 +156,7 @@ impl Stream {
         }
         Ok(())
     }
-    /// IOError unless it is open.
+    /// IOError if it is closed.
     pub fn check_open(&self, vm: &mut Vm) -> Res<()> {
         if !self.opened.get() {
             return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));
@@ -167,14 +166,14 @@ impl Stream {
         }
         Ok(())
     }
-    /// Any handle, for metadata.
+    /// The handle, for metadata.
     pub fn handle(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
         self.check_open(vm)?;
         self.attach(vm)?;
         let found = self.reader.borrow().clone().or_else(|| self.writer.borrow().clone());
         found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "closed stream"))
     }
-    /// The handle to read; IOError unless it may be read. Pending output is written first.
+    /// The handle for reading; IOError if it is not readable. Writes buffered output first.
     pub fn reading(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
         self.check_open(vm)?;
         if !self.readable.get() || (self.standard.get().is_none() && self.reader.borrow().is_none()) {
@@ -187,7 +186,7 @@ impl Stream {
         let found = self.reader.borrow().clone();
         found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "not opened for reading"))
     }
-    /// The handle to write; IOError unless it may be written.
+    /// The handle for writing; IOError if it is not writable.
     pub fn writing(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
         self.check_open(vm)?;
         if !self.writable.get() || (self.standard.get().is_none() && self.writer.borrow().is_none()) {
@@ -197,7 +196,6 @@ impl Stream {
         let found = self.writer.borrow().clone();
         found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "not opened for writing"))
     }
-    /// Whether it is a terminal.
     pub fn is_tty(&self, vm: &mut Vm) -> Res<bool> {
         if let Some(known) = self.tty.get() {
             return Ok(*known);
@@ -205,7 +203,7 @@ impl Stream {
         let tty = self.handle(vm)?.is_tty();
         Ok(*self.tty.get_or_init(|| tty))
     }
-    /// `fileno`: the descriptor, or a number of our own for a file that lives in memory.
+    /// `fileno`: the descriptor, or an assigned number for a file in memory.
     pub fn fileno(&self, vm: &mut Vm) -> Res<i32> {
         if let Some(which) = self.standard.get() {
             return Ok(which as i32);
@@ -228,7 +226,7 @@ impl Stream {
         Ok(self.number.get())
     }
 
-    /// One read of at most `count` bytes, not ahead; what is buffered comes first. Empty at the end.
+    /// Returns buffered bytes, or else the result of one read without reading ahead; at most `count` bytes. Empty at the end.
     pub fn read_some(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
         let handle = self.reading(vm)?;
         if self.buffered() > 0 || self.universal.get() {
@@ -243,7 +241,7 @@ impl Stream {
         bytes.truncate(got);
         Ok(bytes)
     }
-    /// One read, waiting as long as it takes; signals and other threads are served meanwhile. IOError when another thread closes it.
+    /// A single read that waits for data, while signal handlers and other threads run. IOError if another thread closes the stream.
     pub fn read_raw(&self, vm: &mut Vm, handle: &dyn FileHandle, buffer: &mut [u8]) -> Res<Result<usize, HostError>> {
         wait_ready(vm, handle, true, &|| self.closed())?;
         loop {
@@ -260,15 +258,15 @@ impl Stream {
             }
         }
     }
-    /// Bytes that have been read ahead.
+    /// The number of bytes read ahead.
     pub fn buffered(&self) -> usize {
         self.rbuf.borrow().len() - self.rpos.get()
     }
-    /// Runs with what has been read ahead.
+    /// Calls `body` with the bytes read ahead.
     pub fn with_buffer<R>(&self, body: impl FnOnce(&[u8]) -> R) -> R {
         body(&self.rbuf.borrow()[self.rpos.get()..])
     }
-    /// Takes so many bytes (or as many as there are) of what has been read ahead.
+    /// Takes up to `count` bytes read ahead.
     pub fn take(&self, count: usize) -> Vec<u8> {
         let at = self.rpos.get();
         let mut buffer = self.rbuf.borrow_mut();
@@ -279,7 +277,7 @@ impl Stream {
         self.consume(taken.len());
         taken
     }
-    /// Passes over so many buffered bytes.
+    /// Skips `count` bytes read ahead.
     pub fn consume(&self, count: usize) {
         let at = self.rpos.get() + count;
         let mut buffer = self.rbuf.borrow_mut();
@@ -290,7 +288,7 @@ impl Stream {
             self.rpos.set(at);
         }
     }
-    /// Puts bytes back in front of what is read next.
+    /// Puts bytes before those that are read next.
     pub fn unread(&self, bytes: &[u8]) {
         let at = self.rpos.get();
         let mut buffer = self.rbuf.borrow_mut();
@@ -304,7 +302,7 @@ impl Stream {
             self.rpos.set(0);
         }
     }
-    /// Reads more into the buffer; false at the end.
+    /// Reads more bytes into the buffer; false at the end.
     pub fn fill(&self, vm: &mut Vm) -> Res<bool> {
         let handle = self.reading(vm)?;
         if self.rpos.get() > 0 {
@@ -358,7 +356,7 @@ impl Stream {
         }
         Ok(())
     }
-    /// The error of a failed read, as MRI words it.
+    /// The error of a failed read, with MRI's message.
     pub fn fail_read(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
         let path = self.path.borrow().clone();
         match path {
@@ -367,7 +365,7 @@ impl Stream {
             None => vm.errno(error.errno, self.label.get()),
         }
     }
-    /// Everything up to the end.
+    /// Reads to the end.
     pub fn read_to_end(&self, vm: &mut Vm) -> Res<Vec<u8>> {
         let handle = self.reading(vm)?;
         let mut data = self.take(usize::MAX >> 1);
@@ -378,7 +376,7 @@ impl Stream {
             }
             return Ok(data);
         }
-        // files of /proc say that they are empty: the size is only a hint
+        // the size is only a hint, because files in /proc have size 0
         let hint = handle.stat().map_or(0, |stat| if stat.is_file() { stat.size } else { 0 }).min(1 << 28) as usize;
         let mut filled = data.len();
         vm.check_growth(filled, hint)?;
@@ -400,14 +398,14 @@ impl Stream {
         data.shrink_to_fit();
         Ok(data)
     }
-    /// Up to `count` bytes: fewer only at the end.
+    /// Reads `count` bytes, or fewer at the end.
     pub fn read_exactly(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
         self.reading(vm)?;
         vm.check_size(count)?;
         let mut data = self.take(count);
         while data.len() < count {
             let left = count - data.len();
-            // as MRI: what is asked for by number is not read ahead
+            // as in MRI, a read with a length does not read ahead
             if !self.universal.get() {
                 let handle = self.reading(vm)?;
                 let start = data.len();
@@ -430,18 +428,18 @@ impl Stream {
         Ok(data)
     }
 
-    /// What the output filter puts in place of these bytes.
+    /// The replacement for these bytes by the output filter, if any.
     pub fn filtered(&self, vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
         vm.output_filter.filter(|_| self.shows.get()).and_then(|filter| filter(vm, bytes))
     }
-    /// Writes past the buffer what the output filter puts in place of these bytes, whole. False where they may be written as they are.
+    /// If the output filter replaces the bytes, writes the whole replacement unbuffered. False if the bytes are to be written unchanged.
     pub fn write_filtered(&self, vm: &mut Vm, handle: &dyn FileHandle, bytes: &[u8]) -> Res<bool> {
         match self.filtered(vm, bytes) {
             Some(instead) => self.write_through(vm, handle, &instead).map(|()| true),
             None => Ok(false),
         }
     }
-    /// Writes, through the buffer.
+    /// Writes to the buffer.
     pub fn write(self: &Rc<Self>, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
         let handle = self.writing(vm)?;
         self.drop_read_ahead();
@@ -484,7 +482,7 @@ impl Stream {
         while !bytes.is_empty() {
             let mut piece = bytes;
             if crate::core::thread::has_others(vm) && !handle.stat().is_ok_and(|stat| stat.is_file()) {
-                // what a pipe that is ready takes without blocking: its reader may be another thread of ours
+                // write no more than a pipe that is ready accepts without blocking, because its reader may be another thread of this process
                 wait_ready(vm, handle, false, &|| self.closed())?;
                 piece = &bytes[..bytes.len().min(4096)];
             }
@@ -505,7 +503,7 @@ impl Stream {
         }
         Ok(())
     }
-    /// Writes what is kept back.
+    /// Writes buffered output.
     pub fn flush(&self, vm: &mut Vm) -> Res<()> {
         if self.wbuf.borrow().is_empty() {
             return Ok(());
@@ -515,16 +513,16 @@ impl Stream {
         let pending = std::mem::take(&mut *self.wbuf.borrow_mut());
         let result = self.write_through(vm, &*handle, &pending);
         if result.is_err() {
-            // what could not be written stays: the next flush fails again
+            // what could not be written stays in the buffer: the next flush fails again
             *self.wbuf.borrow_mut() = pending;
         }
         result
     }
-    /// Whether output is kept back.
+    /// Whether there is buffered output.
     pub fn has_pending(&self) -> bool {
         !self.wbuf.borrow().is_empty()
     }
-    /// Forgets what was read ahead, moving the offset of a file back to where Ruby thinks it is.
+    /// Discards bytes read ahead, and moves a file's offset back to Ruby's position.
     pub fn drop_read_ahead(&self) {
         let ahead = self.buffered();
         if ahead > 0 && self.writer.borrow().is_some() && self.reader.borrow().is_some() {
@@ -536,7 +534,7 @@ impl Stream {
             self.consume(ahead);
         }
     }
-    /// Seeks; buffers are settled first.
+    /// Seeks, after writing and discarding buffers.
     pub fn seek(&self, vm: &mut Vm, to: Seek) -> Res<u64> {
         let handle = self.handle(vm)?;
         self.flush(vm)?;
@@ -548,20 +546,20 @@ impl Stream {
         self.consume(self.buffered());
         Ok(at)
     }
-    /// The offset of what is read or written next.
+    /// The position of the next read or write.
     pub fn tell(&self, vm: &mut Vm) -> Res<u64> {
         let handle = self.handle(vm)?;
         self.flush(vm)?;
         let at = handle.seek(Seek::Current(0)).map_err(|error| self.fail_path(vm, &error))?;
         Ok(at.saturating_sub(self.buffered() as u64))
     }
-    /// The error of a call on the handle, naming the path.
+    /// The error of a failed call, with the path.
     pub fn fail_path(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
         let path = self.path.borrow().clone().map(|path| String::from_utf8_lossy(&path).into_owned());
         let what = path.or_else(|| self.label.get().map(str::to_string));
         vm.errno(error.errno, what.as_deref())
     }
-    /// Flushes and gives up the handles. The child of `popen`, if any, is the caller's to wait for.
+    /// Flushes the stream and drops the handles. The caller waits for the child of `popen`, if any.
     pub fn close(&self, vm: &mut Vm) -> Res<()> {
         let flushed = self.flush(vm);
         self.reader.borrow_mut().take();
@@ -572,27 +570,27 @@ impl Stream {
         self.wbuf.borrow_mut().clear();
         flushed
     }
-    /// Closes the reading side.
+    /// Closes it for reading.
     pub fn close_read(&self) {
         self.reader.borrow_mut().take();
         self.readable.set(false);
         self.consume(self.buffered());
     }
-    /// Closes the writing side.
+    /// Closes it for writing.
     pub fn close_write(&self, vm: &mut Vm) -> Res<()> {
         let flushed = self.flush(vm);
         self.writer.borrow_mut().take();
         self.writable.set(false);
         flushed
     }
-    /// Takes over what another stream is open on (`reopen`).
+    /// Takes over the handles and attributes of another stream, for `reopen`.
     pub fn become_like(&self, other: &Stream, reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) {
         self.consume(self.buffered());
         *self.reader.borrow_mut() = reader;
         *self.writer.borrow_mut() = writer;
         self.readable.set(other.readable.get());
         self.writable.set(other.writable.get());
-        // what has neither a label nor a path leaves the own label
+        // a stream without label and path does not replace the label
         if other.label.get().is_some() || other.path.borrow().is_some() {
             self.label.set(other.label.get());
         }
@@ -611,7 +609,7 @@ impl Drop for Stream {
     }
 }
 
-/// Lets other threads run until a handle can be read or written.
+/// Lets other threads run until a handle is ready to be read or written.
 fn wait_ready(vm: &mut Vm, handle: &dyn FileHandle, read: bool, closed: &dyn Fn() -> bool) -> Res<()> {
     if !crate::core::thread::has_others(vm) {
         return Ok(());
@@ -622,7 +620,7 @@ fn wait_ready(vm: &mut Vm, handle: &dyn FileHandle, read: bool, closed: &dyn Fn(
     })?;
     Ok(())
 }
-/// Writes what every stream keeps back: before a child is started and at the end of the program.
+/// Writes the buffered output of all streams: before a child is started, and at the end of the program.
 pub fn flush_all(vm: &mut Vm) -> Res<()> {
     let writers: Vec<Rc<Stream>> =
         vm.extension::<Registry>().writers.drain(..).filter_map(|writer| writer.upgrade()).collect();
@@ -636,7 +634,7 @@ pub fn flush_all(vm: &mut Vm) -> Res<()> {
     result
 }
 
-/// The handle that has this number, if an IO object or `sysopen` has it open.
+/// The handle with this number, if an IO object or `sysopen` has opened it.
 pub(super) fn handle_by_number(vm: &mut Vm, number: i32) -> Option<Rc<dyn FileHandle>> {
     let registry = vm.extension::<Registry>();
     if let Some(at) = registry.loose.iter().position(|(known, _)| *known == number) {
@@ -645,14 +643,14 @@ pub(super) fn handle_by_number(vm: &mut Vm, number: i32) -> Option<Rc<dyn FileHa
     registry.handles.iter().rev().find(|(known, _)| *known == number).and_then(|(_, handle)| handle.upgrade())
 }
 
-/// The number of a handle that is not a stream's (a directory's), known to `for_fd` while the handle lives.
+/// The number of a handle that belongs to no stream (e.g. of a directory), valid in `for_fd` while the handle lives.
 pub fn number_of(vm: &mut Vm, handle: &Rc<dyn FileHandle>) -> i32 {
     let stream = Stream::default();
     *stream.reader.borrow_mut() = Some(handle.clone());
     stream.opened.set(true);
     stream.fileno(vm).unwrap_or(-1)
 }
-/// Keeps a handle that only its number refers to; the number.
+/// Keeps a handle open that is only referred to by its number; returns the number.
 pub fn keep_loose(vm: &mut Vm, handle: Rc<dyn FileHandle>) -> i32 {
     let registry = vm.extension::<Registry>();
     let number = handle.fd().unwrap_or_else(|| {

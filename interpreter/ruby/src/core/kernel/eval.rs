@@ -1,4 +1,4 @@
-//! `eval`, and running source: strings, files, the main program.
+//! `eval`, and running source: Strings, files, the main program.
 
 use crate::Vm;
 use crate::args::Args;
@@ -22,7 +22,7 @@ fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// `eval(string, file, line)` in the caller's scope or a Binding's, optionally under another self and definee.
+    /// `eval(string, file, line)` in the scope of the caller or a Binding, optionally with another self and definee.
     pub(crate) fn eval_string(
         &mut self,
         args: &[Value],
@@ -52,7 +52,7 @@ impl Vm {
             },
             None => vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx))),
         };
-        // no Ruby code runs (a native called us): the top level is the scope
+        // a native was called without any Ruby code: use the top level
         let Some(env) = env else {
             return match under {
                 Some((slf, definee)) => vm.run_string_as(&source, &path, slf, definee),
@@ -82,14 +82,14 @@ impl Vm {
         let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
         let (slf, cref) = match under {
             Some((slf, definee)) => {
-                // a string sees constants of the class it is evaluated in
+                // constants of the class are visible in the String
                 let cref = match &definee {
                     Definee::Module(id) => Cref::new(*id, Some(own_cref)),
                     Definee::SingletonOf(_) => Cref::of_instance(vm.class_of(slf), definee, own_cref),
                 };
                 (slf.clone(), cref)
             }
-            // `private` and its like without arguments hold for the string only
+            // `private` etc. without arguments only apply within the String
             None => (own_self, own_cref.again()),
         };
         let Some(binding) = binding else { return vm.run_in_env(&parsed.code, &env, &slf, &cref) };
@@ -98,7 +98,7 @@ impl Vm {
         } else {
             crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref)
         };
-        // `using` in the string holds for the scope of the binding
+        // `using` in the String applies to the scope of the Binding
         let scope = env.get(vm).cref.clone();
         if scope.module == cref.module && *scope.refinements.borrow() != *cref.refinements.borrow() {
             scope.refinements.replace(cref.refinements.borrow().clone());
@@ -106,16 +106,15 @@ impl Vm {
         result
     }
 
-    /// SyntaxError with the parser's text.
+    /// SyntaxError with the parser's message.
     pub fn syntax_error(&mut self, error: &rchef_syntax::error::SyntaxError) -> crate::error::Error {
         self.error(ClassId::SYNTAX_ERROR, &error.message)
     }
-    /// The `Errno` exception of a failed host call; the path is named as MRI does for this operation.
+    /// The `Errno` exception of a failed host call; the path has MRI's form for this operation.
     pub fn host_error(&mut self, error: &rchef_host::HostError) -> crate::error::Error {
         let path = error.path.as_deref().map(|path| String::from_utf8_lossy(path).into_owned());
         self.errno(error.errno, path.as_deref())
     }
-    /// Writes to `$stderr`.
     pub fn write_stderr(&mut self, bytes: &[u8]) -> Res<()> {
         let stream = self.global_get(sym::DOLLAR_STDERR)?;
         if !stream.is_nil() {
@@ -124,12 +123,12 @@ impl Vm {
         }
         super::write_host(self, StandardStream::Error, bytes)
     }
-    /// `file:line: warning: text` on `$stderr`, unless `$VERBOSE` is nil.
+    /// Writes `file:line: warning: text` to `$stderr`, unless `$VERBOSE` is nil.
     pub fn warn(&mut self, text: &str) -> Res<()> {
         let (file, line) = self.current_location().unwrap_or_else(|| ("ruby".into(), 0));
         self.warn_at(&file, line, text)
     }
-    /// The same for another place.
+    /// The same with another place.
     pub fn warn_at(&mut self, file: &str, line: u32, text: &str) -> Res<()> {
         if self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
             return Ok(());
@@ -137,15 +136,15 @@ impl Vm {
         let text = Value::str(format!("{file}:{line}: warning: {text}\n"));
         self.call_name(&Value::Class(ClassId::WARNING), "warn", &[text]).map(drop)
     }
-    /// Parses source; a SyntaxError for what is no Ruby, a NoMemoryError for what the parser would need too much memory for: its own heap is C's,
-    /// which nobody counts and which ends the process when there is no more.
+    /// Parses source. SyntaxError if it is invalid; NoMemoryError if the parser would need too much memory, because its C heap is not counted and
+    /// running out of it ends the process.
     fn parse(&mut self, request: ParseRequest<'_>) -> Res<Parsed> {
-        /// Bytes that prism and the tree take for a byte of source, at most.
+        /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
         parse(request).map_err(|error| self.syntax_error(&error))
     }
-    /// Parses and runs source at the top level, as a file that was loaded.
+    /// Parses and runs source at the top level, like a loaded file.
     pub fn run_string(&mut self, source: &[u8], path: &str, line: i32) -> Res {
         let mut request = ParseRequest::file(source, path, ParseKind::File);
         request.first_line = line;
@@ -155,7 +154,7 @@ impl Vm {
         cref.visibility.set(crate::method::Visibility::Private);
         self.run_body(&parsed.code, &main, &cref)
     }
-    /// What the parser has to say about source that it takes.
+    /// Writes the parser's warnings about valid source.
     fn warn_of_source(&mut self, parsed: &Parsed) -> Res<()> {
         if parsed.warnings.is_empty() {
             return Ok(());
@@ -166,7 +165,7 @@ impl Vm {
         }
         Ok(())
     }
-    /// A file that is required or loaded, ready to run at the top level.
+    /// Parses a required or loaded file, to be run at the top level.
     pub(crate) fn parse_required(
         &mut self,
         source: &[u8],
@@ -189,7 +188,7 @@ impl Vm {
         let (main, cref) = (self.main.clone(), self.top_cref.clone());
         self.run_body(&parsed.code, &main, &cref)
     }
-    /// `DATA`: the program's own file, open behind `__END__`. Source that is no file has none.
+    /// Defines `DATA`: the program's file, positioned after `__END__`. Not defined for source that is not a file.
     fn define_data(&mut self, path: &str, offset: usize) -> Res<()> {
         let file = match self.call_name(&Value::Class(ClassId::FILE), "open", &[Value::str(path)]) {
             Ok(file) => file,
@@ -200,12 +199,12 @@ impl Vm {
         self.const_set(ClassId::OBJECT, crate::Symbol::intern_static("DATA"), file);
         Ok(())
     }
-    /// Runs source with another self and definee, constants looked up at the top level: recipes, attribute files, resource files.
+    /// Runs source with another self and definee, with constants looked up at the top level: recipes, attribute files, resource files.
     pub fn run_string_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {
         self.run_string_within(source, path, slf, definee, &[])
     }
-    /// Like `run_string_as`, with constants looked up in these modules too (outermost first): what Ruby's `instance_eval` of a String sees
-    /// of the method that calls it. Constants of `slf`'s own class are seen last.
+    /// Like `run_string_as`, but constants are looked up in these modules (outermost first) as well: the lexical scope of the method that calls
+    /// `instance_eval` in Ruby. Constants of the class of `slf` are looked up last.
     pub fn run_string_within(
         &mut self,
         source: &[u8],
@@ -215,7 +214,7 @@ impl Vm {
         lexical: &[ClassId],
     ) -> Res {
         let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::Evaluated))?;
-        // backtraces name the method that reads such files
+        // the method in backtraces is the one that reads such files in Chef
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             let reader = if matches!(definee, Definee::Module(_)) { "class_from_file" } else { "from_file" };
             code.name = crate::Symbol::intern_static(reader);

@@ -28,7 +28,7 @@ pub(crate) fn exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let status = status(vm, args.get(0))?;
     Err(vm.system_exit(status, "exit"))
 }
-/// Set by `exit!`: nothing else of Ruby runs.
+/// Set by `exit!`: no more Ruby code runs.
 #[derive(Default)]
 struct ExitNow(Option<i64>);
 
@@ -62,7 +62,7 @@ fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Ends the program: runs `at_exit` handlers, prints an uncaught exception as MRI does, and gives the exit status.
+    /// Ends the program: runs `at_exit` handlers, prints an uncaught exception like MRI, and returns the exit status.
     pub fn finish(&mut self, result: Res<()>) -> u8 {
         let status = self.finish_program(result);
         let _ = crate::core::io::flush_all(self);
@@ -94,7 +94,7 @@ impl Vm {
                     return status as u8;
                 }
                 let exception = self.error_value(error);
-                // an error in a handler is shown at once, the next handlers still run
+                // an error in a handler is printed at once, and the other handlers run
                 if !self.is_a(&exception, ClassId::SYSTEM_EXIT) && !self.at_exit.is_empty() {
                     let text = self.error_report(&exception, false);
                     let _ = self.write_stderr(text.as_bytes());
@@ -127,7 +127,7 @@ impl Vm {
             None => 1,
         }
     }
-    /// Ends the process as the signal would have, so that its parent sees it; the status if that does not work.
+    /// Ends the process by the signal itself, so that its parent can see that; returns the exit status if that fails.
     fn die_of(&mut self, signal: i32) -> u8 {
         let _ = crate::core::io::flush_all(self);
         let host = self.host.clone();
@@ -138,7 +138,7 @@ impl Vm {
 }
 
 impl Vm {
-    /// SyntaxError unless a program parses.
+    /// Parses a program without running it; SyntaxError if it is invalid.
     pub fn check_syntax(&mut self, source: &[u8], path: &str) -> Res<()> {
         use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
         match parse(ParseRequest::file(source, path, ParseKind::Main)) {

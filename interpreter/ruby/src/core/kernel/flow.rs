@@ -63,10 +63,10 @@ fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Runs `body`; what `throw tag, value` in it gives is the result then.
+    /// Runs `body`; `throw tag, value` in it ends it with the value as the result.
     ///
     /// # Errors
-    /// Every other error of `body`.
+    /// All other errors of `body`.
     pub fn catch(&mut self, tag: &Value, body: impl FnOnce(&mut Vm) -> Res) -> Res {
         let depth = self.stacks.depth();
         self.extension::<Catches>().0.push(tag.clone());

@@ -1,4 +1,4 @@
-//! Kernel's functions by kind: `output`, `flow`, `eval`, `exit`.
+//! Functions of Kernel by kind: `output`, `flow`, `eval`, `exit`.
 
 mod eval;
 pub(crate) mod exit;

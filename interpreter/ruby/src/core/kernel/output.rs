@@ -16,7 +16,7 @@ static WARNING: &[MethodDef] = &[opt("warn", warning_warn, 1, 2)];
 static WARNING_SINGLETON: &[MethodDef] = &[def("[]", category, 1), def("[]=", set_category, 2)];
 
 impl Vm {
-    /// Writes bytes to `$stdout` (a Ruby object if it was replaced).
+    /// Writes bytes to `$stdout`, which may be any Ruby object.
     pub fn write_stdout(&mut self, bytes: &[u8]) -> Res<()> {
         let stream = self.global_get(sym::DOLLAR_STDOUT)?;
         if !stream.is_nil() {
@@ -33,7 +33,7 @@ pub fn write_host(vm: &mut Vm, stream: StandardStream, bytes: &[u8]) -> Res<()> 
     result.map_err(|error| vm.host_error(&error))
 }
 
-/// What `puts` writes for its arguments.
+/// Appends the output of `puts` for its arguments.
 pub fn puts_bytes(vm: &mut Vm, values: &[Value], out: &mut Vec<u8>) -> Res<()> {
     if values.is_empty() {
         out.push(b'\n');
@@ -105,7 +105,7 @@ fn putc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// `Warning[category]`: which are on.
+/// The enabled warning categories: `Warning[category]`.
 struct Categories {
     deprecated: bool,
     experimental: bool,
@@ -144,7 +144,7 @@ fn set_category(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(args.at(1).clone())
 }
-/// Warning#warn: where every warning ends.
+/// Warning#warn, which is called for all warnings.
 fn warning_warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, [category]) = args.take_keywords(vm, [Symbol::intern_static("category")])?;
     let Some(Value::Str(text)) = pos.first() else {
@@ -206,7 +206,7 @@ fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     out.extend_from_slice(&body);
     let text = Value::bytes(out);
     let warning = Value::Class(ClassId::WARNING);
-    // a `warn` that takes more than the text is told the category, nil too
+    // an overridden `warn` with more parameters gets the category, even if it is nil
     let class = vm.class_of(&warning);
     let takes = match vm.find_method(class, Symbol::intern_static("warn")) {
         Some(id) if !matches!(vm.method(id).body, MethodBody::Native(..)) => vm.method_arity(id) != 1,

@@ -19,11 +19,11 @@ struct Writer {
     symbols: FxHashMap<Symbol, usize>,
     objects: FxHashMap<(u8, u64), usize>,
     count: usize,
-    /// What has been numbered stays alive, so that no address is used twice.
+    /// Keeps numbered objects alive, so that their addresses stay unique.
     held: Vec<Value>,
 }
 
-/// The bytes of an object; a limit below 0 is none.
+/// The bytes of an object; a negative limit means none.
 pub(super) fn dump(vm: &mut Vm, value: &Value, limit: i64) -> Res<Vec<u8>> {
     let mut writer = Writer {
         out: vec![4, 8],
@@ -36,7 +36,7 @@ pub(super) fn dump(vm: &mut Vm, value: &Value, limit: i64) -> Res<Vec<u8>> {
     Ok(writer.out)
 }
 
-/// Appends an Integer of up to 32 bits.
+/// Appends an Integer of at most 32 bits.
 fn long(out: &mut Vec<u8>, number: i64) {
     match number {
         0 => out.push(0),
@@ -110,7 +110,7 @@ impl Writer {
         self.symbol(Symbol::intern(&shown));
         Ok(())
     }
-    /// Modules that the object alone was extended with; other singleton classes cannot be dumped.
+    /// Writes the modules that extend the object; other singleton classes cannot be dumped.
     fn extended(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
         let class = vm.class_of(value);
         if matches!(value, Value::Class(_)) || vm.class(class).kind != ClassKind::Singleton {
@@ -125,7 +125,7 @@ impl Writer {
         }
         Ok(())
     }
-    /// The class of a String, Array, Hash or Regexp that is not plain.
+    /// Writes the class of a String, Array, Hash or Regexp if it is a subclass.
     fn user_class(&mut self, vm: &mut Vm, value: &Value, plain: ClassId) -> Res<()> {
         self.extended(vm, value)?;
         let class = vm.real_class_of(value);
@@ -202,7 +202,7 @@ impl Writer {
         long(&mut self.out, bytes.len() as i64 / 2);
         self.out.extend_from_slice(&bytes);
     }
-    /// `marshal_dump` and `_dump`.
+    /// Dumps an object with `marshal_dump` or `_dump`, if it has one.
     fn by_hook(&mut self, vm: &mut Vm, value: &Value, key: (u8, u64), limit: i64) -> Res<bool> {
         if matches!(value, Value::Float(_) | Value::Big(_) | Value::Class(_)) {
             return Ok(false);
@@ -210,7 +210,7 @@ impl Writer {
         let (marshal_dump, dump) = (Symbol::intern_static("marshal_dump"), Symbol::intern_static("_dump"));
         if vm.respond_to(value, marshal_dump, true)? {
             self.register(value, key);
-            // what it has of its own besides is not asked for
+            // its instance variables are not dumped in addition
             let inner = vm.call(value, marshal_dump, &[])?;
             self.out.push(b'U');
             let class = vm.real_class_of(value);
@@ -261,7 +261,7 @@ impl Writer {
             }
             Some(other) => {
                 self.symbol(Symbol::intern_static("encoding"));
-                // the name is numbered like an object, once for each encoding
+                // the name of the encoding is numbered like an object, once per encoding
                 let key = (3, other as u64);
                 match self.objects.get(&key) {
                     Some(&index) => {

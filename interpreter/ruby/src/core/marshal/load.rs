@@ -29,7 +29,7 @@ struct Reader {
     freeze: bool,
 }
 
-/// What came before an object's own type byte.
+/// What precedes the type byte of an object.
 #[derive(Default)]
 struct Prefix {
     ivars: bool,
@@ -37,7 +37,7 @@ struct Prefix {
     modules: Vec<ClassId>,
 }
 
-/// The object that a String or IO holds.
+/// Loads an object from a String or IO.
 pub(super) fn load(vm: &mut Vm, from: &Value, proc: Option<Value>, freeze: bool) -> Res {
     let source = match vm.check_str(from)? {
         Some(text) => Source::Bytes(text.get(vm).bytes().to_vec(), 0),
@@ -169,7 +169,7 @@ impl Reader {
             None => Err(vm.argument_error("bad symbol")),
         }
     }
-    /// The class or module of a path; ArgumentError when there is none.
+    /// The class or module with a path; ArgumentError if there is none.
     fn path(&mut self, vm: &mut Vm, path: &str) -> Res<ClassId> {
         let mut at = ClassId::OBJECT;
         for (index, part) in path.split("::").enumerate() {
@@ -193,7 +193,7 @@ impl Reader {
         self.objects.push(value);
         self.objects.len() - 1
     }
-    /// Done with an object: extended, frozen and handed to the proc as asked.
+    /// Finishes an object: extends and freezes it and passes it to the proc, as requested.
     fn leave(&mut self, vm: &mut Vm, value: Value, prefix: &Prefix) -> Res {
         for module in prefix.modules.iter().rev() {
             vm.call(&value, sym::EXTEND, &[Value::Class(*module)])?;
@@ -302,7 +302,7 @@ impl Reader {
             other => Err(vm.argument_error(format!("dump format error(0x{other:x})"))),
         }
     }
-    /// Instance variables; gives the encoding that stands among them.
+    /// Reads instance variables; returns the encoding stored among them.
     fn ivars(
         &mut self,
         vm: &mut Vm,
@@ -374,7 +374,7 @@ impl Reader {
             }
             _ => {
                 let count = self.long(vm)?;
-                // `C Hash` marks a hash that compares by identity
+                // `C Hash` means that keys are compared by identity
                 let by_identity = prefix.classes.last() == Some(&ClassId::HASH);
                 let hash = Gc::new(class.unwrap_or(ClassId::HASH), RHash::default());
                 hash.set_flag(BY_IDENTITY, by_identity);

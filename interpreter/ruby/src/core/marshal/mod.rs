@@ -1,4 +1,4 @@
-//! Marshal, format 4.8: `dump` writes, `load` reads.
+//! Marshal, format version 4.8: `dump` writes, `load` reads.
 
 mod dump;
 mod load;

@@ -30,7 +30,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 pub(super) static SINGLETON: &[MethodDef] = &[opt("constants", all_constants, 0, 1), def("nesting", nesting, 0)];
 
-/// Whether a name can be a constant's.
+/// Whether it is a valid name of a constant.
 pub(crate) fn is_const_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(char::is_uppercase) && chars.all(|c| c.is_alphanumeric() || c == '_')
@@ -47,7 +47,7 @@ fn inherit(args: Args<'_>) -> bool {
     args.get(1).is_none_or(Value::truthy)
 }
 
-/// The parts of a constant's path given to `const_get` and its like; NameError for what is none.
+/// The parts of a path of constants given to `const_get` etc.; NameError if it is invalid.
 fn path_parts(vm: &mut Vm, this: &Value, value: &Value) -> Res<(bool, Vec<Symbol>)> {
     let text = match value {
         Value::Sym(symbol) => {
@@ -118,7 +118,7 @@ fn const_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::False)
 }
-/// Whether a class or module has a constant, or one to be loaded.
+/// Whether a class or module has a constant, including autoloads.
 fn has(vm: &mut Vm, module: ClassId, name: Symbol) -> bool {
     let Some(constant) = vm.const_own(module, name) else { return false };
     let is_set = !constant.value.is_undef();
@@ -131,7 +131,7 @@ fn has(vm: &mut Vm, module: ClassId, name: Symbol) -> bool {
         },
     }
 }
-/// The class or module that holds a constant, autoloads included.
+/// The class or module with a constant, including autoloads.
 fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) -> Option<ClassId> {
     if module == ClassId::ERRNO {
         vm.errno_constant(name);
@@ -194,14 +194,14 @@ fn constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else {
         own_constants(vm, module, &mut names);
     }
-    // made when it is first asked for
+    // created when first used
     let binding = Value::sym("TOPLEVEL_BINDING");
     if module == ClassId::OBJECT && !names.iter().any(|name| name.same(&binding)) {
         names.push(binding);
     }
     Ok(Value::array(names))
 }
-/// Module.constants: those that code here sees.
+/// Module.constants: the constants visible at the caller.
 fn all_constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !args.is_empty() || !this.same(&Value::Class(ClassId::MODULE)) {
         return constants(vm, this, args);
@@ -267,7 +267,7 @@ fn deprecate_constant(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// Registers an autoload; a constant that exists stays.
+/// Registers an autoload, unless the constant exists.
 pub(crate) fn set_autoload(vm: &mut Vm, module: ClassId, name: Symbol, path: &str) -> Res<()> {
     if path.is_empty() {
         return Err(vm.argument_error("empty file name"));
@@ -292,7 +292,7 @@ pub(crate) fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     set_autoload(vm, this_class(this), name, &path)?;
     Ok(Value::Nil)
 }
-/// The path that an autoload of a constant would require.
+/// The path of a constant's autoload.
 pub(crate) fn autoload_path(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool) -> Option<String> {
     let holder = holder(vm, module, name, inherit, false)?;
     let path = vm.const_own(holder, name)?.autoload.clone()?;

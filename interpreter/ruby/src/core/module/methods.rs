@@ -114,21 +114,21 @@ pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibili
     }
     Ok(given_back(args))
 }
-/// Methods that are private whatever the current visibility is.
+/// Methods that are always private.
 pub(crate) fn special_name(name: Symbol) -> bool {
     [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
         .contains(&name)
 }
 
 impl Vm {
-    /// A method as the class itself has or inherits it, whatever is prepended.
+    /// Looks up a method in the class and its ancestors, without prepended modules.
     fn find_below_prepended(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
         let mro = self.class(class).mro.clone();
         let from = mro.iter().position(|ancestor| *ancestor == class)?;
         let id = mro[from..].iter().find_map(|ancestor| self.own_method(*ancestor, name))?;
         (!matches!(self.method(id).body, MethodBody::Undefined)).then_some(id)
     }
-    /// A method of a class; for modules also one of Object's.
+    /// Looks up a method in a class; for modules also in Object.
     pub(crate) fn find_method_for_module(&mut self, class: ClassId, name: Symbol) -> Res<MethodId> {
         let mut found = self.find_method(class, name);
         if found.is_none() && self.class(class).is_module() {
@@ -139,7 +139,7 @@ impl Vm {
             None => Err(self.undefined_method_for_class(class, name)),
         }
     }
-    /// Gives a method another visibility in a class (which gets an entry of its own for an inherited one).
+    /// Changes the visibility of a method in a class (an inherited method gets an entry in the class).
     pub fn change_visibility(&mut self, class: ClassId, name: Symbol, visibility: Visibility) -> Res<()> {
         self.check_class_frozen(class)?;
         let id = match self.find_below_prepended(class, name) {
@@ -200,8 +200,7 @@ fn module_function(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(given_back(args))
 }
 
-/// What `define_method` and `define_singleton_method` were given: body and whether it flags keywords.
-/// The method that `define_method` and its like make: under the name that a given method has itself, for frames and `__method__`.
+/// The method defined by `define_method` or `define_singleton_method`. A given method keeps its own name, for frames and `__method__`.
 pub(crate) fn method_given(
     vm: &mut Vm,
     class: ClassId,

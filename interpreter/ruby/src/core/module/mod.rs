@@ -1,7 +1,7 @@
-//! Module and Class: naming, inclusion and hooks, evaluation; the rest by kind.
+//! Module and Class: names, inclusion and hooks, evaluation.
 //!
 //! - `constants`: constants and class variables by name; `methods`: definition, visibility, attributes;
-//! - `reflection`: lists and questions; `refinements`: `refine` and `using`.
+//! - `reflection`: lists and predicates; `refinements`: `refine` and `using`.
 
 pub(crate) mod constants;
 pub(crate) mod methods;
@@ -102,7 +102,7 @@ pub(crate) fn module_arg(vm: &mut Vm, value: &Value) -> Res<ClassId> {
         }
     }
 }
-/// The modules of `include` and its like; a refinement cannot be one.
+/// Checks the arguments of `include` etc., which must be modules but not refinements.
 fn module_args(vm: &mut Vm, args: Args<'_>) -> Res<()> {
     if args.is_empty() {
         return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
@@ -131,7 +131,7 @@ fn prepend(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-/// TypeError for a class: these methods of Module are not for Class.
+/// TypeError for a class: these methods of Module are not available for Class.
 fn check_module(vm: &mut Vm, this: &Value) -> Res<()> {
     if vm.class(this_class(this)).is_module() {
         return Ok(());
@@ -178,7 +178,7 @@ fn const_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let class = this_class(this);
     let full = if class == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", vm.class_name(class)) };
-    // the frame of const_missing itself does not show
+    // the backtrace does not include const_missing itself
     let error = vm.name_error(format!("uninitialized constant {full}"), this, name);
     vm.drop_top_frame(&error);
     Err(error)
@@ -245,7 +245,7 @@ fn subclasses(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(found.map(|id| Value::Class(*id)).collect()))
 }
 
-/// Makes a module an instance of a subclass of Module.
+/// Sets the class of a module, for subclasses of Module.
 pub(crate) fn set_module_class(vm: &mut Vm, module: ClassId, class: ClassId) {
     let meta = vm.meta(module);
     vm.class_mut(meta).superclass = Some(class);
@@ -325,22 +325,22 @@ fn main_define_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Takes a method out of a class's table (no hooks).
+    /// Removes a method from a class's table, without calling hooks.
     pub fn remove_method(&mut self, class: ClassId, name: Symbol) {
         self.take_own_method(class, name);
         self.note_redefinition(class, Some(name));
         self.touch(class, name);
     }
-    /// Lookups in a class and its descendants are to be made anew.
+    /// Invalidates lookups in a class and its descendants.
     pub(crate) fn invalidate(&mut self, class: ClassId) {
         self.rebuild_mro(class);
         self.const_serial += 1;
     }
-    /// Assigns a constant as `X = …` does: frozen check, warning about one that exists.
+    /// Assigns a constant like `X = …`, with the check for frozen modules and the warning about existing constants.
     pub(crate) fn set_const_checked(&mut self, module: ClassId, name: Symbol, value: Value) -> Res<()> {
         self.assign_const_in(module, name, value)
     }
-    /// Makes classes that have no instances by `new` say so.
+    /// Removes `new` and `allocate` from a class.
     pub(crate) fn undefine_new(&mut self, class: ClassId) {
         let (owner, name) = (self.meta(class), sym::NEW);
         let (visibility, body) = (Visibility::Public, MethodBody::Undefined);

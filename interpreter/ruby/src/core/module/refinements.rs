@@ -15,7 +15,7 @@ pub(super) static METHODS: &[MethodDef] = &[def("refine", refine, 1).private(), 
 static REFINEMENT: &[MethodDef] =
     &[any("import_methods", import_methods).private(), def("refined_class", refined_class, 0)];
 
-/// State of a refinement module.
+/// The data of a refinement module.
 pub(crate) struct RefinementData {
     pub refined: ClassId,
 }
@@ -24,7 +24,7 @@ impl NativeData for RefinementData {}
 #[derive(Default)]
 struct RefinementClass(Option<ClassId>);
 
-/// The class that a module refines, if it is a refinement.
+/// The class refined by a module, if it is a refinement.
 pub(crate) fn refined_by(vm: &Vm, module: ClassId) -> Option<ClassId> {
     let data = vm.class(module).data.as_deref()?;
     (data as &dyn std::any::Any).downcast_ref::<RefinementData>().map(|data| data.refined)
@@ -72,14 +72,14 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let slf = Value::Class(refinement);
     vm.call_block_in(block, &slf, &cref, Args::none())?;
     vm.invalidate(refined);
-    // operators of a refined core class must be looked up
+    // operators of a refined core class cannot use fast paths
     if !vm.class(refinement).methods.is_empty() {
         vm.note_redefinition(refined, None);
     }
     Ok(slf)
 }
 
-/// Activates a module's refinements in a lexical scope.
+/// Activates the refinements of a module in a lexical scope.
 pub(crate) fn activate(vm: &mut Vm, cref: &Rc<Cref>, module: ClassId) {
     let mut pairs = Vec::new();
     for ancestor in vm.class(module).mro.clone().iter() {
@@ -129,7 +129,7 @@ fn import_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                     "Can't import method which is not defined with Ruby code: {shown}#{name}"
                 )));
             };
-            // the copies see each other: the refinement is in force in them
+            // the refinement is active in the copied methods, so that they see each other
             let cref = Cref::with_definee(&ruby.cref, Definee::Module(refinement));
             if let Some(refined) = refined {
                 cref.refinements.borrow_mut().insert(0, (refined, refinement));

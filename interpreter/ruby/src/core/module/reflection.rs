@@ -1,4 +1,4 @@
-//! What a class or module is made of: ancestors, method lists, comparisons, `instance_method`, visibility questions.
+//! Reflection on classes and modules: ancestors, method lists, comparisons, `instance_method`, visibility predicates.
 
 use super::module_arg;
 use crate::Symbol;
@@ -94,7 +94,7 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
-    /// Names of the methods in these tables whose nearest entry has a wanted visibility, in order.
+    /// Names of methods in these tables whose first entry has a wanted visibility, in order.
     pub(crate) fn method_names(&mut self, tables: &[ClassId], wanted: impl Fn(Visibility) -> bool) -> Vec<Symbol> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut names = Vec::new();
@@ -112,7 +112,7 @@ impl Vm {
         }
         names
     }
-    /// The class or module whose table a lookup ends in.
+    /// The class or module in which a method is found.
     pub fn method_holder(&mut self, class: ClassId, name: Symbol) -> Option<ClassId> {
         let mro = self.class(class).mro.clone();
         mro.iter().find(|ancestor| self.own_method(**ancestor, name).is_some()).copied()
@@ -124,7 +124,7 @@ fn list(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: impl Fn(Visibility) -
     let tables: Vec<ClassId> = if args.get(0).is_none_or(Value::truthy) {
         vm.class(class).mro.to_vec()
     } else {
-        // what is prepended counts as the class's own
+        // prepended modules count as part of the class
         let mro = vm.class(class).mro.clone();
         let own = mro.iter().position(|id| *id == class).unwrap_or(0);
         let mut tables: Vec<ClassId> = mro[..=own].to_vec();

@@ -1,4 +1,4 @@
-//! Process.getrlimit, Process.setrlimit, and the names of the resources.
+//! Process.getrlimit, Process.setrlimit, and resource names.
 
 use crate::Symbol;
 use crate::Vm;
@@ -27,7 +27,7 @@ const RESOURCES: &[(&str, i32)] = &[
 ];
 const INFINITY: u64 = u64::MAX;
 
-/// A Symbol or String, or what `to_str` gives.
+/// A name given by a Symbol or String, or converted with `to_str`.
 fn name_of(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
     Ok(match value {
         Value::Sym(name) => Some(name.as_str().to_string()),
@@ -47,7 +47,7 @@ fn amount(vm: &mut Vm, value: &Value) -> Res<u64> {
         Some("INFINITY" | "SAVED_MAX" | "SAVED_CUR") => Ok(INFINITY),
         Some(other) => Err(vm.argument_error(format!("invalid resource value: {other}"))),
         None => match vm.to_bigint(value)?.to_i128() {
-            // a negative number wraps, as in C
+            // negative numbers wrap around, as in C
             Some(number) if number >= i128::from(i64::MIN) && number <= i128::from(u64::MAX) => Ok(number as u64),
             _ => Err(vm.range_error("bignum too big to convert into `unsigned long'")),
         },

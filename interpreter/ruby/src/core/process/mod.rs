@@ -1,4 +1,4 @@
-//! Process and Kernel's functions on processes.
+//! Process, and Kernel's functions for processes.
 
 mod limits;
 pub mod spawn;
@@ -18,7 +18,7 @@ use rchef_host::{ExitStatus, WaitTarget};
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
-/// Waits for a child; None when none has ended and `now` was asked. Signals are served meanwhile.
+/// Waits for a child while signal handlers run; None if none has ended and `now` is set.
 pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitStatus>> {
     if !now && crate::core::thread::has_others(vm) {
         let mut found = None;
@@ -45,7 +45,7 @@ pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitSt
         }
     }
 }
-/// Ends a child that was waited for when the program was asked to end: TERM, and KILL for one that does not heed it.
+/// Terminates a child that is being waited for when the program has to end: with TERM, and then with KILL.
 fn end_child(vm: &Vm, pid: i32) {
     const GRACE: Duration = Duration::from_secs(3);
     let _ = vm.host.kill(pid, rchef_host::error::signal_number("TERM").unwrap_or_default());
@@ -99,7 +99,7 @@ fn waitall(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         found.push(pair);
     }
 }
-/// A thread that waits for the child; its value is the status.
+/// `Process.detach`: a thread that waits for the child; its value is the status.
 fn detach(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let pid = vm.to_int(args.at(0))?;
     let class = vm.define_class(ClassId::PROCESS, "Waiter", ClassId::THREAD);
@@ -121,7 +121,7 @@ fn waiter_pid(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, Symbol::intern_static("__pid")).unwrap_or_default())
 }
 
-/// A signal by number or name; whether the name had a minus in front (for a group).
+/// A signal by number or name, and whether the name begins with a minus (for a process group).
 pub fn signal_arg(vm: &mut Vm, value: &Value) -> Res<(i32, bool)> {
     let name = match value {
         Value::Int(number) => return Ok((number.unsigned_abs() as i32, *number < 0)),
@@ -152,7 +152,7 @@ fn kill(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let target = if group { -pid } else { pid };
         vm.host.kill(target, signal).map_err(|error| vm.errno(error.errno, None))?;
     }
-    // what came to this process is dealt with before the call returns
+    // a signal to this process itself is handled before the call returns
     super::signal::run_pending(vm)?;
     Ok(Value::len(pids.len()))
 }
@@ -187,12 +187,12 @@ fn getpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let group = vm.host.pgid(0).map_err(|error| vm.errno(error.errno, None))?;
     Ok(Value::Int(i64::from(group)))
 }
-/// Names are not shown anywhere: the argument is checked and given back.
+/// Has no effect on the process's title: checks and returns the argument.
 fn setproctitle(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.to_str(args.at(0))?;
     Ok(args.at(0).clone())
 }
-/// `Process.argv0`, once asked for.
+/// `Process.argv0`, once it was used.
 #[derive(Default)]
 struct Argv0(Value);
 
@@ -208,7 +208,7 @@ fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.extension::<Argv0>().0 = value.clone();
     Ok(value)
 }
-/// `fork`, `fork { ... }`: in the child the block is all of the program that is left.
+/// `fork`, `fork { ... }`: the child ends after the block.
 fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if let Some(pid) = fork_process(vm)? {
         return Ok(Value::Int(pid.into()));
@@ -217,9 +217,9 @@ fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let result = vm.yield_values(block, &[]);
     Err(end_of_child(vm, result.map(drop)))
 }
-/// Copies the process; None in the child, where only the running thread goes on.
+/// Forks; None in the child, which continues with the running thread only.
 pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
-    // what is buffered is written once, by the parent
+    // otherwise parent and child would both write buffered output
     crate::core::io::flush_all(vm)?;
     match vm.host.fork() {
         Ok(None) => {
@@ -234,7 +234,7 @@ pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
         Err(error) => Err(vm.errno(error.errno, Some("fork(2)"))),
     }
 }
-/// Ends a child whose block is done, as a program ends.
+/// Ends a child after its block, like the end of a program.
 pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error {
     let status = vm.finish(result);
     vm.host.clone().leave(status);
@@ -257,7 +257,7 @@ fn setpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(0))
 }
 
-/// Nanoseconds in the unit that was asked for.
+/// Converts nanoseconds to the requested unit.
 fn in_unit(vm: &mut Vm, ns: i128, unit: &Value) -> Res {
     let name = match unit {
         Value::Nil => "float_second",
@@ -278,7 +278,7 @@ fn in_unit(vm: &mut Vm, ns: i128, unit: &Value) -> Res {
         other => return Err(vm.argument_error(format!("unexpected unit: {other}"))),
     })
 }
-/// Symbols for clocks that MRI emulates.
+/// Clocks named by Symbols, which MRI emulates.
 fn emulated(vm: &mut Vm, clock: &Value) -> Option<i128> {
     const CPU: i32 = 2;
     let Value::Sym(name) = clock else { return None };

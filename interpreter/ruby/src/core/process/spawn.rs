@@ -1,4 +1,4 @@
-//! Commands: how `spawn`, `system`, backticks, `exec` and `popen` read their arguments, and running them.
+//! Commands: the arguments of `spawn`, `system`, backticks, `exec` and `popen`, and running them.
 
 use super::status::{last_status, set_last_status};
 use super::wait_for;
@@ -26,7 +26,7 @@ fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     }
     Ok(found)
 }
-/// A command from its words: one String is a line, unless `literal`; `[program, argv0]` names another argv[0].
+/// A command from its arguments: a single String is a command line unless `literal`; `[program, argv0]` sets argv[0].
 pub fn command(vm: &mut Vm, words: &[Value], literal: bool) -> Res<CommandSpec> {
     let Some(first) = words.first() else { return Err(vm.arity_error(0, "1+")) };
     let mut argv0 = None;
@@ -52,7 +52,7 @@ pub fn command(vm: &mut Vm, words: &[Value], literal: bool) -> Res<CommandSpec> 
     spec.argv0 = argv0;
     Ok(spec)
 }
-/// Adds a Hash of environment changes.
+/// Applies a Hash of environment changes.
 pub fn apply_env(vm: &mut Vm, spec: &mut CommandSpec, env: &Value) -> Res<()> {
     let hash = vm.to_hash(env)?;
     let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -67,7 +67,7 @@ pub fn apply_env(vm: &mut Vm, spec: &mut CommandSpec, env: &Value) -> Res<()> {
     }
     Ok(())
 }
-/// Whether a key names a redirection.
+/// Whether an option's key is a redirection.
 fn is_descriptor(vm: &Vm, key: &Value) -> bool {
     match key {
         Value::Int(_) | Value::Array(_) => true,
@@ -78,7 +78,7 @@ fn is_descriptor(vm: &Vm, key: &Value) -> bool {
 const SPAWN_KEYS: &[&str] =
     &["chdir", "unsetenv_others", "pgroup", "new_pgroup", "umask", "close_others", "in", "out", "err", "exception"];
 
-/// Splits the options of `popen` into those of opening and those of spawning.
+/// Splits the options of `popen` into those for opening and those for spawning.
 pub fn split_options(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<(Option<Gc<RHash>>, Option<Gc<RHash>>)> {
     let Some(options) = options else { return Ok((None, None)) };
     let (mut open, mut spawn) = (Vec::new(), Vec::new());
@@ -99,7 +99,7 @@ pub fn split_options(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<(Option<Gc
     };
     Ok((made(open)?, made(spawn)?))
 }
-/// The number of a descriptor of the child.
+/// The number of a descriptor in the child.
 fn descriptor(vm: &mut Vm, key: &Value) -> Res<i32> {
     match key {
         Value::Sym(name) => match name.as_str() {
@@ -118,7 +118,7 @@ fn descriptor(vm: &mut Vm, key: &Value) -> Res<i32> {
         }
     }
 }
-/// What a descriptor of this process is.
+/// The handle of a descriptor of this process.
 fn own_handle(vm: &mut Vm, number: i32) -> Res<Rc<dyn FileHandle>> {
     let standard = match number {
         0 => Some("STDIN"),
@@ -200,7 +200,7 @@ fn redirect(vm: &mut Vm, spec: &mut CommandSpec, key: &Value, value: &Value) -> 
     if keys.len() > 1
         && let Stdio::File { path, flags, mode } = &stdio
     {
-        // both ends share one open file
+        // both descriptors share an open file
         let opened = vm.host.open(path, *flags, *mode).map_err(|error| vm.host_error(&error))?;
         stdio = Stdio::Handle(Rc::from(opened));
     }
@@ -221,7 +221,7 @@ fn redirect(vm: &mut Vm, spec: &mut CommandSpec, key: &Value, value: &Value) -> 
     }
     Ok(())
 }
-/// Adds redirections and other options; ArgumentError for unknown ones. Whether `exception: true` was among them.
+/// Applies redirections and other options; ArgumentError for unknown ones. Returns whether `exception: true` is among them.
 pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -> Res<bool> {
     let pairs: Vec<(Value, Value)> = options.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let mut exception = false;
@@ -258,7 +258,7 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
                 };
             }
             "exception" => exception = value.truthy(),
-            // descriptors are close-on-exec in any case
+            // descriptors are always close-on-exec
             "close_others" | "new_pgroup" => {}
             other => return Err(vm.argument_error(format!("wrong exec option symbol: {other}"))),
         }
@@ -268,7 +268,7 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
     }
     Ok(exception)
 }
-/// Standard streams that were reopened are the child's too.
+/// Makes the child inherit reopened standard streams.
 pub fn inherit_reopened(vm: &mut Vm, spec: &mut CommandSpec) {
     for (name, which) in
         [("STDIN", StandardStream::Input), ("STDOUT", StandardStream::Output), ("STDERR", StandardStream::Error)]
@@ -296,7 +296,7 @@ pub fn inherit_reopened(vm: &mut Vm, spec: &mut CommandSpec) {
         }
     }
 }
-/// `([env,] command…, options)` as a specification, with whether `exception: true` was given.
+/// Parses `([env,] command…, options)`; returns whether `exception: true` is set, too.
 pub fn from_args(vm: &mut Vm, args: Args<'_>) -> Res<(CommandSpec, bool)> {
     let (pos, options) = args.split();
     let mut pos = pos.to_vec();
@@ -328,7 +328,7 @@ pub fn from_args(vm: &mut Vm, args: Args<'_>) -> Res<(CommandSpec, bool)> {
     };
     Ok((spec, exception))
 }
-/// Starts it; the child's id. `$?` tells 127 when it could not be started.
+/// Starts a command and returns the child's pid. If that fails, `$?` has status 127.
 fn start(vm: &mut Vm, mut spec: CommandSpec) -> Res<i32> {
     flush_all(vm)?;
     inherit_reopened(vm, &mut spec);
@@ -337,14 +337,14 @@ fn start(vm: &mut Vm, mut spec: CommandSpec) -> Res<i32> {
         Err(error) => Err(not_started(vm, &spec, &error)),
     }
 }
-/// The error of a command that could not be started: it names the program, whatever was missing.
+/// The error of a command that could not be started, with the name of the program.
 fn not_started(vm: &mut Vm, spec: &CommandSpec, error: &rchef_host::HostError) -> crate::Error {
     set_last_status(vm, ExitStatus::exited(0, 127));
     let argv = spec.program.to_argv();
     let program = argv.first().map(|program| String::from_utf8_lossy(program).into_owned()).unwrap_or_default();
     vm.errno(error.errno, Some(&program))
 }
-/// `spawn`: the child's id.
+/// `spawn`: returns the child's pid.
 pub(super) fn spawn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (spec, exception) = from_args(vm, args)?;
     if exception {
@@ -352,7 +352,7 @@ pub(super) fn spawn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Int(i64::from(start(vm, spec)?)))
 }
-/// `system`: true, false for another status than 0, nil when it could not be started.
+/// `system`: true if the status is 0, false if not, nil if the command could not be started.
 pub(super) fn system(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (spec, exception) = from_args(vm, args)?;
     let shown = match &spec.program {
@@ -381,7 +381,7 @@ pub(super) fn system(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::bool(status.code() == Some(0)))
 }
-/// Backticks: what the command wrote to its output.
+/// Backticks: returns the output of the command.
 pub(super) fn backtick(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let line = bytes(vm, args.at(0))?;
     let mut spec = CommandSpec::new(Program::Line(line));
@@ -403,7 +403,7 @@ pub(super) fn backtick(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let encoding = crate::core::encoding::default_external(vm);
     Ok(Value::string(RString::new(output, encoding)))
 }
-/// `exec`: only an error comes back.
+/// `exec`: returns only if it fails.
 pub(super) fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (mut spec, _) = from_args(vm, args)?;
     flush_all(vm)?;

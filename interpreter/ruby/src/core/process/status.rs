@@ -9,7 +9,6 @@ use crate::method::{MethodDef, def};
 use crate::value::{NativeData, Value};
 use rchef_host::ExitStatus;
 
-/// State of a Process::Status.
 #[derive(Clone, Copy)]
 pub struct StatusData(pub ExitStatus);
 impl NativeData for StatusData {
@@ -21,7 +20,7 @@ impl NativeData for StatusData {
 #[derive(Default)]
 struct Last(Value);
 
-/// A Process::Status.
+/// Creates a Process::Status.
 pub fn object(status: ExitStatus) -> Value {
     let made = Value::data(ClassId::PROCESS_STATUS, StatusData(status));
     made.set_flag(crate::heap::FROZEN, true);
@@ -139,7 +138,7 @@ static METHODS: &[MethodDef] = &[
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::PROCESS_STATUS, METHODS);
-    // statuses come from children only
+    // only created for children
     for name in [rchef_syntax::symbol::sym::NEW, rchef_syntax::symbol::sym::ALLOCATE] {
         let meta = vm.meta(ClassId::PROCESS_STATUS);
         vm.add_method(

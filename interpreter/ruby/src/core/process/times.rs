@@ -1,4 +1,4 @@
-//! Process::Tms: what `Process.times` tells.
+//! Process::Tms, the result of `Process.times`.
 
 use crate::Symbol;
 use crate::Vm;
@@ -82,7 +82,7 @@ pub(super) fn boot(vm: &mut Vm) {
     let meta = vm.meta(class);
     vm.define_methods(meta, SINGLETON);
 }
-/// Struct's own `new` makes classes.
+/// Overrides the `new` of Struct, which creates classes.
 static SINGLETON: &[MethodDef] = &[crate::method::any("new", new), crate::method::any("[]", new)];
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Value::Class(class) = this else { return Ok(Value::Nil) };

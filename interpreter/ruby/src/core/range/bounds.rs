@@ -1,19 +1,19 @@
-//! What a Range means as a part of something that has a length.
+//! Ranges as arguments that select a part of something with a length.
 
 use crate::error::Res;
 use crate::value::Value;
 use crate::vm::Vm;
 
-/// What a Range means for something of a length when it does not fit.
+/// What happens if a Range is out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounds {
-    /// None; the end is cut to the length.
+    /// The result is None; the end is limited to the length.
     Nil,
-    /// RangeError; the end is not cut.
+    /// RangeError; the end is not limited.
     Raise,
 }
 
-/// Start and count that a Range of Integers (by `to_int`) means for something with `len` elements.
+/// The start and count selected by a Range (converted with `to_int`) from `len` elements. None for other values.
 pub fn bounds_of(vm: &mut Vm, range: &Value, len: i64, mode: Bounds) -> Res<Option<(i64, i64)>> {
     let Value::Range(gc) = range else { return Ok(None) };
     let data = gc.get(vm);

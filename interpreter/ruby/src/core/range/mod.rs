@@ -1,4 +1,4 @@
-//! Range: making, comparing, asking. `walk` has everything that goes over the elements.
+//! Range: creation, comparison, predicates. Iteration is in `walk`.
 
 pub mod bounds;
 pub(crate) mod steps;
@@ -34,7 +34,7 @@ static METHODS: &[MethodDef] = &[
     def("member?", is_included, 1),
 ];
 
-/// A Range whose ends compare; ArgumentError otherwise.
+/// Creates a Range; ArgumentError if its ends cannot be compared.
 pub fn new_range(vm: &mut Vm, begin: Value, end: Value, exclusive: bool) -> Res {
     check_ends(vm, &begin, &end)?;
     Ok(Value::range(begin, end, exclusive))
@@ -45,7 +45,7 @@ fn check_ends(vm: &mut Vm, begin: &Value, end: &Value) -> Res<()> {
     if fine { Ok(()) } else { Err(vm.argument_error("bad value for range")) }
 }
 
-/// The receiver as Range.
+/// The receiver.
 pub(crate) fn this_range<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RRange>> {
     match this {
         Value::Range(gc) => Ok(gc),
@@ -141,7 +141,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(text.unwrap_or_else(|| Value::str(if exclusive { "(... ... ...)" } else { "(... .. ...)" })))
 }
 
-/// `<=>` as a number; None when the values do not compare.
+/// `<=>`; None if the values cannot be compared.
 pub(crate) fn order(vm: &mut Vm, a: &Value, b: &Value) -> Res<Option<std::cmp::Ordering>> {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         return Ok(Some(a.cmp(b)));
@@ -152,7 +152,7 @@ pub(crate) fn order(vm: &mut Vm, a: &Value, b: &Value) -> Res<Option<std::cmp::O
     }
     vm.ordering(&answer, a, b).map(Some)
 }
-/// Whether a value lies between the ends, by `<=>`.
+/// Whether a value is between the ends, compared with `<=>`.
 pub(crate) fn covers(vm: &mut Vm, begin: &Value, end: &Value, exclusive: bool, value: &Value) -> Res<bool> {
     if !begin.is_nil() && !matches!(order(vm, begin, value)?, Some(order) if order.is_le()) {
         return Ok(false);
@@ -167,7 +167,7 @@ fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let value = args.at(0).clone();
     Ok(Value::bool(covers(vm, &begin, &end, exclusive, &value)?))
 }
-/// Range#cover?, of a value or of another Range.
+/// Range#cover? for a value or another Range.
 fn is_covered(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let Value::Range(_) = args.at(0) else {
@@ -190,7 +190,7 @@ fn covers_range(vm: &mut Vm, this: &Value, other: &Value) -> Res<bool> {
     if !from.is_nil() && !covers(vm, &begin, &end, exclusive, &from)? {
         return Ok(false);
     }
-    // ends that do not compare (a nil one) count as greater, as in MRI
+    // ends that cannot be compared (nil) count as greater, as in MRI
     let ends = order(vm, &end, &to)?.unwrap_or(std::cmp::Ordering::Greater);
     if exclusive == to_exclusive {
         return Ok(ends.is_ge());
@@ -201,11 +201,11 @@ fn covers_range(vm: &mut Vm, this: &Value, other: &Value) -> Res<bool> {
     if ends.is_ge() {
         return Ok(true);
     }
-    // (1..3).cover?(1...4): what counts is the greatest element
+    // (1..3).cover?(1...4): compare the greatest element
     let greatest = vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call(other, sym::MAX, &[]), |_, _| Ok(Value::Nil))?;
     Ok(!greatest.is_nil() && matches!(order(vm, &end, &greatest)?, Some(order) if order.is_ge()))
 }
-/// Range#include?: by comparison for numbers and times, by walking for anything else.
+/// Range#include?: by comparison for numbers and times, otherwise by iteration.
 fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let value = args.at(0);

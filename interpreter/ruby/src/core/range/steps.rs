@@ -1,4 +1,4 @@
-//! Numbers from one to another by a step.
+//! Sequences of numbers with a step.
 
 use crate::Vm;
 use crate::core::natives::name;
@@ -7,7 +7,7 @@ use crate::value::Value;
 use num_bigint::BigInt;
 use rchef_syntax::symbol::sym;
 
-/// How many numbers a step takes from one end to the other (as MRI's ruby_float_step_size).
+/// The number of steps in a sequence of Floats, like MRI's ruby_float_step_size.
 pub(crate) fn float_step_count(begin: f64, end: f64, unit: f64, exclusive: bool) -> f64 {
     let n = (end - begin) / unit;
     let error = ((begin.abs() + end.abs() + (end - begin).abs()) / unit.abs() * f64::EPSILON).min(0.5);
@@ -31,7 +31,7 @@ pub(crate) fn float_step_count(begin: f64, end: f64, unit: f64, exclusive: bool)
     if n < 0.0 { 0.0 } else { (n + error).floor() + 1.0 }
 }
 
-/// Goes over Floats by a step, as MRI's ruby_float_step.
+/// Iterates over a sequence of Floats, like MRI's ruby_float_step.
 pub(crate) fn float_step(
     vm: &mut Vm,
     begin: f64,
@@ -62,7 +62,7 @@ pub(crate) fn float_step(
     Ok(())
 }
 
-/// How many numbers there are from one to another by a step (MRI's ruby_num_interval_step_size).
+/// The number of elements of a sequence, like MRI's ruby_num_interval_step_size.
 pub(crate) fn interval_size(vm: &mut Vm, begin: &Value, end: &Value, step: &Value, exclusive: bool) -> Res {
     if let (true, true, true) = (is_integer(begin), is_integer(end), is_integer(step)) {
         let (begin, end, step) = (vm.to_bigint(begin)?, vm.to_bigint(end)?, vm.to_bigint(step)?);

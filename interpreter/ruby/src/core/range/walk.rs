@@ -38,7 +38,7 @@ fn succ(vm: &mut Vm, value: &Value) -> Res {
         _ => vm.call(value, sym::SUCC, &[]),
     }
 }
-/// Goes over the elements until `step` answers false.
+/// Iterates over the elements until `step` returns false.
 fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
     let (begin, end, exclusive) = parts(vm, this)?;
     match (&begin, &end) {
@@ -94,7 +94,7 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
         at = succ(vm, &at)?;
     }
 }
-/// The Strings from one to another, as String#upto gives them.
+/// The Strings from one to another, as in String#upto.
 fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Value>> {
     let found = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let out = found.clone();
@@ -262,7 +262,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     enumerable_method(vm, this, "count", args)
 }
-/// Range#step, and `%`.
+/// Range#step and Range#%
 fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let unit = args.get(0).cloned().unwrap_or(Value::Int(1));
@@ -353,7 +353,7 @@ fn step_each(
     walk(vm, this, &mut visit)
 }
 
-/// Range#bsearch over Integers of any size or Floats.
+/// Range#bsearch for Integers of any size and for Floats.
 fn bsearch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let float = |value: &Value| matches!(value, Value::Float(_));
@@ -399,7 +399,7 @@ fn bsearch_integer(vm: &mut Vm, mut low: BigInt, mut high: BigInt, block: Block<
     }
     Ok(found)
 }
-/// Looks in ever larger parts on the open side.
+/// Searches an endless or beginless Range in parts of increasing size.
 fn bsearch_open(vm: &mut Vm, known: &Value, upwards: bool, block: Block<'_>) -> Res {
     let origin = vm.to_bigint(known)?;
     let mut width = BigInt::from(1);
@@ -419,7 +419,7 @@ fn bsearch_open(vm: &mut Vm, known: &Value, upwards: bool, block: Block<'_>) -> 
     }
 }
 fn bsearch_float(vm: &mut Vm, low: f64, high: f64, exclusive: bool, block: Block<'_>) -> Res {
-    // Floats in the order of their bits
+    // Floats are ordered by their bits
     let rank = |number: f64| {
         let bits = (if number == 0.0 { 0.0 } else { number }).to_bits() as i64;
         if bits < 0 { -(bits & i64::MAX) } else { bits }

@@ -142,7 +142,7 @@ fn matches_last_line(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
 }
-/// `match(text, position = 0)`, with a block that gets the match.
+/// `match(text, position = 0)`; a block gets the match.
 pub(crate) fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let start = match args.get(1) {
         Some(start) => vm.to_int(start)?,
@@ -166,7 +166,7 @@ pub(crate) fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (found, _) => Ok(Value::or_nil(found)),
     }
 }
-/// `match?(text, position = 0)`: sets nothing.
+/// `match?(text, position = 0)`; does not set `$~`.
 pub(crate) fn match_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
         state(vm, this)?;
@@ -225,7 +225,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (a, b) = (state(vm, this)?, state(vm, args.at(0))?);
     Ok(Value::bool(same(&a, &b)))
 }
-/// Whether two patterns are written alike.
+/// Whether two patterns have the same source, options and encoding.
 pub(super) fn same(a: &RegexpData, b: &RegexpData) -> bool {
     let options = |data: &RegexpData| data.regexp.options().without(Options::NO_ENCODING);
     options(a) == options(b) && a.regexp.source() == b.regexp.source() && a.encoding == b.encoding
@@ -257,7 +257,7 @@ fn escape(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     Ok(Value::string(RString::with_range(escaped, encoding, range)))
 }
-/// `Regexp.try_convert`: a Regexp, what `to_regexp` gives, or None.
+/// `Regexp.try_convert`: a Regexp, the result of `to_regexp`, or None.
 fn converted(vm: &mut Vm, value: &Value) -> Res<Option<Value>> {
     if vm.is_a(value, ClassId::REGEXP) {
         return Ok(Some(value.clone()));

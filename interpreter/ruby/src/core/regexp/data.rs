@@ -1,4 +1,4 @@
-//! State of a Regexp and of a MatchData.
+//! Data of Regexp and MatchData.
 
 use crate::heap::Gc;
 use crate::string::RString;
@@ -7,7 +7,7 @@ use rchef_regexp::{Captures, Regexp};
 use rchef_text::encoding::Encoding;
 use std::rc::Rc;
 
-/// State of a Regexp.
+/// A Regexp.
 #[derive(Clone)]
 pub struct RegexpData {
     pub regexp: Rc<Regexp>,
@@ -21,16 +21,16 @@ impl NativeData for RegexpData {
     }
 }
 
-/// State of a MatchData.
+/// A MatchData.
 #[derive(Clone)]
 pub struct MatchInfo {
-    /// What was searched: a Regexp, or a String that was taken literally.
+    /// The Regexp, or a String that was searched literally.
     pub pattern: Value,
-    /// The pattern, unless it was a String.
+    /// The compiled pattern, unless it is a String.
     pub regexp: Option<Rc<Regexp>>,
-    /// What was matched: frozen, shared by the matches of one search.
+    /// The searched text: frozen, shared by all matches of a search.
     pub text: Gc<RString>,
-    /// Byte offsets of each group.
+    /// Byte offsets of the groups.
     pub groups: Captures,
 }
 

@@ -59,7 +59,7 @@ pub(super) fn boot(vm: &mut Vm) {
 fn uninitialized(vm: &mut Vm, _: &Value) -> Error {
     vm.type_error("uninitialized MatchData")
 }
-/// The state of a MatchData, for as long as the machine is only read.
+/// Borrows the data of a MatchData together with the VM.
 macro_rules! info {
     ($vm:ident, $this:ident) => {
         match $vm.data::<MatchInfo>($this) {
@@ -72,7 +72,7 @@ macro_rules! info {
 fn undefined_group(vm: &mut Vm, name: &[u8]) -> Error {
     vm.index_error(format!("undefined group name reference: {}", String::from_utf8_lossy(name)))
 }
-/// The group of a name; IndexError when no group bears it.
+/// The number of a named group; IndexError if there is none.
 pub(crate) fn name_number(vm: &mut Vm, this: &Value, name: &Value) -> Res<usize> {
     let info = info!(vm, this);
     let bytes = match name {
@@ -88,7 +88,7 @@ pub(crate) fn name_number(vm: &mut Vm, this: &Value, name: &Value) -> Res<usize>
         }
     }
 }
-/// The number of a group by number or name.
+/// The number of a group given by number or name.
 pub(crate) fn group_number(vm: &mut Vm, this: &Value, group: &Value) -> Res<i64> {
     match group {
         Value::Int(number) => Ok(*number),
@@ -96,7 +96,7 @@ pub(crate) fn group_number(vm: &mut Vm, this: &Value, group: &Value) -> Res<i64>
         _ => vm.to_int(group),
     }
 }
-/// A group's text by its number, a negative one from the end; nil where there is none.
+/// The text of a group; negative numbers count from the end. nil if there is none.
 pub(crate) fn nth_group(vm: &Vm, this: &Value, number: i64) -> Value {
     let Some(info) = vm.data::<MatchInfo>(this) else { return Value::Nil };
     let count = info.groups.len() as i64;
@@ -106,7 +106,7 @@ pub(crate) fn nth_group(vm: &Vm, this: &Value, number: i64) -> Value {
     }
     info.group(vm, number as usize).unwrap_or_default()
 }
-/// Byte offsets of a group that `begin` and its like name; IndexError outside.
+/// Byte offsets of a group given to `begin` etc.; IndexError if it is out of range.
 fn span(vm: &mut Vm, this: &Value, group: &Value) -> Res<Option<(usize, usize)>> {
     let number = group_number(vm, this, group)?;
     let info = info!(vm, this);
@@ -248,7 +248,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = info.text.get(vm);
     let mut out = format!("#<{class}").into_bytes();
     if matches!(info.pattern, Value::Str(_)) {
-        // as MRI shows the match of a String until its regexp is asked for
+        // the form that MRI shows for the match of a String, until its regexp is used
         let (from, to) = info.whole();
         out.extend_from_slice(b": ");
         out.extend_from_slice(&text.bytes()[from..to]);

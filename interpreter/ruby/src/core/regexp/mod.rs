@@ -1,4 +1,4 @@
-//! Regexp and MatchData: [`class`] has Regexp's methods, [`match_data`] MatchData's, [`search`] what String's methods search with.
+//! Regexp and MatchData: [`class`] has Regexp's methods, [`match_data`] MatchData's, [`search`] functions for String's methods.
 
 mod class;
 pub mod data;
@@ -31,11 +31,11 @@ impl MatchInfo {
         let (from, to) = (*self.groups.get(index)?)?;
         Some(part(self.text.get(vm), from, to))
     }
-    /// Names of the groups, each with the groups that bear it.
+    /// The names of the groups, each with the numbers of the groups that have it.
     pub fn names(&self) -> &[(String, Vec<usize>)] {
         self.regexp.as_deref().map_or(&[], Regexp::named_groups)
     }
-    /// The group of a name: of several that bear it, the last that matched.
+    /// The number of a named group: of several with the name, the last that matched.
     pub fn named(&self, name: &[u8]) -> Option<usize> {
         let (_, indices) = self.names().iter().find(|(known, _)| known.as_bytes() == name)?;
         let matched = indices.iter().rev().find(|index| self.groups.get(**index).is_some_and(Option::is_some));
@@ -43,19 +43,19 @@ impl MatchInfo {
     }
 }
 
-/// A String of some bytes of another.
+/// A part of a String.
 pub fn part(string: &RString, from: usize, to: usize) -> Value {
     let range = string.known_range().filter(|range| *range == CodeRange::Ascii);
     Value::string(RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range))
 }
 
-/// Patterns that were read before, so that an interpolated literal in a loop is read once.
+/// Cache of compiled patterns, so that an interpolated literal in a loop is compiled once.
 #[derive(Default)]
 struct Known(FxHashMap<Vec<u8>, Rc<Regexp>>);
-/// How many are kept; beyond, all are forgotten.
+/// Maximum number of cached patterns; when it is exceeded the cache is cleared.
 const KNOWN_PATTERNS: usize = 512;
 
-/// Reads a pattern as `Regexp.new` does; RegexpError as MRI words it.
+/// Compiles a pattern like `Regexp.new`; RegexpError with MRI's message.
 pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
     let (bytes, source_encoding) = (source.bytes(), source.encoding());
     let kind = if matches!(source_encoding, Encoding::Utf8 | Encoding::UsAscii) {
@@ -114,7 +114,7 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
     };
     Ok(RegexpData { regexp, encoding })
 }
-/// Whether a fixed encoding is the source's own even where nothing is outside ASCII.
+/// Whether a fixed encoding is that of the source even if the pattern is only ASCII.
 fn kind_is_own(encoding: Encoding) -> bool {
     encoding != Encoding::Utf8 && encoding != Encoding::Binary
 }
@@ -124,7 +124,7 @@ fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
     made.set_flag(heap::FROZEN, true);
     Ok(made)
 }
-/// `/…/e` and `/…/s`, as the tree has them.
+/// `/…/e` and `/…/s`, with the bits of the syntax tree.
 const OPTION_E: u8 = 64;
 const OPTION_S: u8 = 128;
 /// A literal without interpolation.
@@ -144,23 +144,23 @@ pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
     }
     make(vm, &source, options & !(OPTION_E | OPTION_S))
 }
-/// A Regexp that matches a text as it stands.
+/// A Regexp that matches a text literally.
 pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
     let string = text.get(vm);
     let source = RString::new(rchef_regexp::escape(string.bytes()), string.encoding());
     let data = compile(vm, &source, Options::none())?;
     Ok(Value::data(ClassId::REGEXP, data))
 }
-/// The error of a search that the engine gave up.
+/// The error of a search that the engine aborted.
 #[cold]
 pub fn match_error(vm: &mut Vm, error: &MatchError) -> Error {
     vm.error(ClassId::REGEXP_ERROR, error.to_string())
 }
 
-/// `$1` …
+/// `$1` etc.
 pub(crate) fn nth_match(vm: &mut Vm, last: &Value, index: i64) -> Value {
     let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
-    // a number too large for MRI arrives as 0
+    // numbers that are too large for MRI are represented by 0
     usize::try_from(index).ok().filter(|index| *index > 0).and_then(|index| info.group(vm, index)).unwrap_or_default()
 }
 /// `$&`, `` $` ``, `$'`, `$+`
@@ -178,7 +178,7 @@ pub(crate) fn back_reference(vm: &mut Vm, last: &Value, kind: u8) -> Value {
         },
     }
 }
-/// A group by its name: of several with the name, the last that matched.
+/// A named group: of several with the name, the last that matched.
 pub(crate) fn named_match(vm: &mut Vm, last: &Value, name: Symbol) -> Value {
     let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
     info.named(name.as_bytes()).and_then(|index| info.group(vm, index)).unwrap_or_default()
@@ -204,7 +204,7 @@ fn last_group(vm: &mut Vm, _: Symbol) -> Res {
 pub(super) fn boot(vm: &mut Vm) {
     class::boot(vm);
     match_data::boot(vm);
-    // for `alias $MATCH $&`, as the library English does
+    // for `alias $MATCH $&` in the library English
     vm.define_global("$&", last_match, None);
     vm.define_global("$`", before_match, None);
     vm.define_global("$'", after_match, None);

@@ -1,4 +1,4 @@
-//! Searching a String for a Regexp or for a String taken literally.
+//! Searching a String for a Regexp or a literal String.
 
 use super::{MatchInfo, RegexpData, match_error};
 use crate::Vm;
@@ -15,22 +15,23 @@ use rchef_text::encoding::{self as enc, CodeRange, Encoding};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What is searched for.
+/// What to search for.
 pub(crate) enum Pattern {
-    /// A Regexp: the object and its pattern.
+    /// A Regexp object and its compiled pattern.
     Regexp(Value, Rc<Regexp>),
-    /// A String, as it stands.
+    /// A literal String.
     Text(Gc<RString>),
 }
 
-/// The state of a Regexp that is known to be one; TypeError for one that `initialize` never saw.
+/// The data of a Regexp; TypeError if it was not initialised.
 pub(crate) fn state(vm: &mut Vm, regexp: &Value) -> Res<RegexpData> {
     match vm.data::<RegexpData>(regexp) {
         Some(data) => Ok(data.clone()),
         None => Err(vm.type_error("uninitialized Regexp")),
     }
 }
-/// The pattern of a Regexp and how to hand it a text. ArgumentError for broken text, Encoding::CompatibilityError where encodings do not agree.
+/// The pattern of a Regexp, and the kind of the text. ArgumentError for invalid text, Encoding::CompatibilityError if the encodings are not
+/// compatible.
 pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
     let Some(data) = vm.data::<RegexpData>(regexp) else { return Err(vm.type_error("uninitialized Regexp")) };
     let string = text.get(vm);
@@ -58,7 +59,7 @@ pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regex
     let kind = if encoding == Encoding::Utf8 { TextKind::Utf8Valid } else { TextKind::BinaryOrBroken };
     Ok((pattern, kind))
 }
-/// Finds the first match at `start` or after it.
+/// Finds the first match at or after `start`.
 #[inline]
 pub(crate) fn find(
     vm: &mut Vm,
@@ -70,10 +71,10 @@ pub(crate) fn find(
 ) -> Res<bool> {
     watched(vm, regexp, |vm, regexp| regexp.match_at(text.get(vm).bytes(), kind, start, groups))
 }
-/// Runs a match that limits and signals can end. Its steps count as steps of Ruby code where there are many.
+/// Runs a search that limits and signals can interrupt. Many steps of it count as steps of Ruby code.
 ///
 /// # Errors
-/// RegexpError where the engine gives up; the error of a limit that is passed; what a signal raises.
+/// RegexpError if the engine aborts; the error of an exceeded limit; what a signal handler raises.
 pub fn watched(
     vm: &mut Vm,
     regexp: &Regexp,
@@ -96,7 +97,7 @@ pub fn watched(
         match found {
             Ok(found) => return Ok(found),
             Err(MatchError::Stopped) => {
-                // a handler that raises nothing lets the match begin again
+                // if the handler raises nothing, the search starts again
                 vm.serve_interrupts()?;
                 served = true;
             }
@@ -104,7 +105,7 @@ pub fn watched(
         }
     }
 }
-/// A frozen String with these contents, shared with the original where that is frozen.
+/// A frozen copy of a String, or the String itself if it is frozen.
 pub(crate) fn snapshot(vm: &Vm, text: &Gc<RString>) -> Gc<RString> {
     if text.frozen() && text.class() == ClassId::STRING {
         return text.clone();
@@ -113,7 +114,7 @@ pub(crate) fn snapshot(vm: &Vm, text: &Gc<RString>) -> Gc<RString> {
     copy.set_flag(FROZEN, true);
     copy
 }
-/// Makes a match the caller's `$~`.
+/// Creates a MatchData and sets the caller's `$~`.
 pub(crate) fn remember(
     vm: &mut Vm,
     pattern: Value,
@@ -125,7 +126,7 @@ pub(crate) fn remember(
     vm.set_last_match(made.clone());
     made
 }
-/// Searches for a Regexp and sets `$~`: to the match, or to nil.
+/// Searches for a Regexp and sets `$~` to the match or nil.
 pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
@@ -136,7 +137,7 @@ pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usi
     vm.set_last_match(Value::Nil);
     Ok(None)
 }
-/// The same backwards from `start`.
+/// Searches backwards from `start`, and sets `$~`.
 pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
@@ -148,7 +149,7 @@ pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start
     vm.set_last_match(Value::Nil);
     Ok(None)
 }
-/// The same at the start of the text only.
+/// Matches at the start of the text only, and sets `$~`.
 pub(crate) fn search_prefix(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
@@ -161,7 +162,7 @@ pub(crate) fn search_prefix(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> 
     vm.set_last_match(Value::Nil);
     Ok(None)
 }
-/// Byte offset of a position in characters (negative: from the end); None outside the text.
+/// The byte offset of a character index (negative: from the end); None if it is out of range.
 pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize> {
     if position == 0 {
         return Some(0);
@@ -172,11 +173,11 @@ pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize
         if position < 0 { position + enc::char_count(bytes, encoding, Some(range)) as i64 } else { position };
     enc::byte_index(bytes, encoding, range, usize::try_from(position).ok()?)
 }
-/// Position in characters of a byte offset.
+/// The character index of a byte offset.
 pub fn position(string: &RString, offset: usize) -> Value {
     Value::len(enc::char_index(string.bytes(), string.encoding(), string.range(), offset))
 }
-/// Where in characters a match begins.
+/// The character index at which a match begins.
 pub(crate) fn begins(vm: &Vm, found: &Value) -> Value {
     vm.data::<MatchInfo>(found).map(|info| position(info.text.get(vm), info.whole().0)).unwrap_or_default()
 }
@@ -191,7 +192,7 @@ pub(crate) fn next_char(string: &RString, at: usize) -> usize {
     }
 }
 
-/// What a Regexp is matched against: a String, a Symbol's name, or what `to_str` gives; None for anything else.
+/// The text for a match: a String, the name of a Symbol, or the result of `to_str`; None for other values.
 pub(crate) fn operand(vm: &mut Vm, value: &Value) -> Res<Option<Gc<RString>>> {
     match value {
         Value::Str(gc) => Ok(Some(gc.clone())),
@@ -205,7 +206,7 @@ pub(crate) fn symbol_text(symbol: Symbol) -> Gc<RString> {
     made.set_flag(FROZEN, true);
     made
 }
-/// The same; TypeError for anything else.
+/// [`operand`], or TypeError for other values.
 pub(crate) fn operand_or_error(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
     match operand(vm, value)? {
         Some(text) => Ok(text),
@@ -220,7 +221,7 @@ fn wrong_pattern(vm: &mut Vm, value: &Value) -> Error {
     let described = vm.describe(value);
     vm.type_error(format!("wrong argument type {described} (expected Regexp)"))
 }
-/// A Regexp, or a new one of a String's contents; TypeError for anything else.
+/// A Regexp, or a new one from the source in a String; TypeError for other values.
 pub(crate) fn to_regexp(vm: &mut Vm, value: &Value) -> Res {
     if vm.data::<RegexpData>(value).is_some() {
         return Ok(value.clone());
@@ -238,7 +239,7 @@ pub(crate) fn to_regexp(vm: &mut Vm, value: &Value) -> Res {
     }
 }
 
-/// A pattern about to search one text.
+/// A pattern prepared for searching a text.
 pub(crate) struct Search {
     pattern: Pattern,
     kind: TextKind,
@@ -246,7 +247,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Checks the pattern (a Regexp, or a String taken literally) against the text.
+    /// Checks a pattern (a Regexp or a literal String) against the text.
     pub(crate) fn new(vm: &mut Vm, value: &Value, text: &Gc<RString>) -> Res<Search> {
         if vm.is_a(value, ClassId::REGEXP) {
             let (regexp, kind) = prepare(vm, value, text)?;
@@ -257,19 +258,19 @@ impl Search {
         if !needle.get(vm).is_valid() {
             super::quoted(vm, &needle)?;
         }
-        // the object stands for the pattern in the MatchData: later changes must not show
+        // the String becomes part of the MatchData, where later changes must not be visible
         let needle = snapshot(vm, &needle);
         let string = text.get(vm);
         Ok(Search { pattern: Pattern::Text(needle), kind: TextKind::Ascii, range: string.range() })
     }
-    /// The pattern, unless it is a String.
+    /// The Regexp's pattern; None for a String.
     pub(crate) fn regexp(&self) -> Option<&Rc<Regexp>> {
         match &self.pattern {
             Pattern::Regexp(_, regexp) => Some(regexp),
             Pattern::Text(_) => None,
         }
     }
-    /// Finds the first match at `start` or after it.
+    /// Finds the first match at or after `start`.
     #[inline]
     pub(crate) fn find(&self, vm: &mut Vm, text: &Gc<RString>, start: usize, groups: &mut Captures) -> Res<bool> {
         match &self.pattern {
@@ -290,7 +291,7 @@ impl Search {
         }
         false
     }
-    /// Makes a match of this pattern `$~`.
+    /// Creates a MatchData and sets `$~`.
     pub(crate) fn remember(&self, vm: &mut Vm, text: Gc<RString>, groups: Captures) -> Value {
         match &self.pattern {
             Pattern::Regexp(object, regexp) => remember(vm, object.clone(), Some(regexp.clone()), text, groups),
@@ -299,11 +300,11 @@ impl Search {
     }
 }
 
-/// `value =~ text` for what is no Regexp and no String.
+/// `value =~ text` for a value that is neither a Regexp nor a String.
 pub(crate) fn ask(vm: &mut Vm, value: &Value, text: &Value) -> Res {
     vm.call(value, sym::MATCH, std::slice::from_ref(text))
 }
-/// `text[group]` of a hash of replacements, as a String.
+/// The replacement for a match in a Hash, as a String.
 pub(crate) fn looked_up(vm: &mut Vm, hash: &Value, matched: Value) -> Res<Gc<RString>> {
     let found = vm.call(hash, sym::AREF, &[matched])?;
     vm.to_s(&found)

@@ -1,4 +1,4 @@
-//! Parts of a String by index, range or text: reading, replacing, removing.
+//! Parts of a String by index, Range or text: reading, replacing, removing.
 
 use super::common::{is_regexp, me, me_mut, part_value, range_span, span};
 use super::compatible;
@@ -25,7 +25,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("ord", ord, 0),
 ];
 
-/// Where a text first occurs at or after a byte offset, on a character's beginning.
+/// The first occurrence of a text at or after a byte offset, at a character boundary.
 pub(super) fn find(string: &RString, needle: &[u8], mut from: usize) -> Option<usize> {
     let bytes = string.bytes();
     if needle.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn find(string: &RString, needle: &[u8], mut from: usize) -> Option<u
         from = at + 1;
     }
 }
-/// What an index, a pair or a Range selects, as byte offsets; None outside. `exact`: a single index past the end selects nothing.
+/// The byte range selected by an index, a start and length, a text or a Range; None if it is out of range.
 fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, usize)>> {
     if args.len() == 2 {
         let (start, len) = (vm.to_int(args.at(0))?, vm.to_int(args.at(1))?);
@@ -71,7 +71,7 @@ pub(super) fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     Ok(select(vm, me, args)?.map_or(Value::Nil, |(from, to)| part_value(me.get(vm), from, to)))
 }
-/// Replaces bytes by another String's.
+/// Replaces a byte range by another String.
 pub(super) fn splice(vm: &mut Vm, me: &Gc<RString>, from: usize, to: usize, with: &Gc<RString>) -> Res<()> {
     let encoding = compatible(vm, me, with)?;
     let with = with.get(vm).bytes().to_vec();
@@ -87,7 +87,7 @@ pub(super) fn splice(vm: &mut Vm, me: &Gc<RString>, from: usize, to: usize, with
 fn outside(vm: &mut Vm, index: i64) -> Error {
     vm.index_error(format!("index {index} out of string"))
 }
-/// Replaces `len` characters from `start`.
+/// Replaces `len` characters from `start` on.
 fn update(vm: &mut Vm, me: &Gc<RString>, start: i64, len: i64, with: &Value) -> Res<()> {
     if len < 0 {
         return Err(vm.index_error(format!("negative length {len}")));
@@ -181,7 +181,7 @@ fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             (index, 1)
         }
     };
-    // read only now: what the arguments are converted by may have changed the String
+    // determined only now, because converting the arguments may have changed the String
     let size = me.get(vm).bytesize() as i64;
     let start = if start < 0 { start + size } else { start };
     if len < 0 || start < 0 || start > size {

@@ -1,4 +1,4 @@
-//! Upper and lower case, and comparisons that ignore it.
+//! Upper and lower case, and comparison ignoring case.
 
 use super::common::me;
 use super::common::pair;
@@ -55,7 +55,7 @@ fn options(vm: &mut Vm, args: Args<'_>, map: CaseMap) -> Res<CaseOption> {
         _ => Err(vm.argument_error("invalid option")),
     }
 }
-/// The contents in another case; None where nothing changes.
+/// The contents with another case; None if they are unchanged.
 pub(crate) fn mapped(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, map: CaseMap) -> Res<Option<RString>> {
     let option = options(vm, args, map)?;
     let string = me.get(vm);
@@ -84,7 +84,7 @@ fn swap(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
 }
 pair!(upcase upcase_bang up, downcase downcase_bang down, capitalize capitalize_bang title, swapcase swapcase_bang swap);
 
-/// The other operand of a comparison, if it is text and both can be compared.
+/// The other operand of a comparison; None if it is not a String or not compatible.
 fn comparable(vm: &mut Vm, me: &Gc<RString>, other: &Value) -> Res<Option<Gc<RString>>> {
     let Some(other) = vm.check_str(other)? else { return Ok(None) };
     let fits = enc::compatible(super::operand(me.get(vm)), super::operand(other.get(vm))).is_some();

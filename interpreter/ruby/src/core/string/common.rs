@@ -1,4 +1,4 @@
-//! What the methods of String share: the receiver, parts of it, appending.
+//! Helpers for String's methods: the receiver, parts of it, appending.
 
 use super::join::compatible;
 use crate::Vm;
@@ -16,18 +16,17 @@ pub(crate) fn me<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RString>> {
     }
 }
 
-/// The receiver, which is about to be changed.
+/// The receiver; FrozenError if it is frozen.
 pub(crate) fn me_mut<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RString>> {
     vm.check_frozen(this)?;
     me(vm, this)
 }
 
-/// Whether a value is a Regexp.
 pub(crate) fn is_regexp(vm: &Vm, value: &Value) -> bool {
     matches!(value, Value::Object(_)) && vm.data::<crate::core::regexp::data::RegexpData>(value).is_some()
 }
 
-/// A String of some bytes of another, in its encoding; of what there is of them.
+/// A part of a String, in its encoding; the range is limited to the existing bytes.
 pub(crate) fn part(string: &RString, from: usize, to: usize) -> RString {
     let to = to.min(string.bytesize());
     let from = from.min(to);
@@ -35,12 +34,12 @@ pub(crate) fn part(string: &RString, from: usize, to: usize) -> RString {
     RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range)
 }
 
-/// The same as a value.
+/// [`part`] as a value.
 pub(crate) fn part_value(string: &RString, from: usize, to: usize) -> Value {
     Value::string(part(string, from, to))
 }
 
-/// Appends a String to another (the encoding becomes the one that both agree on).
+/// Appends a String; the encoding becomes the compatible one.
 pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
     let encoding = compatible(vm, to, other)?;
     let (size, added) = (to.get(vm).bytesize(), other.get(vm).bytesize());
@@ -50,7 +49,7 @@ pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
         to.get_mut(vm).push_bytes(&bytes, None);
         return Ok(());
     }
-    // few bytes move through a copy; else the other's contents are taken out meanwhile
+    // few bytes are copied through a buffer; more are moved out of the other String temporarily
     let range = other.get(vm).known_range();
     if added <= 64 {
         let mut small = [0u8; 64];
@@ -72,7 +71,8 @@ pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
     Ok(())
 }
 
-/// Byte offsets of the characters `start`, `start + len` (both may reach beyond the end; a negative start counts from the end); None outside.
+/// The byte range of `len` characters from `start` on (limited to the existing ones; a negative start counts from the end); None if it is out of
+/// range.
 pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usize)> {
     let bytes = string.bytes();
     let range = string.range();
@@ -93,7 +93,7 @@ pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usi
     Some((from, to))
 }
 
-/// Start and length that a Range selects of `len` elements, None where it lies outside. The outer Option: whether the value is a Range.
+/// The start and length that a Range selects of `len` elements; the inner None means out of range, the outer that the value is not a Range.
 pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(usize, usize)>>> {
     let Value::Range(range) = value else { return Ok(None) };
     let (begin, end, exclusive) = {
@@ -123,7 +123,7 @@ pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(
     Ok(Some(Some((from as usize, count as usize))))
 }
 
-/// Symbols of keywords that these methods take.
+/// The Symbol of a keyword.
 pub(crate) fn keyword(name: &'static str) -> Symbol {
     Symbol::intern_static(name)
 }
@@ -134,7 +134,7 @@ fn wrong_receiver(vm: &mut Vm, this: &Value) -> Error {
     vm.type_error(format!("wrong argument type {described} (expected String)"))
 }
 
-/// Defines a method and its `!` form from a function that gives the new contents, or None where nothing changes.
+/// Defines a method and its `!` form with a function that returns the new contents, or None if they are unchanged.
 macro_rules! pair {
     ($($name:ident $bang:ident $compute:ident),+ $(,)?) => {$(
         fn $name(vm: &mut crate::Vm, this: &crate::Value, args: crate::Args<'_>) -> crate::Res {

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 pub(super) static METHODS: &[MethodDef] =
     &[def("==", equal, 1), def("===", equal, 1), def("eql?", eql, 1), def("<=>", compare, 1), def("hash", hash, 0)];
 
-/// Whether two Strings have the same bytes in comparable encodings.
+/// Whether two Strings have the same bytes in compatible encodings.
 fn same_text(vm: &Vm, a: &Gc<RString>, b: &Gc<RString>) -> bool {
     let (x, y) = (a.get(vm), b.get(vm));
     x.bytes() == y.bytes()
@@ -33,7 +33,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     Ok(Value::bool(matches!(args.at(0), Value::Str(other) if me.same(other) || same_text(vm, me, other))))
 }
-/// Order by bytes; texts with equal bytes in encodings that do not compare are ordered by encoding.
+/// Compares bytes; equal bytes in incompatible encodings are ordered by encoding.
 pub(crate) fn order(vm: &Vm, a: &Gc<RString>, b: &Gc<RString>) -> Ordering {
     let (x, y) = (a.get(vm), b.get(vm));
     match x.bytes().cmp(y.bytes()) {

@@ -1,4 +1,4 @@
-//! Symbols, inspection, dump, conversions of form.
+//! Symbols, inspect, dump, Unicode normalisation.
 
 use super::common::me;
 use crate::Vm;
@@ -37,9 +37,9 @@ fn to_sym(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::Sym(Symbol::intern_bytes(string.bytes())))
 }
-/// NoMemoryError when a String of so many bytes could become too long with everything in it escaped.
+/// NoMemoryError if the String would be too long when all of it has to be escaped.
 fn check_escaped(vm: &mut Vm, this: &Value) -> Res<()> {
-    /// Bytes of `\u0000`.
+    /// The length of `\u0000`.
     const LONGEST: usize = 6;
     let size = me(vm, this)?.get(vm).bytesize();
     vm.check_size(size.saturating_mul(LONGEST))?;
@@ -73,7 +73,7 @@ fn undump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
 }
 
-/// The text in a normal form.
+/// The text in a normalisation form.
 fn normalized(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<RString> {
     let form = match args.get(0) {
         None => normalize::Form::Nfc,

@@ -16,7 +16,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::STRING, METHODS);
 }
 
-/// `crypt(setting)`, as libxcrypt's crypt(3) has it
+/// `crypt(setting)`, like crypt(3) in libxcrypt.
 fn hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let setting = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     if setting.iter().take_while(|byte| **byte != 0).take(2).count() < 2 {
@@ -29,7 +29,7 @@ fn hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.tick_by(crypt::rounds(&setting))?;
     let bytes = match crypt::crypt(&password, &setting) {
         Ok(bytes) => bytes,
-        // what can never equal a hash
+        // a value that is never equal to a hash
         Err(CryptError::Invalid) => if setting.starts_with(b"*0") { b"*1" } else { b"*0" }.to_vec(),
         Err(CryptError::Unknown(method)) => {
             return Err(

@@ -1,4 +1,4 @@
-//! Joining, repeating, reversing, prefixes and suffixes, the successor.
+//! Concatenation, repetition, reversal, prefixes and suffixes, the successor.
 
 use super::common::pair;
 use super::common::{append, me, me_mut};
@@ -64,14 +64,14 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::string(RString::with_range(string.bytes().repeat(count), string.encoding(), range)))
 }
 
-/// The exception of a number that is no character.
+/// The exception for a number that is not a character.
 pub(crate) fn codepoint_error(vm: &mut Vm, error: &CodepointError) -> Error {
     match error {
         CodepointError::Sequence(_) => vm.argument_error(error.to_string()),
         _ => vm.range_error(error.to_string()),
     }
 }
-/// A character by its number as a String can take it: in its encoding, or as a byte beyond US-ASCII.
+/// The character with a number, to be appended to a String: in its encoding, or binary for bytes above ASCII in US-ASCII.
 fn character(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<RString> {
     let number = match code {
         Value::Int(number) => *number,
@@ -115,7 +115,7 @@ fn push_value(vm: &mut Vm, me: &Gc<RString>, value: &Value) -> Res<()> {
         }
     }
 }
-/// `<<`: what cannot be appended is refused first, even by a frozen String.
+/// `<<`: the argument is checked first, and only then whether the String is frozen.
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         number @ (Value::Int(_) | Value::Big(_)) => {
@@ -138,7 +138,7 @@ fn concat(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         push_value(vm, me, one)?;
         return Ok(this.clone());
     }
-    // all are joined first, so that the receiver may be among them
+    // joined first, because the receiver may be one of the arguments
     let joined = Gc::new(ClassId::STRING, RString::new(Vec::new(), me.get(vm).encoding()));
     for value in args.pos {
         push_value(vm, &joined, value)?;

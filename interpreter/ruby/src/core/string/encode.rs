@@ -1,4 +1,4 @@
-//! Encodings of a String: asking, forcing, converting, scrubbing.
+//! Encodings of a String: reading, forcing, converting, scrubbing.
 
 use super::common::{keyword, me, me_mut};
 use crate::Vm;
@@ -73,7 +73,7 @@ fn scrubbed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString
     }
     Ok(Some(RString::new(out, encoding)))
 }
-/// Whether a replacement fits.
+/// Checks that a replacement is valid and has a compatible encoding.
 fn replacement(vm: &mut Vm, me: &Gc<RString>, with: &Gc<RString>) -> Res<()> {
     if !with.get(vm).is_valid() {
         let shown = vm.inspect(&Value::Str(with.clone()))?;
@@ -97,16 +97,16 @@ fn scrub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// Options of `encode` and Encoding::Converter as Ruby gives them.
+/// The options of `encode` and Encoding::Converter.
 #[derive(Default)]
 pub(crate) struct EncodeOptions {
     pub invalid: bool,
     pub undefined: bool,
     pub replace: Option<RString>,
     pub fallback: Value,
-    /// Newlines and markup.
+    /// Newline and XML conversions.
     pub decorators: Decorators,
-    /// Whether anything was asked for.
+    /// Whether any option was given.
     pub any: bool,
 }
 
@@ -117,7 +117,7 @@ fn wants_replace(vm: &mut Vm, value: &Value, what: &str) -> Res<bool> {
         _ => Err(vm.argument_error(format!("unknown value for {what} character option"))),
     }
 }
-/// Reads the options.
+/// Reads the options from a Hash.
 pub(crate) fn encode_options(vm: &mut Vm, hash: Option<&Gc<RHash>>) -> Res<EncodeOptions> {
     let mut options = EncodeOptions::default();
     let Some(hash) = hash else { return Ok(options) };
@@ -161,7 +161,7 @@ pub(crate) fn encode_options(vm: &mut Vm, hash: Option<&Gc<RHash>>) -> Res<Encod
     options.any = options.invalid || options.undefined || *flags != Decorators::default();
     Ok(options)
 }
-/// Converts bytes by options; errors of a `fallback:` pass through.
+/// Converts bytes; errors raised by `fallback:` are propagated.
 pub(crate) fn convert(
     vm: &mut Vm,
     bytes: &[u8],
@@ -194,7 +194,7 @@ pub(crate) fn convert(
         (Err(error), None) => Err(encoding::transcode_error(vm, &error)),
     }
 }
-/// Whether a `fallback:` can be asked.
+/// Whether an object can be used as `fallback:`.
 fn answers(vm: &mut Vm, with: &Value) -> Res<bool> {
     match with {
         Value::Nil => Ok(false),
@@ -230,7 +230,7 @@ pub(super) fn transcoded(vm: &mut Vm, me: &Gc<RString>, from: Encoding, to: Enco
         .map_err(|error| encoding::transcode_error(vm, &error))
 }
 
-/// An encoding or the name of one that nobody knows.
+/// An Encoding, or Err with an unknown name.
 fn wanted(vm: &mut Vm, value: &Value) -> Res<Result<Encoding, String>> {
     match encoding::find(vm, value)? {
         Ok(found) => Ok(Ok(found)),

@@ -1,4 +1,4 @@
-//! `%`, Kernel#format and its kin, Kernel#String.
+//! `%`, Kernel#format and related functions, Kernel#String.
 
 use super::common::me;
 use super::numbers;
@@ -173,7 +173,7 @@ impl FormatArgs for Arguments<'_> {
     }
 }
 
-/// Formats values by a format String, as Kernel#format.
+/// Formats values like Kernel#format.
 pub fn format(vm: &mut Vm, format: &Gc<RString>, values: &[Value]) -> Res<RString> {
     let (bytes, encoding) = (format.get(vm).bytes().to_vec(), format.get(vm).encoding());
     match sprintf::format(&bytes, encoding, &mut Arguments { vm, values }) {

@@ -33,7 +33,7 @@ pub(super) fn enumerator(vm: &mut Vm, this: &Value, name: &'static str, args: Ar
     pos.extend_from_slice(args.pos);
     vm.call_args(this, rchef_syntax::symbol::sym::TO_ENUM, Args::new(&pos).with_keywords(args.keywords))
 }
-/// Yields each and gives the receiver, or gives the Array where there is no block.
+/// Yields each item and returns the receiver; without a block returns an Array.
 pub(super) fn each_or_array(vm: &mut Vm, this: &Value, args: Args<'_>, items: Vec<Value>) -> Res {
     match args.block {
         None => Ok(Value::array(items)),
@@ -45,9 +45,9 @@ pub(super) fn each_or_array(vm: &mut Vm, this: &Value, args: Args<'_>, items: Ve
         }
     }
 }
-/// NoMemoryError when there is not enough memory left for as many Strings.
+/// NoMemoryError if there is not enough memory for `count` Strings.
 pub(super) fn check_pieces(vm: &mut Vm, count: usize) -> Res<()> {
-    /// Bytes that a short String takes, with its place in an Array.
+    /// Memory of a short String and its place in an Array, in bytes.
     const PIECE: usize = 112;
     vm.check_size(count.saturating_mul(16))?;
     vm.check_left(count.saturating_mul(PIECE))
@@ -76,7 +76,7 @@ fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return enumerator(vm, this, "each_byte", args) };
     let me = me(vm, this)?;
     let mut at = 0;
-    // the text may change meanwhile
+    // the block may change the text
     while let Some(&byte) = me.get(vm).bytes().get(at) {
         vm.yield1(block, Value::Int(i64::from(byte)))?;
         at += 1;
@@ -131,7 +131,7 @@ fn codepoints(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
-/// The clusters of Unicode text; in other encodings (and in broken text) the characters.
+/// Grapheme clusters of Unicode text; in other encodings (and in invalid text) the characters.
 fn cluster_values(string: &RString) -> Vec<Value> {
     if string.encoding() == Encoding::Utf8
         && let Ok(text) = std::str::from_utf8(string.bytes())
@@ -172,7 +172,7 @@ fn grapheme_clusters(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub fn succ_of(string: &RString) -> RString {
     RString::new(rchef_text::succ::succ(string.bytes(), string.encoding()), string.encoding())
 }
-/// Calls `each` with every String from `from` to `to` by `succ`, as `String#upto` and `Range#each` do, until it answers false.
+/// Calls `each` with every String from `from` to `to`, as in `String#upto` and `Range#each`, until it returns false.
 pub fn upto_each(
     vm: &mut Vm,
     from: &Gc<RString>,

@@ -1,4 +1,4 @@
-//! Whether Strings of two encodings can be joined or compared.
+//! Compatibility of encodings for concatenation and comparison.
 
 use crate::class::ClassId;
 use crate::error::{Error, Res};
@@ -7,12 +7,12 @@ use crate::string::RString;
 use crate::vm::Vm;
 use rchef_text::encoding::{self as enc, Encoding, Operand};
 
-/// How encodings of a String are asked.
+/// A String for the compatibility check.
 pub(crate) fn operand(string: &RString) -> Operand {
     Operand::string(string.encoding(), string.bytes().is_empty(), string.range())
 }
 
-/// The encoding in which two Strings can be joined or compared; Encoding::CompatibilityError if there is none.
+/// The encoding of a concatenation of two Strings; Encoding::CompatibilityError if they are not compatible.
 pub fn compatible(vm: &mut Vm, a: &Gc<RString>, b: &Gc<RString>) -> Res<Encoding> {
     let (x, y) = (a.get(vm), b.get(vm));
     if x.encoding() == y.encoding() {

@@ -1,5 +1,3 @@
-//! Lines.
-
 use super::common::me;
 use crate::Vm;
 use crate::args::Args;
@@ -15,7 +13,7 @@ use rchef_text::encoding::{self as enc, Encoding};
 
 pub(super) static METHODS: &[MethodDef] = &[any("each_line", each_line), any("lines", lines)];
 
-/// Byte ranges of lines that end with a text, with the text unless `chomp`.
+/// Byte ranges of lines ended by a separator, which is included unless `chomp`.
 fn cut_at(string: &RString, separator: &[u8], chomp: bool) -> Vec<(usize, usize)> {
     let bytes = string.bytes();
     let (encoding, range) = (string.encoding(), string.range());
@@ -44,7 +42,7 @@ fn cut_at(string: &RString, separator: &[u8], chomp: bool) -> Vec<(usize, usize)
     }
     cuts
 }
-/// Byte ranges of paragraphs: each with two line ends (one with `chomp`); further empty lines belong to none.
+/// Byte ranges of paragraphs, with two line ends each (one with `chomp`); further empty lines are skipped.
 fn cut_paragraphs(bytes: &[u8], chomp: bool) -> Vec<(usize, usize)> {
     let newline = |at: usize| match (bytes.get(at), bytes.get(at + 1)) {
         (Some(b'\n'), _) => Some(at + 1),
@@ -75,7 +73,7 @@ fn cut_paragraphs(bytes: &[u8], chomp: bool) -> Vec<(usize, usize)> {
     }
     cuts
 }
-/// The lines of a String by the arguments of `each_line(separator = $/, chomp: false)`.
+/// The lines selected by the arguments of `each_line(separator = $/, chomp: false)`.
 fn cut(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     let me = me(vm, this)?;
     let (pos, [chomp]) = args.take_keywords(vm, [sym::CHOMP])?;

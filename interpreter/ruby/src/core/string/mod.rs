@@ -1,4 +1,4 @@
-//! String, a file for each kind of method. Methods that take a Regexp hand it to [`regexp`].
+//! String, one file per kind of method. Methods that are given a Regexp call [`regexp`].
 
 mod access;
 mod case;
@@ -85,7 +85,7 @@ pub(super) fn boot(vm: &mut Vm) {
     pack::boot(vm);
 }
 
-/// `String.new(text = "", encoding:, capacity:)`: as `new` of any class, but the copy of a plain String is made directly.
+/// `String.new(text = "", encoding:, capacity:)`: the general `new`, with a fast path for copying a plain String.
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let (Value::Class(ClassId::STRING), [Value::Str(from)], false) = (this, args.pos, vm.redefined) {
         return Ok(Value::string(from.get(vm).clone()));

@@ -1,4 +1,4 @@
-//! Numbers from text.
+//! Converting text to numbers.
 
 use super::common::me;
 use crate::Vm;
@@ -25,7 +25,7 @@ pub fn int(number: Int) -> Value {
         Int::Big(number) => Value::big(number),
     }
 }
-/// The exception of text that is no number.
+/// The exception for text that is not a number.
 pub fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     let class = match error {
         NumberError::ZeroDivision => ClassId::ZERO_DIVISION_ERROR,
@@ -34,7 +34,7 @@ pub fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     };
     vm.error(class, error.to_string())
 }
-/// Digits are read as ASCII: texts of wide encodings are none.
+/// The bytes of a String; an error if its encoding is not ASCII-compatible.
 fn ascii<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a [u8]> {
     let me = me(vm, this)?;
     let encoding = me.get(vm).encoding();

@@ -44,8 +44,8 @@ struct Items<'a> {
     pointers: Vec<(u64, Value)>,
 }
 
-/// The Strings that a packed String points to: `p` and `P` write the number that `inspect` would show, which only the String that has these
-/// (or a copy of it) can read back.
+/// The Strings that a packed String refers to: `p` and `P` write the number that `inspect` would show, and only the packed String with this data (or
+/// a copy of it) can convert it back.
 struct Pointers(Vec<(u64, Value)>);
 impl NativeData for Pointers {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -164,7 +164,7 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(made)
 }
 
-/// The String that a pointer in a packed one stands for.
+/// The String for a pointer in a packed String.
 fn pointed(vm: &mut Vm, packed: &Value, number: u64, most: Option<usize>) -> Res {
     let Some(held) = vm.data::<Pointers>(packed) else { return Err(vm.argument_error("no associated pointer")) };
     let Some((_, value)) = held.0.iter().find(|(of, _)| *of == number) else {
@@ -200,7 +200,7 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
     };
     let Ok(offset) = usize::try_from(offset) else { return Err(vm.argument_error("offset can't be negative")) };
     if mode == UnpackMode::All {
-        // at worst each byte becomes an element
+        // at most one element per byte
         let size = me.get(vm).bytesize();
         vm.check_left(size.saturating_mul(16))?;
     }

@@ -28,7 +28,7 @@ fn ljust(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn rjust(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     pad(vm, this, args, Side::Left)
 }
-/// `count` characters of the padding, repeated from its beginning.
+/// Appends `count` characters of the padding, repeating it.
 fn fill(pad: &RString, chars: usize, count: usize, out: &mut Vec<u8>) {
     for _ in 0..count / chars {
         out.extend_from_slice(pad.bytes());

@@ -1,4 +1,4 @@
-//! Finding text: index, include?, beginnings and ends, partition.
+//! Finding text: index, include?, start_with?, end_with?, partition.
 
 use super::access::find;
 use super::common::{is_regexp, me, part_value};
@@ -29,11 +29,11 @@ fn include(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     compatible(vm, me, &text)?;
     Ok(Value::bool(find(me.get(vm), text.get(vm).bytes(), 0).is_some()))
 }
-/// The character's index of a byte offset.
+/// The character index of a byte offset.
 fn char_at(string: &RString, offset: usize) -> Value {
     Value::len(enc::char_index(string.bytes(), string.encoding(), string.range(), offset))
 }
-/// The text to look for.
+/// The text to search for.
 fn pattern(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
     match vm.check_str(value)? {
         Some(text) => Ok(text),
@@ -61,7 +61,7 @@ fn index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let string = me.get(vm);
     Ok(find(string, text.get(vm).bytes(), from).map_or(Value::Nil, |at| char_at(string, at)))
 }
-/// Where a text last occurs at or before a byte offset.
+/// The last occurrence of a text at or before a byte offset.
 fn rfind(string: &RString, needle: &[u8], from: usize) -> Option<usize> {
     let bytes = string.bytes();
     let mut limit = from.saturating_add(needle.len()).min(bytes.len());
@@ -96,13 +96,12 @@ fn rindex(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(rfind(string, text.get(vm).bytes(), from).map_or(Value::Nil, |at| char_at(string, at)))
 }
-/// Whether a String begins with another.
 pub(super) fn starts_with(vm: &Vm, me: &Gc<RString>, prefix: &Gc<RString>) -> bool {
     let (string, prefix) = (me.get(vm), prefix.get(vm).bytes());
     string.bytes().starts_with(prefix)
         && enc::is_char_start(string.bytes(), string.encoding(), string.range(), prefix.len())
 }
-/// Whether a String ends with another, on a character's beginning.
+/// Whether a String ends with another, at a character boundary.
 pub(super) fn ends_with(vm: &Vm, me: &Gc<RString>, suffix: &Gc<RString>) -> bool {
     let (string, suffix) = (me.get(vm), suffix.get(vm).bytes());
     string.bytes().ends_with(suffix)

@@ -1,4 +1,4 @@
-//! `split` at text, at blanks, into characters.
+//! `split` by text, by whitespace, into characters.
 
 use super::common::{is_regexp, me, part_value};
 use crate::Vm;
@@ -14,7 +14,7 @@ use rchef_text::encoding as enc;
 
 pub(super) static METHODS: &[MethodDef] = &[opt("split", split, 0, 2)];
 
-/// At runs of blanks; leading ones count for nothing.
+/// Splits at whitespace, ignoring it at the beginning.
 fn at_blanks(string: &RString, limit: Option<usize>) -> Vec<(usize, usize)> {
     let bytes = string.bytes();
     let blank = |byte: u8| matches!(byte, b' ' | 9..=13);

@@ -1,4 +1,4 @@
-//! Blanks at the ends, line ends.
+//! Whitespace at the ends, line ends.
 
 use super::common::pair;
 use super::common::part;
@@ -23,7 +23,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("chomp!", chomp_bang, 0, 1),
 ];
 
-/// Blanks that strip removes: NUL as well.
+/// Whether `strip` removes a character: whitespace and NUL.
 fn blank(code: u32) -> bool {
     matches!(code, 0 | 9..=13 | 32)
 }
@@ -73,7 +73,7 @@ fn only_left(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>>
 fn only_right(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>> {
     cut(vm, me, false, true)
 }
-/// Where a String ends without one line end (`\n`, `\r\n`, `\r`).
+/// The length of a String without one line end (`\n`, `\r\n`, `\r`).
 pub(super) fn without_newline(bytes: &[u8], encoding: Encoding) -> usize {
     if encoding.is_ascii_compatible() {
         return match bytes {

@@ -1,4 +1,4 @@
-//! Sets of characters: tr, delete, squeeze, count.
+//! Character sets: tr, delete, squeeze, count.
 
 use super::common::me;
 use super::common::pair;
@@ -29,7 +29,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn tr_error(vm: &mut Vm, error: &TrError) -> Error {
     vm.argument_error(error.to_string())
 }
-/// The encoding for all, and the sets' texts.
+/// The common encoding, and the Strings that specify sets.
 fn texts(vm: &mut Vm, me: &Gc<RString>, args: &[Value]) -> Res<(Encoding, Vec<Gc<RString>>)> {
     let mut encoding = me.get(vm).encoding();
     let mut texts = Vec::with_capacity(args.len());

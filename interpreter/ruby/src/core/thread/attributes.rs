@@ -1,4 +1,4 @@
-//! What a Thread carries with it: fiber-local and thread variables, name, group, priority, how it reports; and ThreadGroup.
+//! Attributes of a Thread: fiber-local and thread variables, name, group, priority, error reporting; and ThreadGroup.
 
 use super::{ThreadData, alive, current, state, threads};
 use crate::Symbol;
@@ -133,7 +133,7 @@ pub(super) fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> 
         Ok(entries.into_iter().map(crate::core::location::value).collect())
     })
 }
-/// The frames of a thread: of the running one by Kernel's function, of another as it stands.
+/// The frames of a thread: of the running one with Kernel's function, of others as they are suspended.
 fn frames(
     vm: &mut Vm,
     this: &Value,

@@ -1,5 +1,5 @@
-//! Thread: green threads. Each runs on a fiber of its own; a thread that blocks hands over to one that can go on. The machine's clock of
-//! progress tells when a blocked thread is to look at its condition again; with nobody able to go on, the host sleeps until the earliest deadline.
+//! Thread: green threads. Each runs on a fiber of its own; a thread that blocks switches to one that can continue. A counter of progress tells when a
+//! blocked thread has to check its condition again; if no thread can continue, the host sleeps until the earliest deadline.
 
 mod attributes;
 
@@ -17,51 +17,51 @@ use attributes::*;
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
-/// A deadline that never comes.
+/// A deadline that never expires.
 const FOREVER: u64 = u64::MAX / 2;
-/// From here on a simulated clock takes a deadline for never: some seventy years.
+/// On a simulated clock deadlines from here on (some seventy years) count as never.
 const FAR: u64 = FOREVER / 4;
 
-/// The class `fatal`, which no constant holds.
+/// The class `fatal`, which is not in any constant.
 #[derive(Default)]
 struct Fatal(Option<ClassId>);
 
 impl Vm {
-    /// The class `fatal`: of exceptions that `rescue` without a class leaves alone. None before it was made.
+    /// The class `fatal`, whose exceptions a plain `rescue` does not rescue. None if it has not been created.
     pub(crate) fn fatal(&self) -> Option<ClassId> {
         self.extension_ref::<Fatal>()?.0
     }
 }
 
-/// What another thread has asked of one.
+/// A request of another thread.
 enum Pending {
     Raise(Value),
     Kill,
-    /// A signal came while another thread ran.
+    /// A signal that arrived while another thread was running.
     Signal(i32),
 }
 
-/// How a thread ended.
+/// The result of a thread.
 enum Ended {
     Value(Value),
     Exception(Value),
     Killed,
 }
 
-/// State of a Thread.
+/// A Thread.
 pub(crate) struct ThreadData {
-    /// Where it goes on; nil for the main program's own stack.
+    /// The fiber in which it continues; nil for the stack of the main program.
     at: Value,
-    /// The fiber that it began on; nil for the main program's own stack.
+    /// Its initial fiber; nil for the stack of the main program.
     base: Value,
     begun: bool,
     ended: Option<Ended>,
-    /// Progress when it last looked at what it waits for; None: it can go on.
+    /// The progress counter when it last checked its condition; None if it is not waiting.
     waits_since: Option<u64>,
-    /// When its wait ends, in nanoseconds of the monotonic clock.
+    /// The deadline of its wait in nanoseconds of the monotonic clock.
     deadline: Option<u64>,
     pending: Vec<Pending>,
-    /// It was killed and runs its `ensure` clauses.
+    /// Whether it was killed and is running `ensure` clauses.
     aborting: bool,
     woken: bool,
     locals: Vec<(Symbol, Value)>,
@@ -241,7 +241,7 @@ fn alive(vm: &Vm, thread: &Value) -> bool {
     vm.data::<ThreadData>(thread).is_some_and(|data| data.ended.is_none())
 }
 
-/// Goes on in another thread; comes back when this one is chosen again.
+/// Switches to another thread; returns when this one is selected again.
 fn hand_over(vm: &mut Vm, to: &Value) -> Res<()> {
     let from = current(vm);
     if from.same(to) {
@@ -257,7 +257,7 @@ fn hand_over(vm: &mut Vm, to: &Value) -> Res<()> {
     fiber::switch(vm, at, Ok(message)).map(drop)
 }
 
-/// In the child of a fork: the running thread is the main one, the others are gone.
+/// In a forked child: makes the running thread the main thread, and removes the others.
 pub(crate) fn only_current(vm: &mut Vm) {
     let Some(threads) = vm.extension_ref::<Threads>() else { return };
     let (list, current) = (threads.list.clone(), threads.current.clone());
@@ -271,7 +271,7 @@ pub(crate) fn only_current(vm: &mut Vm) {
     threads.main = current;
 }
 
-/// The next thread after the running one that may have something to do.
+/// The next thread after the running one that may be able to continue.
 fn next_ready(vm: &mut Vm) -> Option<Value> {
     let now = vm.host.monotonic_ns();
     let threads = threads(vm);
@@ -292,7 +292,7 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
         .cloned()
 }
 
-/// Raises or kills as another thread has asked, and runs the handlers of signals that came meanwhile.
+/// Handles the requests of other threads to raise or exit, and signals that have arrived.
 fn deliver(vm: &mut Vm) -> Res<()> {
     let this = current(vm);
     loop {
@@ -314,7 +314,7 @@ fn deliver(vm: &mut Vm) -> Res<()> {
         }
     }
 }
-/// Signals are the main thread's: leaves one to it when another thread runs (false: the main thread runs).
+/// Signals are handled by the main thread: passes one to it if another thread is running (false: the main thread is running).
 pub(super) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
     let Some(threads) = vm.extension_ref::<Threads>() else { return Ok(false) };
     let main = threads.main.clone();
@@ -324,7 +324,7 @@ pub(super) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
     state(vm, &main)?.pending.push(Pending::Signal(signal));
     Ok(true)
 }
-/// An exception is asked for itself once more in the thread that it is for: its class may leave in another way there (as Timeout's does).
+/// Calls `exception` again in the target thread: a class may do something else there (as Timeout's does).
 fn asked_here(vm: &mut Vm, exception: Value) -> Res {
     let exception = vm.call(&exception, sym::EXCEPTION, &[])?;
     if vm.is_a(&exception, ClassId::EXCEPTION) {
@@ -334,7 +334,7 @@ fn asked_here(vm: &mut Vm, exception: Value) -> Res {
     }
 }
 
-/// Blocks the running thread until a condition holds (true) or a deadline in monotonic nanoseconds has passed (false).
+/// Blocks the running thread until a condition is true (returns true) or a deadline in monotonic nanoseconds has expired (false).
 pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
     let this = current(vm);
     threads(vm).progress += 1;
@@ -346,7 +346,7 @@ pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&m
             Ok(false) => {}
             done => break done,
         }
-        // a wake-up that the wait has no use for is spent
+        // a wake-up that does not end this wait is discarded
         state(vm, &this)?.woken = false;
         if deadline.is_some_and(|deadline| vm.host.monotonic_ns() >= deadline) {
             break Ok(false);
@@ -372,7 +372,7 @@ pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&m
     threads(vm).progress += 1;
     outcome
 }
-/// Nobody can go on: sleeps until the earliest deadline; without one all are deadlocked.
+/// Called when no thread can continue: sleeps until the earliest deadline; without one it is a deadlock.
 fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
     let list = threads(vm).list.clone();
     let earliest = list
@@ -380,7 +380,7 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
         .filter_map(|thread| vm.data::<ThreadData>(thread).and_then(|data| data.deadline))
         .chain(deadline)
         .min();
-    // nothing from outside wakes a thread whose host simulates its clock
+    // with a simulated clock nothing outside can wake a thread
     let simulated = vm.host.is_simulated();
     let Some(until) = earliest.filter(|until| !simulated || *until < FAR) else {
         let main = threads(vm).main.clone();
@@ -396,7 +396,7 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
     let now = vm.host.monotonic_ns();
     if until > now {
         let host = vm.host.clone();
-        // signals are looked at every second at least
+        // check for signals at least every second
         let most = if simulated { u64::MAX } else { 1_000_000_000 };
         let _ = host.sleep(Duration::from_nanos((until - now).min(most)));
     }
@@ -418,22 +418,22 @@ fn deadlock(vm: &mut Vm) -> Error {
     vm.error(class, text)
 }
 
-/// Takes the wake-up (`Thread#wakeup`, `run`) that the running thread has got.
+/// Clears and returns whether the running thread was woken by `Thread#wakeup` or `run`.
 pub(crate) fn take_wakeup(vm: &mut Vm) -> Res<bool> {
     let this = current(vm);
     Ok(std::mem::take(&mut state(vm, &this)?.woken))
 }
-/// The fiber that the running thread began on; nil for the main thread's.
+/// The initial fiber of the running thread; nil for the main thread.
 pub(crate) fn base_fiber(vm: &mut Vm) -> Value {
     let this = current(vm);
     state(vm, &this).map(|data| data.base.clone()).unwrap_or_default()
 }
 
-/// Whether more than one thread is alive: then nothing may block the process.
+/// Whether there are several live threads, so that nothing may block the process.
 pub(crate) fn has_others(vm: &Vm) -> bool {
     vm.extension_ref::<Threads>().is_some_and(|threads| threads.list.len() > 1)
 }
-/// Blocks the running thread until `ready` holds, which only the world outside can bring about: looks again every few milliseconds.
+/// Blocks the running thread until `ready` is true, if that depends on something outside of Ruby: polls every few milliseconds.
 pub(crate) fn block_on_host(
     vm: &mut Vm,
     deadline: Option<u64>,
@@ -458,7 +458,7 @@ pub(crate) fn block_on_host(
     }
 }
 
-/// Lets other threads run if they can.
+/// Lets other threads run if they can continue.
 fn yield_to_others(vm: &mut Vm) -> Res<()> {
     threads(vm).progress += 1;
     if let Some(next) = next_ready(vm) {
@@ -466,7 +466,7 @@ fn yield_to_others(vm: &mut Vm) -> Res<()> {
     }
     deliver(vm)
 }
-/// Called every thousand steps: time slices.
+/// Called every thousand steps for time slicing.
 pub(crate) fn tick(vm: &mut Vm) -> Res<()> {
     match vm.extension_ref::<Threads>() {
         Some(threads) if threads.list.len() > 1 => {}
@@ -507,7 +507,7 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
     threads(vm).list.push(thread.clone());
     Ok(())
 }
-/// The end of a thread: notes how, reports, and says where to go on, and with what message, when its fiber has returned.
+/// Ends a thread: records and reports the result, and determines where to continue, and with which message, when its fiber ends.
 fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
     let ended = match result {
         Ok(value) => Ended::Value(value),
@@ -588,7 +588,7 @@ fn pass(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     yield_to_others(vm)?;
     Ok(Value::Nil)
 }
-/// A wait that only `wakeup`, `run` or a deadline ends.
+/// Waits until `wakeup` or `run` is called, or a deadline expires.
 fn wait_for_wakeup(vm: &mut Vm, deadline: Option<u64>) -> Res<bool> {
     let this = current(vm);
     state(vm, &this)?.woken = false;
@@ -604,7 +604,7 @@ fn stop(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     wait_for_wakeup(vm, None)?;
     Ok(Value::Nil)
 }
-/// A number of seconds as a duration in nanoseconds.
+/// Converts a number of seconds to nanoseconds.
 pub(crate) fn seconds(vm: &mut Vm, value: &Value) -> Res<u64> {
     let seconds = match value {
         Value::Int(number) => *number as f64,
@@ -631,7 +631,7 @@ pub(crate) fn seconds(vm: &mut Vm, value: &Value) -> Res<u64> {
     }
     Ok((seconds * 1e9).min(9e18) as u64)
 }
-/// The monotonic deadline of a timeout in seconds; None for nil.
+/// The monotonic deadline for a timeout in seconds; None for nil.
 pub(crate) fn deadline(vm: &mut Vm, timeout: &Value) -> Res<Option<u64>> {
     if timeout.is_nil() {
         return Ok(None);

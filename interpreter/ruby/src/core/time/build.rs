@@ -1,4 +1,4 @@
-//! Making times: `now`, `at`, `new`, `utc`, `local`; offsets and zones as arguments.
+//! Creating times: `now`, `at`, `new`, `utc`, `local`; arguments for offsets and zones.
 
 use super::number::{Exact, to_exact};
 use super::parts::civil;
@@ -21,14 +21,14 @@ fn in_keyword() -> Symbol {
     Symbol::intern_static("in")
 }
 
-/// What an offset or zone argument may be.
+/// An offset or zone argument.
 enum ZoneArg {
     Kind(ZoneKind),
     /// An object with `utc_to_local` and `local_to_utc`.
     Object(Value),
 }
 
-/// `"+HH:MM"`, `"UTC"`, `"A"`..`"Z"`, or seconds; None when it is none of these.
+/// Parses `"+HH:MM"`, `"UTC"`, `"A"`..`"Z"`, or `"+HH:MM:SS"`; None for other text.
 fn parse_offset(vm: &mut Vm, text: &str) -> Res<Option<ZoneKind>> {
     let bytes = text.as_bytes();
     if text == "UTC" || text == "Z" || text == "-00:00" {
@@ -78,7 +78,7 @@ fn zone_arg(vm: &mut Vm, class: ClassId, value: &Value, method: &'static str) ->
         if let Some(kind) = parse_offset(vm, &text)? {
             return Ok(ZoneArg::Kind(kind));
         }
-        // a class may find zones by name
+        // a class may define how to find zones by name
         let find = Symbol::intern_static("find_timezone");
         if vm.respond_to(&Value::Class(class), find, false)? {
             let found = vm.call(&Value::Class(class), find, &[Value::str(&text)])?;
@@ -101,7 +101,7 @@ fn zone_arg(vm: &mut Vm, class: ClassId, value: &Value, method: &'static str) ->
     let is_whole = offset.nanos() == 0 && offset.sub_nanos().is_none();
     Ok(ZoneArg::Kind(if is_whole { kind } else { ZoneKind::Between(offset) }))
 }
-/// Seconds of the answer of a zone object: of a Time its reading (`utc_to_local`) or its instant (`local_to_utc`), else `to_i`.
+/// The seconds in the result of a zone object: for a Time its local time (`utc_to_local`) or its instant (`local_to_utc`), else its `to_i`.
 fn answer_seconds(vm: &mut Vm, answer: &Value, reading: bool) -> Res<i128> {
     if let Some(data) = vm.data::<TimeData>(answer).cloned() {
         let offset = if reading { super::offset(vm, &data) } else { 0 };
@@ -114,14 +114,14 @@ fn answer_seconds(vm: &mut Vm, answer: &Value, reading: bool) -> Res<i128> {
     };
     Ok(to_exact(vm, &number)?.seconds())
 }
-/// An offset that a zone object gave, in seconds; ArgumentError from a day on.
+/// Checks an offset in seconds; ArgumentError if it is a day or more.
 fn checked_offset(vm: &mut Vm, offset: i128) -> Res<ZoneKind> {
     if offset.abs() >= 86_400 {
         return Err(vm.argument_error("utc_offset out of range"));
     }
     Ok(ZoneKind::Fixed(offset as i32))
 }
-/// The zone that an instant is to be shown in.
+/// The zone of a time given as an instant.
 pub(super) fn zone_of_instant(vm: &mut Vm, class: ClassId, value: &Value, at: &Exact) -> Res<(ZoneKind, Value)> {
     match zone_arg(vm, class, value, "utc_to_local")? {
         ZoneArg::Kind(kind) => Ok((kind, Value::Nil)),
@@ -133,7 +133,7 @@ pub(super) fn zone_of_instant(vm: &mut Vm, class: ClassId, value: &Value, at: &E
         }
     }
 }
-/// A reading of a clock in a zone as an instant.
+/// Converts a local time in a zone to an instant.
 fn instant_of_civil(
     vm: &mut Vm,
     class: ClassId,
@@ -167,7 +167,7 @@ fn instant_of_civil(
         },
     }
 }
-/// The offset that MRI takes for a local reading: the second of two; as before the jump where it was skipped.
+/// The offset that MRI uses for an ambiguous local time: the second of two; for a skipped time the one before the change.
 fn local_offset(vm: &Vm, reading: i64) -> i32 {
     match vm.host.local_offset(reading) {
         LocalOffset::Unique(offset) => offset,
@@ -234,7 +234,7 @@ pub(super) fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::data(class_of(this), TimeData { at, zone: kind, zone_object }))
 }
-/// The arguments in the order of years first: those of `to_a` are turned round.
+/// The arguments with the year first: the ten values of `to_a` are reversed.
 fn ordered(pos: &[Value]) -> Vec<Value> {
     if pos.len() == 10 {
         return vec![pos[5].clone(), pos[4].clone(), pos[3].clone(), pos[2].clone(), pos[1].clone(), pos[0].clone()];
@@ -254,7 +254,7 @@ pub(super) fn local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let reading = civil(vm, &ordered(args.pos))?;
     let (mut at, zone, _) = instant_of_civil(vm, class_of(this), None, reading.seconds.clone())?;
-    // of two readings, `isdst` of the ten arguments chooses
+    // of two possible times, `isdst` in the ten arguments selects one
     if args.len() == 10
         && let LocalOffset::Fold { before, .. } = vm.host.local_offset(reading.seconds.seconds() as i64)
         && args.at(8).truthy()

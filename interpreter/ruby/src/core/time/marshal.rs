@@ -1,4 +1,4 @@
-//! Marshal's form of a Time: eight bytes with the calendar in UTC and the microseconds, and what they lack as instance variables of the String.
+//! Marshal's format of a Time: eight bytes with the date and time in UTC and microseconds; the rest is in instance variables of the String.
 
 use super::{Exact, TimeData, ZoneKind, data, object, with_parts};
 use crate::Symbol;
@@ -12,16 +12,16 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use rchef_text::strftime::{TimeParts, days_from_civil};
 
-/// Years from here on fit into the bytes, up to this many.
+/// The first year that fits in the bytes, and the number of years.
 const FIRST: i64 = 1900;
 const YEARS: i64 = 0xffff;
-/// What the variables are called; no Ruby code can name them.
+/// Names of the instance variables, which are not valid in Ruby code.
 const NAMES: [&str; 5] = ["nano_num", "nano_den", "submicro", "offset", "zone"];
 
 fn variables() -> [Symbol; 5] {
     NAMES.map(Symbol::intern_static)
 }
-/// The year's field, and how far it is beyond what fits, as Marshal writes a length and a number.
+/// The year field, and the distance of the year from the range that fits, as a length and a number.
 fn year_fields(year: i64) -> (u32, Vec<u8>) {
     let (field, beyond) = match year - FIRST {
         at if at < 0 => (0, -at),
@@ -29,12 +29,12 @@ fn year_fields(year: i64) -> (u32, Vec<u8>) {
         at => return (at as u32, Vec::new()),
     };
     let number = BigInt::from(beyond).magnitude().to_bytes_le();
-    // lengths below 123 are one byte, five more than they are
+    // Marshal writes lengths below 123 as one byte, increased by five
     let mut bytes = vec![number.len() as u8 + 5];
     bytes.extend(number);
     (field as u32, bytes)
 }
-/// Two decimal digits a byte: what is below a microsecond.
+/// The nanoseconds below a microsecond, two decimal digits per byte.
 fn packed_digits(nanos: u32) -> Vec<u8> {
     let digit = |at: u32| (nanos / at % 10) as u8;
     let mut bytes = vec![digit(100) << 4 | digit(10), digit(1) << 4];
@@ -88,7 +88,7 @@ pub(super) fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(text)
 }
 
-/// Time._load; besides what `dump` makes, the seconds and microseconds of old versions.
+/// Time._load, which also supports the format of old versions: seconds and microseconds.
 pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let text = vm.to_str(args.at(0))?;
     let bytes = text.get(vm).bytes().to_vec();
@@ -113,7 +113,7 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             (year, _) => FIRST + year,
         };
         let month = i64::from(date >> 10 & 0xf);
-        // far more than any calendar has, and short of overflowing
+        // far more than any calendar needs, but safe from overflow
         let year = year.clamp(-1 << 36, 1 << 36) + month / 12;
         let days = days_from_civil(year, (month % 12 + 1) as u32, 1) + i64::from(date >> 5 & 0x1f) - 1;
         let clock = i64::from(date & 0x1f) * 3600 + i64::from(time >> 26 & 0x3f) * 60 + i64::from(time >> 20 & 0x3f);
@@ -138,7 +138,7 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let kind = if date >> 31 == 1 && date >> 30 & 1 == 1 {
         ZoneKind::Utc
     } else {
-        // an offset of a day or more is none
+        // an offset of a day or more is invalid
         match (offset, zone) {
             (Value::Int(east @ -86_399..=86_399), Value::Str(name)) => {
                 ZoneKind::Named(east as i32, name.get(vm).to_text().into())

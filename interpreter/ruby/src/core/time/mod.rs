@@ -1,4 +1,4 @@
-//! Time: an instant in nanoseconds (with a rest below them where one was given) and the zone it is shown in.
+//! Time: an instant in nanoseconds (with an optional fraction) and its zone.
 
 mod build;
 mod marshal;
@@ -19,26 +19,26 @@ use rchef_text::encoding::Encoding;
 use rchef_text::strftime::{StrftimeError, TimeParts, strftime};
 use std::rc::Rc;
 
-/// The zone that a time is shown in.
+/// The zone of a time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ZoneKind {
     Utc,
     Local,
-    /// So many seconds east of UTC, without a name.
+    /// An offset in seconds east of UTC, without a name.
     Fixed(i32),
-    /// An offset that is no whole number of seconds.
+    /// An offset with a fraction of a second.
     Between(Exact),
-    /// So many seconds, with a name.
+    /// An offset in seconds with a name.
     Named(i32, Rc<str>),
 }
 
-/// State of a Time.
+/// A Time.
 #[derive(Clone)]
 pub struct TimeData {
-    /// Since 1970.
+    /// Seconds since 1970.
     pub at: Exact,
     pub zone: ZoneKind,
-    /// The zone object that it was made with (`in:`), or nil.
+    /// The zone object it was created with (`in:`), or nil.
     pub zone_object: Value,
 }
 impl NativeData for TimeData {
@@ -50,14 +50,14 @@ impl NativeData for TimeData {
     }
 }
 
-/// A Time of an instant of the host, in the local zone.
+/// A Time in the local zone, from a time of the host.
 pub fn at_host(_vm: &mut Vm, at: rchef_host::Time) -> Value {
     object(ClassId::TIME, Exact::ns(i128::from(at.secs) * 1_000_000_000 + i128::from(at.nanos)), ZoneKind::Local)
 }
 pub fn object(class: ClassId, at: Exact, zone: ZoneKind) -> Value {
     Value::data(class, TimeData { at, zone, zone_object: Value::Nil })
 }
-/// A Time or a number of seconds as an instant of the host.
+/// Converts a Time or a number of seconds to a time of the host.
 pub fn to_host_time(vm: &mut Vm, value: &Value) -> Res<rchef_host::Time> {
     let at = match vm.data::<TimeData>(value) {
         Some(data) => data.at.clone(),
@@ -65,7 +65,7 @@ pub fn to_host_time(vm: &mut Vm, value: &Value) -> Res<rchef_host::Time> {
     };
     Ok(rchef_host::Time { secs: at.seconds() as i64, nanos: at.nanos() })
 }
-/// State of a Time; TypeError unless it is initialised.
+/// The data of a Time; TypeError if it is not initialised.
 pub fn data(vm: &mut Vm, value: &Value) -> Res<TimeData> {
     match vm.data::<TimeData>(value) {
         Some(data) => Ok(data.clone()),
@@ -73,7 +73,7 @@ pub fn data(vm: &mut Vm, value: &Value) -> Res<TimeData> {
     }
 }
 
-/// A time as a calendar shows it, with the name of its zone.
+/// Calls `body` with the calendar fields of a time and the name of its zone.
 pub fn with_parts<R>(vm: &mut Vm, data: &TimeData, body: impl FnOnce(&TimeParts<'_>) -> R) -> R {
     let (secs, nanos) = (data.at.seconds(), data.at.nanos());
     let secs = i64::try_from(secs).unwrap_or(if secs < 0 { i64::MIN / 2 } else { i64::MAX / 2 });
@@ -82,7 +82,7 @@ pub fn with_parts<R>(vm: &mut Vm, data: &TimeData, body: impl FnOnce(&TimeParts<
         ZoneKind::Fixed(offset) => body(&TimeParts::at(secs, nanos, *offset, None, false)),
         ZoneKind::Between(offset) => {
             let reading = data.at.plus(offset);
-            // the nearest second; what is below the second is the instant's
+            // MRI rounds the offset to seconds; the fraction of a second is that of the instant
             let half = Exact::ns(500_000_000);
             let whole = if offset.seconds() < 0 {
                 -offset.negated().plus(&half).seconds()
@@ -223,7 +223,7 @@ fn is_time(vm: &Vm, value: &Value) -> bool {
 }
 fn moved(vm: &mut Vm, this: &Value, at: Exact) -> Res {
     let before = data(vm, this)?;
-    // never of a subclass
+    // the result is never of a subclass
     Ok(Value::data(ClassId::TIME, TimeData { at, ..before }))
 }
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -252,7 +252,7 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if matches!(other, Value::Int(_) | Value::Float(_) | Value::Nil | Value::Str(_) | Value::Sym(_)) {
         return Ok(Value::Nil);
     }
-    // another class may know how to compare itself with a Time
+    // another class may implement comparison with a Time
     let answer = vm.call(other, rchef_syntax::symbol::sym::CMP, std::slice::from_ref(this))?;
     if answer.is_nil() {
         return Ok(Value::Nil);
@@ -348,7 +348,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let utc = data(vm, this)?.zone == ZoneKind::Utc;
     formatted(vm, this, if utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" }).map(ascii)
 }
-/// As `to_s`, with what is below the second.
+/// Like `to_s`, with the fraction of a second.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let found = data(vm, this)?;
     let mut text = formatted(vm, this, b"%Y-%m-%d %H:%M:%S")?;

@@ -1,4 +1,4 @@
-//! Exact seconds: nanoseconds, and a fraction of one where it was given.
+//! Exact seconds: nanoseconds, and an optional fraction of a nanosecond.
 
 use crate::Symbol;
 use crate::Vm;
@@ -19,7 +19,7 @@ pub(super) enum Rounding {
     Down,
 }
 
-/// Seconds, exactly: whole nanoseconds, and numerator and denominator of what is below one (0 <= it < 1).
+/// Exact seconds: whole nanoseconds, and the numerator and denominator of the fraction of a nanosecond (0 <= fraction < 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
     ns: i128,
@@ -27,7 +27,6 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Whole nanoseconds.
     pub fn ns(ns: i128) -> Exact {
         Exact { ns, rest: None }
     }
@@ -66,11 +65,11 @@ impl Exact {
     pub fn nanos(&self) -> u32 {
         self.ns.rem_euclid(BILLION) as u32
     }
-    /// What is below a nanosecond, if anything.
+    /// The fraction of a nanosecond, if there is one.
     pub fn sub_nanos(&self) -> Option<&(BigInt, BigInt)> {
         self.rest.as_deref()
     }
-    /// All of it in nanoseconds as a fraction.
+    /// The value in nanoseconds as a fraction.
     fn parts(&self) -> (BigInt, BigInt) {
         match &self.rest {
             None => (BigInt::from(self.ns), BigInt::from(1)),
@@ -95,12 +94,11 @@ impl Exact {
         let den = den * BigInt::from(BILLION);
         divide(&num, &den)
     }
-    /// As a Rational.
     pub fn to_rational(&self, vm: &mut Vm) -> Res {
         let (num, den) = self.parts();
         rational(vm, num, den * BigInt::from(BILLION))
     }
-    /// Below the second: 0 or a Rational.
+    /// The fraction of a second: 0 or a Rational.
     pub fn subsec(&self, vm: &mut Vm) -> Res {
         let below = Exact { ns: self.ns.rem_euclid(BILLION), rest: self.rest.clone() };
         if below.ns == 0 && below.rest.is_none() {
@@ -127,7 +125,7 @@ impl Exact {
         }
         Exact::fraction(whole, scale)
     }
-    /// A number that equal times share.
+    /// A hash that is equal for equal times.
     pub fn hash(&self) -> u64 {
         let low = crate::coerce::mix(self.ns as u64, (self.ns >> 64) as u64);
         match &self.rest {
@@ -135,7 +133,7 @@ impl Exact {
             Some(rest) => rest.0.iter_u64_digits().chain(rest.1.iter_u64_digits()).fold(low, crate::coerce::mix),
         }
     }
-    /// The same times so many.
+    /// The value multiplied by `num / den`.
     pub(super) fn scaled(&self, num: i64, den: i64) -> Exact {
         let (a, b) = self.parts();
         Exact::fraction(a * num, b * den * BigInt::from(BILLION))
@@ -164,7 +162,7 @@ fn divide(num: &BigInt, den: &BigInt) -> f64 {
     if num.is_zero() {
         return 0.0;
     }
-    // 64 bits of quotient and a sticky one make the rounding of the conversion right
+    // 64 bits of quotient and a sticky bit make the rounding of the conversion correct
     let shift = 66 - (num.bits() as i64 - den.bits() as i64);
     let (quotient, rest) =
         if shift >= 0 { (num << shift as usize).div_rem(den) } else { num.div_rem(&(den << (-shift) as usize)) };
@@ -186,7 +184,7 @@ pub(super) fn rational(vm: &mut Vm, num: BigInt, den: BigInt) -> Res {
     vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("Rational"), &[Value::big(num), Value::big(den)])
 }
 
-/// Seconds from a number; TypeError for others.
+/// Converts a number to seconds; TypeError for other values.
 pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
     match value {
         Value::Int(number) => return Ok(Exact::ns(i128::from(*number) * BILLION)),
@@ -220,7 +218,7 @@ pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
     let number = if vm.is_a(value, ClassId::RATIONAL) {
         value.clone()
     } else if vm.respond_to(value, to_r, true)? {
-        // what can be made an Integer too is a number
+        // an object that also converts to an Integer counts as a number
         if !vm.respond_to(value, rchef_syntax::symbol::sym::TO_INT, true)? && !vm.is_a(value, ClassId::NUMERIC) {
             return Err(refuse(vm));
         }

@@ -1,4 +1,4 @@
-//! Calendar parts as arguments: year, month, day, hour, minute, second.
+//! Calendar arguments: year, month, day, hour, minute, second.
 
 use super::number::{Exact, to_exact};
 use crate::Vm;
@@ -7,9 +7,9 @@ use crate::value::Value;
 use num_bigint::BigInt;
 use rchef_text::strftime::days_from_civil;
 
-/// What the arguments of `Time.utc` and its kin say.
+/// The date and time in the arguments of `Time.utc` and related methods.
 pub(super) struct Civil {
-    /// The reading taken as if it were UTC.
+    /// The date and time in seconds since 1970, as if it was in UTC.
     pub seconds: Exact,
 }
 
@@ -36,7 +36,7 @@ fn out_of_range(vm: &mut Vm, name: &str) -> Error {
         format!("{name} out of range")
     })
 }
-/// A part within the bits that MRI has for it: what does not fit has no name in the error.
+/// A field within the range that MRI has bits for; the error does not name the field.
 fn bounded(vm: &mut Vm, value: Option<&Value>, default: i64, high: i64) -> Res<i64> {
     let number = match value {
         None | Some(Value::Nil) => default,
@@ -57,7 +57,7 @@ fn month(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
     bounded(vm, value, 1, 15)
 }
 
-/// `(year, month = 1, day = 1, hour = 0, min = 0, sec = 0, usec = 0)`.
+/// `(year, month = 1, day = 1, hour = 0, min = 0, sec = 0, usec = 0)`
 pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
     let year = match args.first() {
         Some(Value::Big(_)) => return Err(out_of_range(vm, "year")),
@@ -108,7 +108,7 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
         second = second.plus(&micros);
     }
     let days = days_from_civil(year, month as u32, 1) + day - 1;
-    // the 31st of a short month is the first of the next: as the days run on
+    // day 31 of a short month is a day of the next month
     let length = days_in_month(year, month);
     if day > length && (day > 31 || length < 28) {
         return Err(out_of_range(vm, ""));

@@ -1,5 +1,5 @@
-//! String's methods where the pattern is a Regexp. `index`, `rindex`, `[]`, `[]=`, `slice!`, `start_with?`, `split`, `partition` and
-//! `rpartition` are called by the methods of those names (in [`super::search`], [`super::access`], [`super::split`]) when they get a Regexp.
+//! String's methods with a Regexp as the pattern. `index`, `rindex`, `[]`, `[]=`, `slice!`, `start_with?`, `split`, `partition` and `rpartition` are
+//! called by the methods with these names (in [`super::search`], [`super::access`], [`super::split`]) for a Regexp.
 
 mod substitute;
 
@@ -44,7 +44,7 @@ fn matches(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other => search::ask(vm, other, this),
     }
 }
-/// The arguments with the pattern replaced by the receiver, for Regexp's method of the same name.
+/// Calls Regexp's method of the same name, with the receiver in place of the pattern.
 fn ask_regexp(vm: &mut Vm, this: &Value, args: Args<'_>, name: &'static str, native: crate::method::NativeFn) -> Res {
     let regexp = to_regexp(vm, args.at(0))?;
     let mut turned = [this.clone(), Value::Nil];
@@ -68,14 +68,14 @@ fn match_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     ask_regexp(vm, this, args, "match?", crate::core::regexp::match_p)
 }
 
-/// Whether a String still has the very bytes that it had: natives that yield notice changes as MRI does.
+/// Detects whether a String's buffer has changed, for natives that yield, as in MRI.
 pub(super) struct Unchanged(usize, usize);
 impl Unchanged {
     pub(super) fn of(vm: &Vm, string: &Gc<RString>) -> Unchanged {
         let bytes = string.get(vm).bytes();
         Unchanged(bytes.as_ptr() as usize, bytes.len())
     }
-    /// RuntimeError when it was changed meanwhile.
+    /// RuntimeError if the String was changed.
     pub(super) fn check(&self, vm: &mut Vm, string: &Gc<RString>) -> Res<()> {
         let bytes = string.get(vm).bytes();
         if bytes.as_ptr() as usize == self.0 && bytes.len() == self.1 { Ok(()) } else { Err(modified(vm)) }
@@ -179,12 +179,12 @@ pub(super) fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     Ok(capture(vm, &found, number))
 }
-/// A group by number; a negative one counts from the end but does not reach the whole match.
+/// A group by number; a negative number counts from the end, without the whole match.
 fn capture(vm: &Vm, found: &Value, number: i64) -> Value {
     let count = vm.data::<MatchInfo>(found).map_or(0, |info| info.groups.len()) as i64;
     if number < 0 && number + count <= 0 { Value::Nil } else { nth_group(vm, found, number) }
 }
-/// `[regexp] = text`, `[regexp, capture] = text`; frozen is checked by the caller.
+/// `[regexp] = text`, `[regexp, capture] = text`; the caller has checked that the String is not frozen.
 pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me_mut(vm, this)?;
     let Some(found) = search(vm, args.at(0), me, 0)? else { return Err(vm.index_error("regexp not matched")) };
@@ -207,7 +207,7 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     super::access::splice(vm, me, from, to, &with)?;
     Ok(value.clone())
 }
-/// `slice!(regexp)`, `slice!(regexp, capture)`; frozen is checked by the caller.
+/// `slice!(regexp)`, `slice!(regexp, capture)`; the caller has checked that the String is not frozen.
 pub(super) fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me_mut(vm, this)?;
     let Some(found) = search(vm, args.at(0), me, 0)? else { return Ok(Value::Nil) };
@@ -226,7 +226,7 @@ pub(super) fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(taken)
 }
-/// `start_with?` of one Regexp: true or false.
+/// `start_with?` with one Regexp.
 pub(super) fn start_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     Ok(Value::bool(search_prefix(vm, args.at(0), me)?.is_some()))
@@ -307,7 +307,7 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, limit: i64) -> Res<Vec
     }
     Ok(items)
 }
-/// What stands before, in and after a match.
+/// The text before the match, the match, and the text after it.
 fn around(vm: &mut Vm, found: &Value) -> Value {
     let Some(info) = vm.data::<MatchInfo>(found) else { return Value::Nil };
     let (string, (from, to)) = (info.text.get(vm), info.whole());

@@ -1,4 +1,4 @@
-//! `sub`, `gsub` and what replacements mean.
+//! `sub`, `gsub` and their replacements.
 
 use super::Unchanged;
 use crate::Vm;
@@ -16,11 +16,11 @@ use rchef_regexp::{Captures, Regexp};
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{CodeRange, Encoding};
 
-/// What comes in the place of a match.
+/// The replacement for a match.
 enum With<'a> {
     /// A String without backslashes.
     Plain(Gc<RString>),
-    /// A String with references.
+    /// A String with references to groups.
     Template(Gc<RString>),
     Hash(Value),
     Block(Block<'a>),
@@ -38,15 +38,15 @@ fn replacement<'a>(vm: &mut Vm, args: Args<'a>) -> Res<Option<With<'a>>> {
     Ok(Some(if plain { With::Plain(text) } else { With::Template(text) }))
 }
 
-/// A result under way: bytes, and in which encoding they agree so far.
+/// The result so far, and whether its encodings are compatible.
 struct Out {
     bytes: Vec<u8>,
     encoding: Encoding,
-    /// Encoding of the text that is worked on.
+    /// The encoding of the text.
     source: Encoding,
-    /// That text has only ASCII.
+    /// Whether the text is only ASCII.
     ascii: bool,
-    /// All that was put in has only ASCII.
+    /// Whether all replacements are only ASCII.
     added_ascii: bool,
 }
 
@@ -66,7 +66,7 @@ impl Out {
         self.bytes.extend_from_slice(piece.bytes());
         Ok(())
     }
-    /// Some bytes of the text itself; false where they do not go with what was put in.
+    /// Appends a part of the text; false if it is not compatible with the replacements.
     #[inline]
     fn keep(&mut self, bytes: &[u8]) -> bool {
         self.bytes.extend_from_slice(bytes);
@@ -78,7 +78,7 @@ impl Out {
     }
 }
 
-/// The text with its first match, or every match, replaced; None when nothing matches. `$~` is set.
+/// The text with the first match, or every match, replaced; None if there is no match. Sets `$~`.
 fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, all: bool) -> Res<Option<RString>> {
     let search = Search::new(vm, pattern, me)?;
     let yields = matches!(with, With::Block(_) | With::Hash(_));
@@ -101,7 +101,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
         let mut fits = out.keep(&text.get(vm).bytes()[copied..from]);
         match with {
             With::Plain(piece) => {
-                // the piece is only read: a copy of the handle lets the machine be borrowed
+                // clone the handle, so that the VM can be borrowed while the contents are read
                 let string = piece.get(vm);
                 if string.is_ascii() {
                     out.bytes.extend_from_slice(string.bytes());
@@ -178,7 +178,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
 fn undefined_group(vm: &mut Vm, name: &[u8]) -> Error {
     vm.index_error(format!("undefined group name reference: {}", String::from_utf8_lossy(name)))
 }
-/// Puts a template's text in, its references resolved: `\1` … `\9`, `\0` and `\&`, `\+`, `\k<name>`, `` \` ``, `\'`, `\\`.
+/// Appends a template with its references resolved: `\1` … `\9`, `\0` and `\&`, `\+`, `\k<name>`, `` \` ``, `\'`, `\\`.
 fn expand(
     vm: &mut Vm,
     template: &Gc<RString>,
@@ -188,7 +188,7 @@ fn expand(
     groups: &Captures,
     out: &mut Out,
 ) -> Res<()> {
-    // numbers mean nothing where groups have names
+    // numbered references are not available if groups have names
     let numbered = regexp.is_some_and(|regexp| regexp.named_groups().is_empty());
     let named = regexp.map_or(&[][..], Regexp::named_groups);
     let (from, to) = groups.first().copied().flatten().unwrap_or_default();
@@ -265,7 +265,7 @@ pub(super) fn sub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Err(vm.arity_error(1, "2")),
     }
 }
-/// `sub!`: nil when nothing matches.
+/// `sub!`: nil if there is no match.
 pub(super) fn sub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     match replacement(vm, args)? {
@@ -273,14 +273,14 @@ pub(super) fn sub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Err(vm.arity_error(1, "2")),
     }
 }
-/// `gsub`: as `sub`, for every match; an Enumerator of the matches without replacement and block.
+/// `gsub`: like `sub`, for every match; without replacement and block an Enumerator of the matches.
 pub(super) fn gsub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match replacement(vm, args)? {
         Some(with) => copied(vm, this, args, &with, true),
         None => Ok(vm.enumerator_of(this, Symbol::intern_static("gsub"), args.pos)),
     }
 }
-/// `gsub!`: nil when nothing matches.
+/// `gsub!`: nil if there is no match.
 pub(super) fn gsub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     match replacement(vm, args)? {
