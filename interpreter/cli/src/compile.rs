@@ -1,4 +1,5 @@
-//! `rchef compile`: a run list to a resource collection, dumped as YAML or JSON, without touching the machine; what other commands that compile share.
+//! `rchef compile`: compiles a run list to a resource collection and dumps it as YAML or JSON, without changing the machine. Also functions for
+//! other commands that compile.
 
 use crate::diagnostic;
 use crate::input::config::{self, absolute};
@@ -166,7 +167,7 @@ pub struct Options {
     pub format: Option<View>,
 }
 
-/// A machine with the model and every shipped resource.
+/// A VM with the Chef model and every shipped resource.
 pub fn machine(host: Rc<dyn Host>) -> Result<Vm, String> {
     let limits = Limits::of_machine(&rchef_host::RealHost::new());
     let mut vm = Vm::new(host).ok_or("a machine is already running on this thread")?;
@@ -178,7 +179,7 @@ pub fn machine(host: Rc<dyn Host>) -> Result<Vm, String> {
     Ok(vm)
 }
 
-/// Reads a command's options; an exit status when there is nothing more to do.
+/// Parses a command's options; the error is the exit status after help or a usage error.
 pub fn parse<T: Parser>(name: &str, args: &[String]) -> Result<T, u8> {
     T::try_parse_from(std::iter::once(name.to_string()).chain(args.iter().cloned())).map_err(|error| {
         let text = error.render().to_string();
@@ -191,7 +192,7 @@ pub fn parse<T: Parser>(name: &str, args: &[String]) -> Result<T, u8> {
     })
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef compile", args) {
         Ok(options) => options,
@@ -199,7 +200,7 @@ pub fn run(args: &[String]) -> u8 {
     };
     let real = Rc::new(RealHost::new());
     let done = compile(&real, &options);
-    // printing waits for who reads
+    // the time limit ends here: a slow reader may delay the output
     rchef_host::end_no_more();
     let done = done.and_then(|(text, failed)| {
         match &options.file {
@@ -220,7 +221,7 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// Writes the dump's file; one that shows secrets is for its owner alone, also where it was there before.
+/// Writes the dump's file. A dump that shows secrets gets mode 0600, also if the file exists.
 fn write_dump(real: &RealHost, path: &str, text: &str, revealed: bool) -> rchef_host::Result<()> {
     if !revealed {
         return compose::write_file(real, path.as_bytes(), text.as_bytes(), 0o644);
@@ -237,15 +238,15 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let started = rchef_host::Clock::monotonic_ns(&**real);
     let (document, failed) = collect(real, options, None)?;
     let text = render(options, &document, rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started));
-    // the process ends here: taking a large dump apart would be a tenth of the time
+    // the process ends here: dropping a large dump would take a tenth of the time
     std::mem::forget(document);
     Ok((text, failed))
 }
 
-/// Compiles, and makes the dump; whether the compile failed. `ready` is a machine that [`ready`] made.
+/// Compiles and makes the dump; gives whether the compile failed. `ready` is a VM of [`ready`].
 ///
 /// # Errors
-/// Why nothing could be compiled, in words.
+/// A message about why nothing could be compiled.
 pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Result<(Json, bool), String> {
     let shown = dump_options(real, options)?;
     let mut start = Start::new(&options.facts, &options.node, &options.run_list);
@@ -262,7 +263,7 @@ pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Res
         failed = ended;
         if compiled.policies.len() <= 1 {
             single = Some(document);
-            // the process ends soon: taking the machine apart would be a tenth of the time
+            // the process ends soon: dropping the VM would take a tenth of the time
             std::mem::forget(compiled);
             return Ok(None);
         }
@@ -281,8 +282,8 @@ pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Res
     Ok((document, failed))
 }
 
-/// A machine that has read the cookbooks which an options' compile will use, for copies of this process to start from; and the Ruby files of these cookbooks.
-/// None when the start fails: the compile itself will say why.
+/// A VM that has already read the cookbooks of these options, for forked compiles, and the Ruby files of these cookbooks.
+/// None if this fails: the compile itself reports why.
 pub fn ready(real: &Rc<RealHost>, options: &Options) -> Option<(Vm, Vec<String>)> {
     let start = Start::new(&options.facts, &options.node, &options.run_list);
     let compiled = Compiled::start(real, &start);
@@ -305,8 +306,8 @@ pub fn ready(real: &Rc<RealHost>, options: &Options) -> Option<(Vm, Vec<String>)
     Some((vm, files))
 }
 
-/// Starts a compile of the run list, or one policy after the other, each with the normal attributes that the one before left. `work` gives
-/// the compile back for the next policy to follow.
+/// Starts a compile of the run list, or of one policy after the other, each with the normal attributes that the previous one left. `work` returns
+/// the compile to continue with the next policy.
 pub fn for_each_policy(
     real: &Rc<RealHost>,
     start: &mut Start<'_>,
@@ -328,7 +329,7 @@ pub fn for_each_policy(
     }
 }
 
-/// The calls that led to each of the effects (or reads) of a document, in their order.
+/// For each effect (or read) of a document, in order, the calls that led to it.
 fn callers(vm: &mut Vm, reads: bool) -> Json {
     let host = vm.host.clone();
     let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();
@@ -340,7 +341,7 @@ fn places<'a>(vm: &mut Vm, places: impl Iterator<Item = (&'a str, u32)>) -> Json
     places.map(|(file, line)| Json::from(dump::short_place(vm, &format!("{file}:{line}")))).collect()
 }
 
-/// Adds to a document what `rchef check` judges by beside it.
+/// Adds to a document what only `rchef check` needs.
 fn for_check(vm: &mut Vm, document: &mut Json) {
     let callers: Vec<(&str, Json)> =
         [("effects", false), ("reads", true)].map(|(key, reads)| (key, callers(vm, reads))).into();
@@ -376,7 +377,7 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
     }
 }
 
-/// Files and folders beside the cookbooks that a compile depends on: its roles, its environment, the data bags that it asked for.
+/// Files and directories outside of cookbooks that a compile depends on: its roles, its environment, the data bags that it read.
 fn sources(vm: &mut Vm) -> Vec<String> {
     use rchef_recipe::data::{expanded, repo};
     let mut found: Vec<String> = expanded::of_run(vm).applied.iter().map(|role| role.source.clone()).collect();
@@ -401,14 +402,14 @@ fn sources(vm: &mut Vm) -> Vec<String> {
     found.iter().map(|below| repo::path(vm, below)).collect()
 }
 
-/// Top-level keys whose value is another one afterwards.
+/// Top-level keys with a changed value, except `tags`.
 fn changed_keys(before: &serde_json::Value, after: &[u8]) -> Vec<String> {
     let after: serde_json::Value = serde_json::from_slice(after).unwrap_or_default();
     let all = after.as_object().into_iter().flatten();
     all.filter(|(key, value)| *key != "tags" && before.get(key) != Some(*value)).map(|(key, _)| key.clone()).collect()
 }
 
-/// Compiles and makes the document; whether the compile failed.
+/// Compiles and makes the document; gives whether the compile failed.
 fn one(compiled: &mut Compiled, shown: &dump::Options, expand: bool) -> Result<(Json, bool), String> {
     let immediate = dump::options(&mut compiled.vm).immediate;
     *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown.clone() };
@@ -491,15 +492,12 @@ fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options,
     Ok(shown)
 }
 
-/// A compile: before it, and after.
 pub struct Compiled {
-    /// The machine.
     pub vm: Vm,
-    /// What it starts from.
     pub input: Input,
-    /// The policies that follow each other, the first of which this compile is of.
+    /// All policies of the node, in order; this compile is of one of them.
     pub policies: Vec<policy::Choice>,
-    /// What ended it.
+    /// The error that ended the compile.
     pub failure: Option<Error>,
     /// The node's normal attributes before the compile.
     initial: serde_json::Value,
@@ -507,26 +505,25 @@ pub struct Compiled {
     changed: Vec<String>,
 }
 
-/// What a compile is told.
+/// The parameters of a compile.
 pub struct Start<'a> {
     facts: &'a Facts,
     node: &'a Node,
     run_list: &'a RunListOptions,
-    /// The policy, and what an earlier one left.
+    /// The policy, and the name and normal attributes of the previous one.
     policy: Option<policy::Choice>,
     carried: Option<(String, Vec<u8>)>,
     /// Top-level normal attributes that earlier policies changed.
     changed: Vec<String>,
-    /// The host of an earlier one.
+    /// The host of the previous policy's compile.
     host: Option<Rc<dyn Host>>,
-    /// Standard output is for the result alone: what code prints goes to standard error.
+    /// Standard output is reserved for the result: output of Ruby code goes to standard error.
     own_output: bool,
-    /// A machine that has read the cookbooks already.
+    /// A VM that has already read the cookbooks.
     ready: Cell<Option<Vm>>,
 }
 
 impl<'a> Start<'a> {
-    /// A run list on a node.
     pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a RunListOptions) -> Start<'a> {
         Start {
             facts,
@@ -544,7 +541,7 @@ impl<'a> Start<'a> {
 
 fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
     let bytes = compose::read_file(real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
-    // what it says is read when it is needed; here it only has to be JSON
+    // checks only that it is JSON; values are read when they are needed
     match serde_json::from_slice::<&serde_json::value::RawValue>(&bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(super::diagnostic::broken_json("the file", path, &bytes, &error)),
@@ -552,7 +549,7 @@ fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
 }
 
 impl Compiled {
-    /// Makes the machine and its overlay.
+    /// Creates the VM and its overlay.
     pub fn start(real: &Rc<RealHost>, start: &Start<'_>) -> Result<Compiled, String> {
         let facts = start.facts;
         let stubs = Stubs::read(real, &start.node.answers)?;
@@ -599,7 +596,7 @@ impl Compiled {
         let cache = config::text_setting(&mut vm, "file_cache_path")
             .unwrap_or_else(|| rchef_recipe::chef_class::local_cache(&mut vm).to_string());
         if let Some(overlay) = host.as_overlay().filter(|_| cache.starts_with('/')) {
-            // a client has made its cache before it compiles anything
+            // a client creates its cache before it compiles
             let _ = overlay.quietly(|| compose::create_dir_all(overlay, cache.as_bytes(), 0o755));
         }
         stubs.plant(&mut vm)?;
@@ -619,13 +616,13 @@ impl Compiled {
         Ok(Compiled { vm, input, policies: resolved.policies, failure: None, initial, changed: start.changed.clone() })
     }
 
-    /// Compiles; with `expand` the actions of cookbook-defined resources run, too.
+    /// Compiles; with `expand` also runs the actions of cookbook-defined resources.
     pub fn compile(&mut self, expand: bool) {
         self.failure = rchef_recipe::compile::compile(&mut self.vm, &self.input).err();
         if self.failure.is_none() && expand {
             self.failure = provider::runner::expand_run(&mut self.vm).err();
         }
-        // code that rescued the error of a limit and went on was ended without one
+        // code that rescued the error of a limit was ended without an exception
         if self.failure.as_ref().is_some_and(|failure| failure.exception().is_none())
             && let Some(text) = self.vm.passed_limit().map(str::to_string)
         {
@@ -634,14 +631,14 @@ impl Compiled {
         let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
     }
 
-    /// Attributes that the compile read and that earlier policies changed in theirs: once those have converged it may come out differently.
+    /// Top-level attributes that the compile read and earlier policies changed: their converge may change the result of this compile.
     fn provisional(&mut self) -> Vec<String> {
         let node = run::run_mut(&mut self.vm).node.clone();
         let read = rchef_recipe::node::attribute::asked_for(&mut self.vm, &node).unwrap_or_default();
         self.changed.iter().filter(|key| read.contains(key)).cloned().collect()
     }
 
-    /// The dump; the failure is told on standard error.
+    /// The dump; reports the failure on standard error.
     pub fn document(&mut self) -> Result<Json, String> {
         let failure = self.failure.take();
         if let Some(exception) = failure.as_ref().and_then(|error| error.exception().cloned()) {
@@ -655,14 +652,13 @@ impl Compiled {
     }
 }
 
-/// The facts of a simulated platform.
 pub fn simulated(name: &str) -> Result<Vec<u8>, String> {
     rchef_providers::facts::simulated(name).ok_or_else(|| {
         format!("rchef knows no simulated platform {name}; it knows {}", rchef_providers::facts::names().join(", "))
     })
 }
 
-/// Gives effects that wait the place of the Ruby code that runs now.
+/// Gives the overlay's pending effects the place of the Ruby code that is running.
 fn locate(vm: &Vm) {
     let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return };
     let own = |(file, _): &(Rc<str>, u32)| !file.starts_with("<internal:");

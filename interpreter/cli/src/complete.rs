@@ -1,11 +1,11 @@
-//! `rchef completions` and `rchef man`, made from the same descriptions as the help texts.
+//! `rchef completions` and `rchef man`, made from the clap commands that the help texts come from.
 
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
 
-/// Every command, as one tree.
+/// Every command, as one clap tree.
 pub fn tree() -> Command {
     let leaf = |command: Command, name: &'static str| command.name(name).bin_name(format!("rchef {name}"));
     Command::new("rchef")
@@ -54,7 +54,7 @@ pub struct Man {
     pub command: Option<String>,
 }
 
-/// Runs `completions`; the number is the exit status.
+/// Runs `completions`; gives the exit status.
 pub fn completions(args: &[String]) -> u8 {
     let options: Completions = match parse("rchef completions", args) {
         Ok(options) => options,
@@ -66,7 +66,7 @@ pub fn completions(args: &[String]) -> u8 {
     0
 }
 
-/// Runs `man`; the number is the exit status.
+/// Runs `man`; gives the exit status.
 pub fn man(args: &[String]) -> u8 {
     let options: Man = match parse("rchef man", args) {
         Ok(options) => options,

@@ -65,7 +65,7 @@ fn path(text: &str) -> Option<Vec<String>> {
     Some(keys)
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef explain", args) {
         Ok(options) => options,
@@ -77,7 +77,7 @@ pub fn run(args: &[String]) -> u8 {
         return 2;
     };
     let explained = explain(&options, &path);
-    // printing waits for who reads
+    // the time limit ends here: a slow reader may delay the output
     rchef_host::end_no_more();
     match explained {
         Ok((text, found)) => {

@@ -1,4 +1,4 @@
-//! `rchef facts`: this machine's facts, or those of a simulated platform.
+//! `rchef facts`: the facts of this machine or of a simulated platform.
 
 use crate::compile::{parse, simulated};
 use crate::diagnostic;
@@ -29,7 +29,7 @@ pub struct Options {
     pub attribute: Option<String>,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef facts", args) {
         Ok(options) => options,

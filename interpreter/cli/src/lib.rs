@@ -1,4 +1,4 @@
-//! The commands of `rchef`: one module a subcommand; `view` shows dumps to people, `diagnostic` errors.
+//! The commands of `rchef`, a module for each; `view` renders dumps for people, `diagnostic` renders errors.
 
 mod attribute_reads;
 mod check;
@@ -22,7 +22,7 @@ mod view;
 
 use std::process::ExitCode;
 
-/// Native stack of the main program: deep Ruby recursion uses it; pages are only taken when touched.
+/// Stack size of the main program, for deep Ruby recursion; pages are only allocated when used.
 const STACK: usize = 1 << 30;
 
 const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
@@ -54,7 +54,7 @@ And:
   rchef --version\n
 `rchef COMMAND --help` tells more.\n";
 
-/// Runs the command that the arguments of the process name. The program has [`rchef_ruby::memory::Counting`] as its allocator.
+/// Runs the command that the process arguments name. The program must use [`rchef_ruby::memory::Counting`] as its allocator.
 pub fn main() -> ExitCode {
     rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
@@ -80,7 +80,7 @@ pub fn main() -> ExitCode {
             [name, ..] if name == "help" => return diagnostic::print(USAGE),
             words => {
                 let mut asked = words.to_vec();
-                // Ruby has the short one only
+                // `ruby` only has the short option
                 asked.push(if words[0] == "ruby" { "-h" } else { "--help" }.into());
                 return ExitCode::from(on_large_stack(|| run(&asked)));
             }
@@ -91,7 +91,6 @@ pub fn main() -> ExitCode {
     ExitCode::from(on_large_stack(|| run(&args)))
 }
 
-/// Runs the program proper.
 fn on_large_stack(program: impl FnOnce() -> u8) -> u8 {
     let done = rchef_ruby::vm::on_large_stack(STACK, || {
         rchef_ruby::memory::keep_small_blocks();

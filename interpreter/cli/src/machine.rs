@@ -1,4 +1,4 @@
-//! What a compile runs on: this machine seen through an overlay, or a simulated node; and how much it may use.
+//! The host of a compile (this machine behind an overlay, or a simulated node) and its limits.
 
 use crate::compile::{Facts, Immediate, Node};
 use crate::input::Request;
@@ -16,9 +16,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// When a simulated node's clock starts unless the facts or `--at` say: 2026-01-01 00:00:00 UTC.
+/// Default start of a simulated node's clock: 2026-01-01 00:00:00 UTC.
 const START: i64 = 1_767_225_600_000_000_000;
-/// How long code goes on after `--limit-time` that the engine cannot interrupt.
+/// How long code that the engine cannot interrupt may exceed `--limit-time`.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// What a simulated node lets through of the machine, and how much a compile may use.
@@ -47,7 +47,7 @@ pub struct Access {
     pub memory: Option<usize>,
 }
 
-/// A number of bytes with `K`, `M` or `G` behind it.
+/// Parses a number of bytes with an optional suffix `K`, `M` or `G`.
 fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || "a number of bytes, e.g. 500M or 8G".to_string();
     let (digits, unit) = match text.char_indices().last() {
@@ -61,7 +61,7 @@ fn bytes(text: &str) -> Result<usize, String> {
 }
 
 impl Access {
-    /// Sets the machine's limits; time counts from now. What really changes the machine is not stopped halfway unless that is asked for.
+    /// Sets the VM's limits; the time starts now. With `--immediate=run`, which changes the machine, there is no default time limit.
     pub fn limit(&self, vm: &mut Vm, immediate: Immediate) {
         const SECONDS: u64 = 120;
         let seconds = self.time.unwrap_or(if immediate == Immediate::Run { 0 } else { SECONDS });
@@ -77,14 +77,14 @@ impl Access {
             let words = format!(
                 "rchef: stopped: the limit of {seconds} s (--limit-time) is passed, and what was running could not be interrupted\n"
             );
-            // without the timer the engine's own limit holds
+            // without the timer there is still the engine's own limit
             let _ = rchef_host::end_after(time.saturating_add(GRACE), &words);
         }
     }
 }
 
-/// Where gems are looked for, absolute: what the command line names, the chef-repo's own, then, unless the node is simulated, what the environment
-/// names.
+/// Absolute paths to search for gems: those of the command line, `vendor/gems` of the current directory, then, unless the node is simulated,
+/// GEM_PATH.
 pub fn gem_places(real: &RealHost, facts: &Facts, node: &Node, cwd: &str) -> Vec<String> {
     let named = node.options.gem_path.iter().map(String::as_str).chain(["vendor/gems"]).map(str::to_string);
     let passed = |name: &String| name == "GEM_PATH" || name.starts_with("GEM_PATH=");
@@ -99,12 +99,12 @@ pub fn gem_places(real: &RealHost, facts: &Facts, node: &Node, cwd: &str) -> Vec
     named.chain(environment).map(place).map(|path| String::from_utf8_lossy(&path).into_owned()).collect()
 }
 
-/// Whether code sees a simulated node: then nothing of the machine reaches it but what is named.
+/// Whether code sees a simulated node, and only explicitly allowed places of the machine.
 fn is_simulated(facts: &Facts, node: &Node) -> bool {
     !node.live && (facts.ohai.is_some() || facts.platform.is_some() || node.root.is_some())
 }
 
-/// What a compile runs on: an overlay over this machine with `--live`, over a directory with `--root`, else over an empty root with the
+/// The host of a compile: an overlay over this machine with `--live`, over a directory with `--root`, else over an empty root with the
 /// chef-repo visible; with `--immediate=run` this machine itself. `ohai`: the facts.
 pub fn host_for(
     real: &Rc<RealHost>,
@@ -153,14 +153,14 @@ pub fn host_for(
         }
         None => OverlayHost::over(real.clone(), settings),
     };
-    // where a chefignore is looked for says where the chef-repo is, not what it holds
+    // searching for a chefignore only reveals where the chef-repo is
     for (at, _) in request.repository.match_indices('/') {
         host.pass_as_written(format!("{}/chefignore", &request.repository[..at]).as_bytes());
     }
     Ok(Rc::new(host))
 }
 
-/// Settings by which code sees nothing of this machine but its files that show: what there is instead comes from the facts, or is the same everywhere.
+/// Settings that hide this machine except for its visible files: values come from the facts or are constant.
 fn simulate(real: &RealHost, node: &Node, ohai: &[u8], settings: &mut OverlayOptions) -> Result<(), String> {
     let facts = some_of(ohai, &["kernel", "machinename", "hostname", "cpu", "ohai_time"]);
     let text = |value: &Json, other: &str| value.as_str().unwrap_or(other).to_string();
@@ -185,7 +185,7 @@ fn simulate(real: &RealHost, node: &Node, ohai: &[u8], settings: &mut OverlayOpt
         })?,
         None => facts["ohai_time"].as_f64().map_or(START, |seconds| (seconds * 1e9) as i64),
     };
-    // commands and peers that are really there take their real time
+    // real commands and network peers take real time
     if node.access.at.is_some() && (node.exec || node.access.network) {
         return Err("--at sets a simulated clock; with --exec and --allow-network the clock is the machine's".into());
     }
@@ -193,7 +193,7 @@ fn simulate(real: &RealHost, node: &Node, ohai: &[u8], settings: &mut OverlayOpt
     Ok(())
 }
 
-/// These entries of an object; all others stay the text that they are.
+/// Parses only these entries of a JSON object.
 fn some_of(text: &[u8], keys: &[&str]) -> Json {
     let entries = skim::entries(text).unwrap_or_default();
     let value = |key: &&str| {
@@ -203,7 +203,7 @@ fn some_of(text: &[u8], keys: &[&str]) -> Json {
     Json::Object(keys.iter().filter_map(value).collect())
 }
 
-/// Root's environment as a service has it, and what `--env` adds.
+/// The environment that a service of root has, plus `--env`.
 fn environment(real: &RealHost, given: &[String]) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, String> {
     let fixed = [
         ("HOME", "/root"),
@@ -228,7 +228,7 @@ fn environment(real: &RealHost, given: &[String]) -> Result<BTreeMap<Vec<u8>, Ve
     Ok(env)
 }
 
-/// `REGEX=OUTPUT[:STATUS]`
+/// Parses `REGEX=OUTPUT[:STATUS]`.
 pub fn answerer(stub: &str) -> Result<Answerer, String> {
     let wrong = |why: &str| format!("--stub-command {stub}: {why}; the form is REGEX=OUTPUT[:STATUS]");
     let (mut pattern, mut rest) = (String::new(), None);

@@ -1,4 +1,4 @@
-//! `rchef node import`: nodes as a Chef Infra Server has them, into the chef-repo.
+//! `rchef node import`: converts nodes of a Chef Infra Server into files of the chef-repo.
 
 use crate::compile::parse;
 use crate::diagnostic;
@@ -43,7 +43,7 @@ struct Import {
     files: Vec<String>,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef node", args) {
         Ok(options) => options,
@@ -62,7 +62,7 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// The nodes in what knife printed: one, or the rows of a search.
+/// The nodes in knife's output: a single node, or the rows of a search.
 fn nodes(json: Json) -> Vec<Json> {
     match json {
         Json::Array(list) => list.into_iter().flat_map(nodes).collect(),
@@ -74,7 +74,7 @@ fn nodes(json: Json) -> Vec<Json> {
     }
 }
 
-/// A node as the chef-repo has it; what is wrong with it otherwise.
+/// Name and document of a node as a chef-repo stores it; the error is a message.
 fn document(mut node: Json) -> Result<(String, Json), String> {
     let name = node["name"].as_str().unwrap_or_default().to_string();
     let plain = |c: char| c.is_alphanumeric() || "-_:.".contains(c);

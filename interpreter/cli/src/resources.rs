@@ -1,4 +1,4 @@
-//! `rchef resources`: what resources there are, and the documentation of one, from its own table.
+//! `rchef resources`: the list of resources, and the documentation of one, from their definition tables.
 
 use crate::compile::parse;
 use crate::diagnostic;
@@ -29,7 +29,7 @@ pub struct Options {
     pub json: bool,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef resources", args) {
         Ok(options) => options,
@@ -54,7 +54,7 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// `; did you mean …` for a name that is only misspelt.
+/// `; did you mean …` for a misspelt name.
 fn near(name: &str) -> String {
     let mut best: Vec<(usize, &str)> = ALL.iter().map(|def| (distance(name, def.name), def.name)).collect();
     best.sort_unstable();
@@ -63,7 +63,7 @@ fn near(name: &str) -> String {
         _ => String::new(),
     }
 }
-/// How many characters must be put in, taken out or replaced.
+/// Number of characters to insert, delete or replace.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -97,15 +97,15 @@ fn list(as_json: bool) -> String {
     })
 }
 
-/// The description that a class descends from.
+/// The definition of the superclass.
 fn parent(def: &ResourceDef) -> Option<&'static ResourceDef> {
     ALL.iter().find(|other| !def.parent.is_empty() && other.class == def.parent).copied()
 }
-/// A description and those that its class descends from.
+/// A definition and those of its superclasses.
 pub fn lineage(def: &'static ResourceDef) -> Vec<&'static ResourceDef> {
     std::iter::successors(Some(def), |def| parent(def)).collect()
 }
-/// Its actions beside `:nothing`.
+/// The actions except `:nothing`.
 pub fn actions(def: &'static ResourceDef) -> Vec<&'static str> {
     lineage(def).into_iter().find(|def| !def.actions.is_empty()).map(|def| def.actions.to_vec()).unwrap_or_default()
 }
@@ -113,7 +113,7 @@ fn default_action(def: &'static ResourceDef) -> Vec<&'static str> {
     let found = lineage(def).into_iter().find(|def| !def.default_action.is_empty());
     found.map_or_else(|| vec!["nothing"], |def| def.default_action.to_vec())
 }
-/// Own and inherited properties by name; what is internal is left out.
+/// Own and inherited properties by name, without internal ones.
 fn properties(def: &'static ResourceDef) -> Vec<&'static PropertyDef> {
     let mut found: Vec<&PropertyDef> = Vec::new();
     for def in lineage(def) {
@@ -189,7 +189,7 @@ fn filters(provides: &rchef_recipe::resource::def::Provides) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }
 
-/// The page of a resource.
+/// The documentation page of a resource.
 fn page(def: &'static ResourceDef) -> String {
     let mut out = format!("{}\n\n{}\n", def.name, def.doc);
     if !def.introduced.is_empty() {
@@ -256,7 +256,7 @@ fn page(def: &'static ResourceDef) -> String {
     out
 }
 
-/// Names of the resources that a native provider can converge, as the providers register themselves.
+/// Names of the resources that have a native provider, as the providers register themselves.
 fn converging() -> Vec<&'static str> {
     let Some(mut vm) = Vm::new(Rc::new(RealHost::new())) else { return Vec::new() };
     rchef_stdlib::register(&mut vm);
@@ -270,7 +270,7 @@ fn converging() -> Vec<&'static str> {
             found.push(def.name);
         }
     }
-    // `package` stands for the package resource of the platform
+    // names such as `package`, which resolve to a resource of the platform
     let stands_for = |def: &ResourceDef| def.provides.iter().map(|provides| provides.name).collect::<Vec<_>>();
     let names: Vec<&str> = ALL.iter().filter(|def| found.contains(&def.name)).flat_map(|def| stands_for(def)).collect();
     found.extend(names);

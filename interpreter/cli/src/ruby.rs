@@ -1,5 +1,5 @@
-//! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [--gem-path DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
-//! `require "chef"` (`-rchef`) gives the Chef model.
+//! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [--gem-path DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error
+//! output. `require "chef"` (`-rchef`) loads the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
 use rchef_ruby::vm::Limits;
@@ -71,7 +71,7 @@ fn take_file(options: &mut Options, rest: &mut dyn Iterator<Item = String>) {
     options.args.extend(rest);
 }
 
-/// Where the link `ruby` is by which this program was started: as it was written, or on the search path.
+/// The path of the link `ruby` by which this program was started: as given, or found in PATH.
 fn link(host: &RealHost, called: &str) -> Option<String> {
     use rchef_host::{Files, Processes};
     let cwd = host.getcwd().ok()?;
@@ -83,8 +83,7 @@ fn link(host: &RealHost, called: &str) -> Option<String> {
     path.split(|byte| *byte == b':').find_map(|folder| there(&rchef_host::files::absolute(folder, called.as_bytes())))
 }
 
-/// Runs; the number is the exit status. `called` is the name by which the program was started where that is `ruby`: scripts then start
-/// it again by `RbConfig.ruby`.
+/// Runs the command; gives the exit status. `called` is the name of the program if it was started as `ruby`: `RbConfig.ruby` is then that link.
 pub fn run(args: &[String], called: Option<&str>) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
@@ -134,12 +133,12 @@ pub fn run(args: &[String], called: Option<&str>) -> u8 {
     };
     let result = start(&mut vm, &options, &source, &path);
     let status = vm.finish(result);
-    // the process ends here: what is open was flushed, the memory goes back as a whole
+    // the process ends here: output is flushed, and dropping the VM would only cost time
     std::mem::forget(vm);
     status
 }
 
-/// `require "chef"`: the model with every shipped resource, outside of a run.
+/// `require "chef"`: loads the Chef model with every shipped resource, without a run.
 fn model(vm: &mut Vm) -> Res<()> {
     let program = Symbol::intern("$0");
     let name = vm.global_get(program)?;

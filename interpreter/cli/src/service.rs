@@ -1,4 +1,4 @@
-//! `rchef service`: systemd's unit and timer, or the unit of a daemon, by which a machine converges itself.
+//! `rchef service`: systemd units (a timer, or a daemon) by which a machine converges regularly.
 
 use crate::compile::parse;
 use crate::diagnostic;
@@ -54,7 +54,7 @@ struct Install {
     directory: String,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef service", args) {
         Ok(options) => options,
@@ -73,7 +73,7 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// An argument as systemd.syntax(7) reads it.
+/// Quotes an argument for systemd.syntax(7).
 fn quoted(word: &str) -> String {
     let word = word.replace('%', "%%").replace('$', "$$");
     let plain = |c: char| c.is_ascii_alphanumeric() || "/_.,:=@%+-$".contains(c);
@@ -84,7 +84,7 @@ fn quoted(word: &str) -> String {
 }
 
 impl Units {
-    /// The units: name and text.
+    /// The units as file names and contents.
     fn files(&self) -> Result<Vec<(&'static str, String)>, String> {
         for text in [&self.interval, &self.splay, &self.program].into_iter().chain(&self.arguments) {
             if text.contains(['\n', '\r']) {
@@ -115,7 +115,7 @@ impl Units {
     }
 }
 
-/// 2 and 3 are the statuses of a run that INT and TERM ended, 35 and 37 those of one that asked for a reboot.
+/// 2 and 3: runs that INT and TERM ended; 35 and 37: runs that requested a reboot.
 const ENDINGS: &str = "SuccessExitStatus=2 3 35 37";
 
 fn one_run(command: &str) -> String {

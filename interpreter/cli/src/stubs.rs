@@ -1,7 +1,9 @@
-//! Answers to what code asks of machines and servers that are not here: `--stub FILE`, of which `rchef check --write-stubs` drafts one.
+//! Stubbed answers for machines and servers that a simulation lacks: `--stub FILE`; `rchef check --write-stubs` drafts such a file.
 //!
-//! A file has any of these keys: `commands` (a list of `match`, `output`, `status`), `data_bags` (bag, item, object), `searches` (a list of `index`, `query`, `found`),
-//! `files` (path, content), `users` and `groups` (name, fields as in passwd and group), `environment` (name, value) and `facts` (what is merged into the node's).
+//! A file has any of these keys: `commands` (a list of `match`, `output`, `status`), `data_bags` (bag, item, object), `searches` (a list of
+//! `index`, `query`,
+//! `found`), `files` (path, content), `users` and `groups` (name, fields as in passwd and group), `environment` (name, value) and `facts` (merged
+//! into the node's).
 
 use crate::compile::Node;
 use rchef_host::{Group, RealHost, User, compose};
@@ -11,31 +13,31 @@ use rchef_recipe::run::run_mut;
 use rchef_ruby::Vm;
 use serde_json::{Map, Value as Json};
 
-/// The keys of a file.
+/// The valid keys of a file.
 const KEYS: &[&str] = &["commands", "data_bags", "searches", "files", "users", "groups", "environment", "facts"];
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stubs {
-    /// In the form of `--stub-command`.
+    /// In the format of `--stub-command`.
     commands: Vec<String>,
     /// Bag, item, object.
     items: Vec<(String, String, Json)>,
-    /// Index, query, what is found.
+    /// Index, query, found objects.
     searches: Vec<(String, String, Vec<Json>)>,
     files: Vec<(String, String)>,
     users: Vec<User>,
     groups: Vec<Group>,
-    /// In the form of `--env`.
+    /// In the format of `--env`.
     environment: Vec<String>,
     /// Merged into the node's facts.
     facts: Map<String, Json>,
 }
 
 impl Stubs {
-    /// The answers of files.
+    /// Reads stub files.
     ///
     /// # Errors
-    /// The file and what is wrong with it.
+    /// The path and what is wrong with the file.
     pub fn read(host: &RealHost, paths: &[String]) -> Result<Self, String> {
         let mut all = Self::default();
         for path in paths {
@@ -104,7 +106,7 @@ impl Stubs {
         Ok(())
     }
 
-    /// What the command line says of a node, with the answers to commands and the environment.
+    /// The command line's options for a node, extended by the stubbed commands and environment.
     pub fn added_to(&self, node: &Node) -> Node {
         let mut node = node.clone();
         node.stubs.extend(self.commands.iter().cloned());
@@ -112,7 +114,7 @@ impl Stubs {
         node
     }
 
-    /// Facts with those of the files over them.
+    /// The facts, with those of the stub files merged over them.
     pub fn facts(&self, facts: Vec<u8>) -> Vec<u8> {
         if self.facts.is_empty() {
             return facts;
@@ -122,10 +124,10 @@ impl Stubs {
         Json::Object(all).to_string().into_bytes()
     }
 
-    /// Puts data bags, files, users and groups on the overlay that a compile runs on, and searches into the run.
+    /// Adds data bags, files, users and groups to the compile's overlay, and searches to the run.
     ///
     /// # Errors
-    /// A file cannot be there, or the compile runs on the machine itself.
+    /// A file cannot be created in the overlay, or there is none (`--immediate=run`).
     pub fn plant(&self, vm: &mut Vm) -> Result<(), String> {
         run_mut(vm).answers.extend(self.searches.iter().cloned());
         let mut files = self.files.clone();
@@ -207,8 +209,7 @@ fn group(name: &str, fields: &Json) -> Group {
     Group { name: name.into(), passwd: b"x".to_vec(), gid: number(fields, "gid", 1000), members: members.collect() }
 }
 
-/// Puts what is given over what is there, map by map.
-/// Puts given values over those that are there, map by map.
+/// Merges `given` into `all`, recursively for maps; other given values replace existing ones.
 pub fn merge(all: &mut Map<String, Json>, given: &Map<String, Json>) {
     for (key, value) in given {
         match (all.get_mut(key), value) {
@@ -220,7 +221,7 @@ pub fn merge(all: &mut Map<String, Json>, given: &Map<String, Json>) {
     }
 }
 
-/// A YAML value as JSON, plain scalars by what they look like.
+/// Converts a YAML value to JSON; plain scalars get their type from their form.
 pub fn json(value: &Value) -> Json {
     match value {
         Value::Quoted(text) => Json::String(text.clone()),

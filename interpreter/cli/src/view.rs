@@ -1,4 +1,4 @@
-//! Views of a dump for people: a table of the collection, a tree of recipes.
+//! Views of a dump for people: a table of the resource collection, a tree of recipes.
 
 use rchef_model::document::Value as Json;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ fn list<'a>(value: &'a Json, key: &str) -> impl Iterator<Item = &'a Json> {
     value[key].as_array().into_iter().flatten()
 }
 
-/// What a resource sends, by its id.
+/// The notifications by the id of the sending resource.
 fn arrows(document: &Json) -> BTreeMap<&str, Vec<&Json>> {
     let mut found: BTreeMap<&str, Vec<&Json>> = BTreeMap::new();
     for edge in list(document, "notifications") {
@@ -87,7 +87,7 @@ fn rows(resources: &Json, depth: usize, sent: &BTreeMap<&str, Vec<&Json>>, out: 
     }
 }
 
-/// The collection line by line, attributes with who set them, findings, how long the compile took.
+/// The collection line by line, attributes with who set them, findings, and the compile's duration.
 pub fn table(document: &Json, nanoseconds: u64) -> String {
     let mut out = String::new();
     failure(document, &mut out);
@@ -121,7 +121,7 @@ pub fn table(document: &Json, nanoseconds: u64) -> String {
     out
 }
 
-/// Recipes under what includes them, with what they declare.
+/// Recipes nested by inclusion, with the resources that they declare.
 pub fn tree(document: &Json) -> String {
     let mut out = String::new();
     failure(document, &mut out);
@@ -154,7 +154,7 @@ pub fn tree(document: &Json) -> String {
     out
 }
 
-/// How deep a recipe is below the run list: by the file that includes it.
+/// Inclusion depth of a recipe below the run list.
 fn depth_of(recipe: &Json, all: &[&Json], seen: usize) -> usize {
     let by = string(recipe, "included_by");
     let file = by.rsplit_once(':').map_or("", |(file, _)| file);

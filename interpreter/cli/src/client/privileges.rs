@@ -1,5 +1,5 @@
-//! `-u USER`, `-g GROUP`: the run is another user's. Only root can do that. The process becomes this binary anew as that user, with the user's
-//! groups, so that nothing was opened or read as root.
+//! `-u USER`, `-g GROUP`: a run as another user, which only root can start. The process executes this binary again as that user, with the
+//! user's groups, so that nothing has been opened or read as root.
 
 use super::flags::Options;
 use crate::input::config::{Refusal, text_setting};
@@ -7,7 +7,6 @@ use rchef_host::users::group_ids;
 use rchef_host::{CommandSpec, Host};
 use rchef_ruby::Vm;
 
-/// Who the run is to be.
 #[derive(Debug, PartialEq, Eq)]
 struct Target {
     uid: u32,
@@ -15,7 +14,7 @@ struct Target {
     groups: Vec<u32>,
 }
 
-/// Becomes another user where the command line or the configuration asks for one: it returns where there is nothing to change, or it cannot.
+/// Executes this binary again as the user of the command line or the configuration. Returns if nothing has to change or the change fails.
 pub fn change(vm: &mut Vm, options: &Options, command: &str, words: &[String]) -> Result<(), Refusal> {
     let user = options.user.clone().or_else(|| text_setting(vm, "user"));
     let group = options.group.clone().or_else(|| text_setting(vm, "group"));

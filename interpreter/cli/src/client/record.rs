@@ -1,16 +1,16 @@
-//! What the report of a run and a plan both say of an action: where its resource stands, who notified it, why it was skipped.
+//! Fields of an action's record that the run's report and the plan share: source of the resource, notifier, reason for skipping.
 
 use rchef_recipe::resource::instance;
 use rchef_recipe::resource::state::{Slot, read};
 use rchef_ruby::{Symbol, Value, Vm};
 use serde_json::{Map, Value as Json, json};
 
-/// What `to_s` of a value gives, or nothing where it raises.
+/// `to_s` of a value; empty if it raises.
 pub fn to_s(vm: &mut Vm, value: &Value) -> String {
     vm.to_s_text(value).unwrap_or_default()
 }
 
-/// Puts `type` and `name` of a resource into its record.
+/// Adds `type` and `name` of a resource to its record.
 pub fn put_name(vm: &mut Vm, record: &mut Map<String, Json>, resource: &Value) {
     let kind = instance::name_of_type(vm, resource).unwrap_or_default();
     record.insert("type".into(), to_s(vm, &kind).into());
@@ -18,7 +18,7 @@ pub fn put_name(vm: &mut Vm, record: &mut Map<String, Json>, resource: &Value) {
     record.insert("name".into(), to_s(vm, &name).into());
 }
 
-/// Puts the cookbook and the recipe (under the keys given), `source` and `notified` of an action into its record, as far as it has them.
+/// Adds cookbook and recipe (under the given keys), `source` and `notified` of an action to its record, if known.
 pub fn put_origin(
     vm: &mut Vm,
     record: &mut Map<String, Json>,
@@ -40,13 +40,11 @@ pub fn put_origin(
     }
 }
 
-/// Whether a resource is sensitive.
 pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {
     vm.call_name(resource, "sensitive", &[]).is_ok_and(|value| value.truthy())
 }
 
-/// What kept an action from being run: the guard, of a sensitive resource only that there is one, or, where there is none, the action itself
-/// (`:nothing`).
+/// Why an action was skipped: the guard (for a sensitive resource only its kind) or, without a guard, the action itself (`:nothing`).
 pub fn reason_of_skip(vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) -> String {
     if conditional.is_nil() {
         return format!("action :{action}");

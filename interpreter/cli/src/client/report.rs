@@ -1,7 +1,7 @@
-//! The report of a run as JSON: what became of every action, with every change as data (SPEC-converge 4.6).
+//! The report of a run as JSON: the outcome of every action and every change as data (SPEC-converge 4.6).
 //!
-//! The fields are those of Chef's data collector (`run_converge`); beside them stand the place of a resource, who notified the action, and `changes`:
-//! what was to be different, from what, to what, and why ([`Change::to_json`]).
+//! The fields are those of Chef's data collector (`run_converge`). Added are the source of a resource, who notified the action, and `changes`:
+//! old and new values with the reason ([`Change::to_json`]).
 
 use super::log::timestamp;
 use super::record::{self, to_s};
@@ -19,40 +19,39 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What is known of the run before it begins.
+/// What is known of a run before it starts.
 pub struct Run {
     pub node_name: String,
-    /// Nothing is changed.
     pub why_run: bool,
 }
 
-/// Collects the records.
+/// Event sink that collects the records.
 struct Report {
     run: Run,
     id: String,
     started: (String, u64),
     expanded: RefCell<Vec<String>>,
     done: RefCell<Vec<Json>>,
-    /// What processes of their own, of several policies, have told.
+    /// Unsent notifications from the child processes of several policies.
     unsent: RefCell<Vec<Json>>,
-    /// Actions under way, outermost first: the record, and when it began.
+    /// Actions in progress, outermost first: the record, and the start time in nanoseconds.
     pending: RefCell<Vec<(Map<String, Json>, u64)>>,
     updated: Cell<usize>,
     deprecations: RefCell<Vec<Json>>,
 }
 
-/// The report under way and its file; one of several policies has none.
+/// The current report and its file; a child process of several policies has no file.
 #[derive(Default)]
 struct Kept(Option<(Rc<Report>, Option<String>)>);
 
-/// Begins a report that goes to a file, or to the process that has started this one.
+/// Starts a report, which goes to a file or, without a path, to the parent process.
 pub fn begin(vm: &mut Vm, path: Option<&str>, run: Run) {
     let report = Rc::new(Report::new(vm, run));
     rchef_recipe::events::sinks(vm).push(report.clone());
     vm.extension::<Kept>().0 = Some((report, path.map(str::to_string)));
 }
 
-/// What one of several policies has to tell; Null where no report is made.
+/// The part of the report that one of several policies contributes; Null if there is no report.
 pub fn part(vm: &mut Vm, unsent: &[Owed]) -> Json {
     let Some((report, _)) = vm.extension::<Kept>().0.clone() else { return Json::Null };
     let mut part = json!({
@@ -60,12 +59,12 @@ pub fn part(vm: &mut Vm, unsent: &[Owed]) -> Json {
         "resources": *report.done.borrow(),
         "unsent_notifications": unsent.iter().map(Owed::shown).collect::<Vec<_>>(),
     });
-    // the secrets that this process knows
+    // the parent does not know the secrets of this process
     mask(vm, &mut part);
     part
 }
 
-/// Takes in what [`part`] gave for a policy.
+/// Adds a policy's [`part`] to the report.
 pub fn add(vm: &mut Vm, policy: &str, mut part: Json) {
     let Some((report, _)) = vm.extension::<Kept>().0.clone() else { return };
     let mut list = |key: &str| part[key].as_array_mut().map(std::mem::take).unwrap_or_default();
@@ -83,7 +82,7 @@ pub fn add(vm: &mut Vm, policy: &str, mut part: Json) {
     report.unsent.borrow_mut().extend(list("unsent_notifications"));
 }
 
-/// The node's own run list, as it is saved.
+/// The node's saved run list.
 fn run_list(vm: &mut Vm) -> Vec<String> {
     let node = run_mut(vm).node.clone();
     if node.is_nil() {
@@ -93,7 +92,7 @@ fn run_list(vm: &mut Vm) -> Vec<String> {
     items.iter().map(|item| to_s(vm, item)).collect()
 }
 
-/// Writes the report, if there is one; `failure` ended the run.
+/// Finishes the report, if there is one, and writes it; `failure` ended the run.
 pub fn end(vm: &mut Vm, failure: Option<&Value>, unsent: &[Owed]) {
     let Some((report, path)) = vm.extension::<Kept>().0.clone() else { return };
     let Some(path) = path else { return };
@@ -179,7 +178,7 @@ impl Report {
     }
 }
 
-/// Takes the secrets out of every text.
+/// Masks the secrets in every text.
 pub fn mask(vm: &mut Vm, json: &mut Json) {
     match json {
         Json::String(text) => {
@@ -208,7 +207,7 @@ impl Sink for Report {
         record.insert("ignore_failure".into(), ignores.into());
         record.insert("status".into(), "unprocessed".into());
         record.insert("nesting".into(), self.pending.borrow().len().into());
-        // an action that notifies before it is tried first; Chef lists that, too
+        // the why-run before a `:before` notification, which Chef reports too
         if !self.run.why_run && converge_mut(vm).mode == ActionMode::WhyRun {
             record.insert("why_run".into(), true.into());
         }

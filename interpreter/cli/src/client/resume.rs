@@ -1,4 +1,4 @@
-//! `client --resume`: a run goes on from the resource of the recipes at which the last one failed.
+//! `client --resume`: continues at the resource of the recipes at which the last run failed.
 
 use super::Prepared;
 use super::plan::targets;
@@ -13,7 +13,7 @@ fn file(prepared: &Prepared) -> String {
     prepared.note("failed-resource", "json")
 }
 
-/// Notes where a run has failed, for a later one. A failure before the first resource leaves nothing.
+/// Stores where a run failed, for a later one. A failure before the first resource stores nothing.
 pub fn note(vm: &mut Vm, prepared: &Prepared) {
     if converge_mut(vm).mode != ActionMode::Converge {
         return;
@@ -22,21 +22,21 @@ pub fn note(vm: &mut Vm, prepared: &Prepared) {
     let Ok(key) = context::declared_key(vm, &resource) else { return };
     let host = vm.host.clone();
     let text = json!({"place": place, "resource": key}).to_string();
-    // a note that cannot be kept is no second failure
+    // failing to store it does not fail the run again
     let _ = compose::atomic_write(&*host, file(prepared).as_bytes(), text.as_bytes(), PRIVATE);
 }
 
-/// A run went through: there is nothing to go on from.
+/// After a successful run: removes the stored place.
 pub fn forget(vm: &mut Vm, prepared: &Prepared) {
     if converge_mut(vm).mode == ActionMode::Converge {
         let _ = vm.host.clone().unlink(file(prepared).as_bytes());
     }
 }
 
-/// Lets a run begin at the resource at which the last one failed.
+/// Starts the run at the resource at which the last one failed.
 ///
 /// # Errors
-/// None has failed, or the run has that resource no more.
+/// No run has failed, or the run no longer has that resource.
 pub fn choose(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     let path = file(prepared);
     let host = vm.host.clone();

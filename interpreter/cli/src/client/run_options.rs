@@ -1,4 +1,4 @@
-//! Options of the converge itself, beside those that choose its input.
+//! Options of the converge itself, apart from those that choose its input.
 
 use clap::Args;
 

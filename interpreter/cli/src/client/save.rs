@@ -1,4 +1,4 @@
-//! What a run leaves: the node in the chef-repo.
+//! Saves the node in the chef-repo.
 
 use rchef_host::compose::{self, Finish};
 use rchef_recipe::data::repo;
@@ -7,17 +7,17 @@ use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Vm};
 use serde_json::{Map, Value as Json};
 
-/// Files that may hold secrets of the node: for the user of the run alone.
+/// Mode of files that may contain the node's secrets.
 pub const PRIVATE: Finish = Finish { mode: Some(0o600), uid: None, gid: None, sync: false };
 
-/// The node as it is saved, after the allow and block lists (SPEC-compile 2.8): keys in the order of Chef's local mode, empty levels and the
-/// environment `_default` left out.
+/// The node as it is saved, after the allow and block lists (SPEC-compile 2.8): keys in the order of Chef's local mode, without empty levels and
+/// the environment `_default`.
 pub fn document(vm: &mut Vm) -> Res<Json> {
     let node = run_mut(vm).node.clone();
     let data = vm.call_name(&node, "data_for_save", &[])?;
     let mut full = match rchef_recipe::data::plain_json(vm, &data) {
         Ok(Some(full)) => full,
-        // a limit, which ends the run
+        // an exceeded limit ends the run
         Err(error) if error.exception().is_none() => return Err(error),
         Ok(None) | Err(_) => {
             let text = vm.call_name(&data, "to_json", &[]);
@@ -46,7 +46,7 @@ pub fn document(vm: &mut Vm) -> Res<Json> {
     Ok(Json::Object(saved))
 }
 
-/// The node's document where a value cannot be written as JSON: such values as a dump shows them.
+/// The node's document if a value cannot be written as JSON; such values are written as in a dump.
 fn lossy(vm: &mut Vm) -> Res<Json> {
     let node = run_mut(vm).node.clone();
     let mut full = Map::new();

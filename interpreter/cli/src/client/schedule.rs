@@ -1,7 +1,8 @@
-//! A client that repeats: interval, splay, daemon (Chef::Application::Base). Every run is a process of its own, so nothing of one reaches the next.
+//! A repeating client: interval, splay, daemon (Chef::Application::Base). Every run is a child process, so that no state passes from one to the
+//! next.
 //!
-//! USR1 starts the next run at once, HUP reads the configuration again, INT and TERM end the client with status 2 and 3: while a run is under
-//! way they are handed on to it, and the client ends after it.
+//! USR1 starts the next run at once, HUP rereads the configuration, INT and TERM end the client with status 2 and 3. During a run INT and TERM
+//! are forwarded to it, and the client ends after it.
 
 use super::flags::Options;
 use super::{child, log};
@@ -16,12 +17,11 @@ const HUP: i32 = 1;
 const INT: i32 = 2;
 const USR1: i32 = 10;
 const TERM: i32 = 15;
-/// Seconds between the runs of a daemon that was given no interval.
+/// Default interval of a daemon, in seconds.
 const DAEMON: u64 = 1800;
-/// Where a daemon keeps its process id, unless it is told another place.
+/// Default pid file of a daemon.
 const PID_FILE: &str = "/tmp/chef-client.pid";
 
-/// When runs happen.
 pub struct Schedule {
     interval: Option<u64>,
     splay: u64,
@@ -40,7 +40,7 @@ fn seconds(vm: &mut Vm, key: &str) -> Option<u64> {
     }
 }
 
-/// When runs happen by the command line and the configuration; None for one run in this very process.
+/// The schedule of the command line and the configuration; None for a single run in this process.
 pub fn of(vm: &mut Vm, options: &Options, command: &str, words: &[String]) -> Result<Option<Schedule>, Refusal> {
     let plan = &options.schedule;
     if plan.forked {
@@ -84,7 +84,7 @@ pub fn of(vm: &mut Vm, options: &Options, command: &str, words: &[String]) -> Re
     Ok(Some(Schedule { interval, splay, wait, daemonize, pid_file, words: all }))
 }
 
-/// What a signal asks for.
+/// What signals have requested.
 #[derive(Default)]
 struct Asked {
     now: bool,
@@ -122,7 +122,7 @@ fn say(vm: &Vm, level: &str, text: &str) {
 }
 
 impl Schedule {
-    /// Runs until a signal ends it, or once where there is no interval; the exit status.
+    /// Runs until a signal ends it, or once without an interval; gives the exit status. `inside`: this process is the daemon.
     pub fn run(&self, vm: &mut Vm, inside: bool) -> u8 {
         let _pid_file = match self.own_pid_file(vm) {
             Ok(held) => held,
@@ -132,7 +132,7 @@ impl Schedule {
             }
         };
         if self.daemonize && !inside {
-            // the process in the background takes the file
+            // releases the lock of the pid file for the daemon
             drop(_pid_file);
             return self.start_daemon(vm);
         }
@@ -185,7 +185,7 @@ impl Schedule {
         }
     }
 
-    /// Seconds before a run.
+    /// Seconds to wait before a run.
     fn pause(&self, vm: &Vm) -> u64 {
         let mut bytes = [0; 8];
         let _ = vm.host.fill(&mut bytes);
@@ -193,7 +193,7 @@ impl Schedule {
         spread + self.interval.unwrap_or(0)
     }
 
-    /// Sleeps until the time is over or a signal asks for something.
+    /// Sleeps until the time is over or a signal requests something.
     fn sleep(&self, vm: &Vm, time: Duration, asked: &mut Asked) {
         let until = vm.host.monotonic_ns().saturating_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         loop {
@@ -204,12 +204,12 @@ impl Schedule {
             if left == 0 || asked.now || asked.reload || asked.end.is_some() {
                 return;
             }
-            // a signal ends the sleep early, one that came just before does not: look again soon
+            // a signal that arrives just before the sleep does not end it, so sleep for short intervals
             let _ = vm.host.sleep(Duration::from_nanos(left).min(Duration::from_millis(500)));
         }
     }
 
-    /// The pid file of a daemon, held locked; none is needed where there is none.
+    /// The locked pid file of a daemon; None without a daemon.
     fn own_pid_file(&self, vm: &Vm) -> Result<Option<Box<dyn FileHandle>>, String> {
         if !self.daemonize {
             return Ok(None);
@@ -228,7 +228,7 @@ impl Schedule {
         Ok(Some(file))
     }
 
-    /// Starts the process in the background: in a session of its own, without a terminal.
+    /// Starts the daemon in a session of its own, without a terminal.
     fn start_daemon(&self, vm: &Vm) -> u8 {
         let mut spec = self.spec("--in-background");
         spec.group = Group::Session;
@@ -242,7 +242,7 @@ impl Schedule {
         }
     }
 
-    /// Starts again in this process's place, which reads the configuration anew.
+    /// Executes this program again, which rereads the configuration.
     fn again(&self, vm: &Vm, inside: bool) -> u8 {
         let error = vm.host.exec(&self.spec(if inside { "--in-background" } else { "" }));
         say(vm, "FATAL", &format!("cannot read the configuration again: {}", error.message()));
@@ -252,7 +252,7 @@ impl Schedule {
     fn spec(&self, flag: &str) -> CommandSpec {
         let (command, rest) = self.words.split_first().map(|(first, rest)| (first.as_str(), rest)).unwrap_or(("", &[]));
         let words = ["/proc/self/exe", command, flag].into_iter().filter(|word| !word.is_empty());
-        // the second word says that a run was forked, which the schedule itself is not
+        // the second argument is `--forked`, which is only for the runs
         let words = words.map(str::to_string).chain(rest.iter().skip(1).cloned());
         let mut spec = CommandSpec::argv(words);
         spec.argv0 = Some(b"rchef".to_vec());

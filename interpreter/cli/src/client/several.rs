@@ -1,7 +1,7 @@
-//! Several policies on one node (mission document 003): each runs by itself, in order, in a process of its own with its own cookbooks; normal
-//! attributes go from one to the next. What ends a run (saving the node, handlers, the totals) happens once, here, in the parent.
+//! Several policies on one node (mission document 003): each runs in a child process with its own cookbooks, one after the other, and passes its
+//! normal attributes to the next. The end of a run (saving the node, handlers, totals) happens once, in the parent.
 //!
-//! Parent and child exchange a file of mode 0600 each way, for attributes may be secret.
+//! Parent and child exchange a file of mode 0600 each way, because attributes may be secret.
 
 use super::{Prepared, child, report, save};
 use crate::diagnostic;
@@ -21,12 +21,12 @@ use serde_json::{Value as Json, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a child is told.
+/// The parent's instructions to a child.
 pub struct Told {
     pub policy: Choice,
-    /// The policy before it, and the normal attributes that it left as JSON text.
+    /// The previous policy, and the normal attributes that it left, as JSON text.
     pub carried: Option<(String, Vec<u8>)>,
-    /// Where it leaves its result.
+    /// Path of the file for the result.
     pub result: String,
 }
 
@@ -49,17 +49,17 @@ impl Told {
     }
 }
 
-/// Counts what a run does with resources, as the formatters count, and keeps what it is told of deprecated things.
+/// Event sink of a child: counts resources as the formatters do, and collects deprecations.
 #[derive(Default)]
 pub struct Counter {
     updated: Cell<usize>,
     others: Cell<usize>,
     deprecations: RefCell<Vec<(String, String)>>,
-    /// Handlers of the parent ask what became of the resources.
+    /// The parent has handlers, so the result must list the actions.
     has_handlers: bool,
 }
 impl Counter {
-    /// Counts from nothing on; `has_handlers` says whether the parent's handlers ask what became of the resources.
+    /// `has_handlers`: the parent has handlers, so the result must list the actions.
     pub fn new(has_handlers: bool) -> Counter {
         Counter { has_handlers, ..Counter::default() }
     }
@@ -79,7 +79,7 @@ impl Sink for Counter {
     }
 }
 
-/// A reboot that was asked for, as the parent is told of it.
+/// A requested reboot as JSON for the parent.
 fn reboot_to_json(request: &reboot::Request) -> Json {
     json!({
         "delay": request.delay,
@@ -89,7 +89,7 @@ fn reboot_to_json(request: &reboot::Request) -> Json {
     })
 }
 
-/// What [`reboot_to_json`] made.
+/// Reads the JSON of [`reboot_to_json`].
 fn reboot_of(json: &Json) -> Option<reboot::Request> {
     let text = |key: &str| json[key].as_str().map(str::to_string);
     Some(reboot::Request {
@@ -108,7 +108,7 @@ fn write_private(vm: &mut Vm, path: &str, json: &Json) -> Res<()> {
         .map_err(|error| vm.host_error(&error))
 }
 
-/// The child's end: leaves its result for the parent. The exit status is what `code` says of a failure.
+/// Writes the child's result for the parent. Gives the exit status, which is `code` if the run failed.
 pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code): (Res<()>, u8), owed: &[Owed]) -> u8 {
     let failure = match done {
         Ok(()) => Json::Null,
@@ -159,15 +159,15 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code
     if failed { code } else { 0 }
 }
 
-/// What the policies leave when all are done.
+/// The result of all policies.
 pub struct Finished {
-    /// The node as it is to be saved.
+    /// The node to be saved.
     pub node: Json,
-    /// The reboot that the last of them to ask for one has asked for.
+    /// The reboot that was requested last.
     pub reboot: Option<reboot::Request>,
 }
 
-/// Runs the policies one after the other. The error is that of the first that fails; its exit status is put into `status`.
+/// Runs the policies one after the other. The error is that of the first failing policy, whose exit status is stored in `status`.
 pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<Finished> {
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
@@ -222,7 +222,7 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
     Ok(Finished { node: saved, reboot })
 }
 
-/// Runs one policy to its end; its result.
+/// Runs one policy in a child process; gives its result.
 fn one(vm: &mut Vm, prepared: &Prepared, path: &str, status: &Cell<Option<u8>>) -> Res<Json> {
     let mut words = vec![prepared.command.clone(), "--policy-child".into(), path.into()];
     words.extend(prepared.words.iter().cloned());
@@ -249,7 +249,7 @@ fn one(vm: &mut Vm, prepared: &Prepared, path: &str, status: &Cell<Option<u8>>) 
     Err(chef_error(vm, "ChildConvergeError", text))
 }
 
-/// The error of a child as an exception of this process: of the same class, where it has one of that name.
+/// The error of a child as an exception in this process, of the same class if it exists here.
 fn stand_in(vm: &mut Vm, failure: &Json) -> rchef_ruby::Error {
     let text = |key: &str| failure[key].as_str().unwrap_or_default().to_string();
     let (class, message) = (text("class"), text("message"));
@@ -269,7 +269,7 @@ fn stand_in(vm: &mut Vm, failure: &Json) -> rchef_ruby::Error {
     error
 }
 
-/// What two policies manage differently, a line each, by a compile of them all before anything is changed.
+/// What the policies manage differently, a line for each conflict, found by compiling all of them beforehand.
 pub fn conflicts(vm: &mut Vm, prepared: &Prepared) -> Result<Vec<String>, String> {
     let real = rchef_host::RealHost::new();
     let names: Vec<&str> = prepared.policies.iter().map(|policy| policy.name.as_str()).collect();
@@ -290,7 +290,7 @@ pub fn conflicts(vm: &mut Vm, prepared: &Prepared) -> Result<Vec<String>, String
     Ok(found.iter().map(line).collect())
 }
 
-/// A value that fits into a line of the log.
+/// Shortens a value for a line of the log.
 fn shortened(text: String) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
@@ -322,7 +322,7 @@ fn line(conflict: &Json) -> String {
     format!("{}: {}", conflict["object"].as_str().unwrap_or_default(), differs.join("; "))
 }
 
-/// Logs the conflicts of `--check-conflicts`; whether there are any.
+/// Logs the conflicts of `--check-conflicts`; gives whether there are any.
 pub fn told_conflicts(vm: &mut Vm, found: &[String]) -> bool {
     for line in found {
         log_line(vm, "error", format!("Conflict: {line}"));

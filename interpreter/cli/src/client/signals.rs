@@ -1,8 +1,8 @@
-//! What signals do to a run (Chef::Application#setup_signal_handlers).
+//! Signals during a run (Chef::Application#setup_signal_handlers).
 //!
-//! INT and TERM end it in order: the command that runs is ended with its process group, the change under way is finished, the delayed
-//! notifications and the exception handlers run, and the exit status is 2 or 3. A second one of them ends the process at once.
-//! QUIT logs where the run is; HUP and USR1 are for runs that repeat, and are only logged.
+//! INT and TERM end it in order: the running command is terminated with its process group, the current change is finished, delayed notifications
+//! and exception handlers run, and the exit status is 2 or 3. A second INT or TERM ends the process at once. QUIT logs the current place of the
+//! run. HUP and USR1 are for repeating clients and are only logged here.
 
 use rchef_recipe::chef_class::log_line;
 use rchef_ruby::method::Arity;
@@ -16,10 +16,10 @@ const NOTED: [(&str, &str); 2] = [
     ("USR1", "SIGUSR1 received: this run is under way, and there is none after it"),
 ];
 
-/// Sets the handlers.
+/// Installs the handlers.
 ///
 /// # Errors
-/// A signal cannot be watched.
+/// A handler cannot be installed.
 pub fn watch(vm: &mut Vm) -> Res<()> {
     for (_, name, status) in ENDING {
         trap(vm, name, move |vm| {

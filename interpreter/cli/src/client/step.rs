@@ -53,7 +53,7 @@ pub fn ask_each(vm: &mut Vm) {
     converge_mut(vm).gate = Some(Rc::new(gate));
 }
 
-/// Asks until an answer is understood; where nobody answers, the run ends.
+/// Asks until the answer is understood; the end of the input ends the run.
 fn ask(vm: &mut Vm, question: &str) -> Res<Answer> {
     loop {
         formatter::raw(vm, question);
@@ -71,7 +71,7 @@ fn ask(vm: &mut Vm, question: &str) -> Res<Answer> {
     }
 }
 
-/// A line, byte by byte: what follows it is for others. Nothing at the end of the input.
+/// Reads a line byte by byte, to leave the rest of the input to other readers. None at the end of the input.
 fn line_of(input: &dyn FileHandle) -> Option<String> {
     let mut line = Vec::new();
     let mut byte = [0];

@@ -1,4 +1,4 @@
-//! What to do about an exception, in a sentence.
+//! Hints: what to do about an exception, in a sentence.
 
 use super::Case;
 use rchef_host::overlay::LEADS_OUTSIDE;
@@ -7,10 +7,10 @@ use rchef_recipe::run::{Subject, run_mut, subject};
 use rchef_recipe::{context, cookbook};
 use rchef_ruby::{Value, Vm};
 
-/// Most names that a list of what there is shows.
+/// Maximum number of names in a list of alternatives.
 const NAMES: usize = 12;
 
-/// The hint, if there is something to say.
+/// The hint for an exception, if there is one.
 pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
     let message = case.message.as_str();
     let about = subject(vm, exception);
@@ -55,7 +55,7 @@ fn quoted(message: &str) -> Option<&str> {
     message.split_once('`')?.1.split_once('\'').map(|(name, _)| name)
 }
 
-/// `; did you mean …?` with the name that differs by least, or a list of what there is.
+/// `; did you mean …?` with the most similar name; empty if none is similar enough.
 pub fn suggest(wrong: &str, names: &[String]) -> String {
     let best = names.iter().map(|name| (distance(wrong, name), name)).min();
     match best {
@@ -64,7 +64,7 @@ pub fn suggest(wrong: &str, names: &[String]) -> String {
     }
 }
 
-/// Letters to insert, delete, replace or swap to make one word of the other.
+/// Number of letters to insert, delete, replace or swap to turn one word into the other.
 fn distance(left: &str, right: &str) -> usize {
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
@@ -118,7 +118,7 @@ fn no_cookbook(vm: &mut Vm, about: Option<Subject>) -> String {
     )
 }
 
-/// What brings a cookbook into the chef-repo, by what the chef-repo is managed with.
+/// How to get a cookbook into the chef-repo, depending on the tool that manages it.
 fn bring(vm: &mut Vm, name: &str) -> String {
     let (host, repo) = (vm.host.clone(), run_mut(vm).repo.clone());
     let place = cookbook::cookbooks(vm).searched.first().cloned().unwrap_or_else(|| format!("{repo}/cookbooks"));
@@ -132,7 +132,7 @@ fn bring(vm: &mut Vm, name: &str) -> String {
     format!("put the cookbook into {place}/{name}, for instance with `knife supermarket download {name}`")
 }
 
-/// Tells of a link that was not followed on the way to a cookbook.
+/// Names a symbolic link out of the chef-repo that was not followed on the way to a cookbook.
 pub fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<String> {
     let known = cookbook::cookbooks(vm);
     let (none, searched) = (known.all.is_empty(), known.searched.clone());
@@ -140,7 +140,7 @@ pub fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<String> {
     effects.iter().find_map(|effect| {
         let target = effect.detail.strip_prefix(LEADS_OUTSIDE)?.trim_start();
         let link = String::from_utf8_lossy(&effect.subject).into_owned();
-        // the cookbook, or a folder on the way to where all of them would be
+        // the link is the cookbook, or a directory above the cookbook path
         let leads = |folder: &String| *folder == link || folder.strip_prefix(&link).is_some_and(|rest| rest.starts_with('/'));
         let fits = link.rsplit('/').next() == Some(cookbook) || none && searched.iter().any(leads);
         fits.then(|| {
@@ -171,7 +171,7 @@ fn no_recipe(vm: &mut Vm, about: Option<Subject>) -> String {
     format!("cookbook {name} has the recipes {}{}", listed(&recipes), suggest(&recipe, &recipes))
 }
 
-/// Resources of the collection whose names are near the one that is not there.
+/// Resources of the collection with names similar to the missing one.
 fn no_resource(vm: &mut Vm, about: Option<Subject>) -> String {
     let wrong = match &about {
         Some(Subject::Target(name)) => name.as_str(),

@@ -1,13 +1,13 @@
-//! What a person is told when a run ends with an exception: class and message, the place with its source line, the way there, and a hint.
+//! The diagnostic of an exception that ends a run: class and message, the place with its source line, the backtrace, and a hint.
 //!
 //! ```text
 //! error: CLASS: MESSAGE
-//!   in RESOURCE (COOKBOOK::RECIPE line N)
-//!   --> FILE:LINE
-//!    |
-//!  12| source
-//!    |
-//!   from FILE:LINE:in `label'
+//! in RESOURCE (COOKBOOK::RECIPE line N)
+//! --> FILE:LINE
+//! |
+//! 12| source
+//! |
+//! from FILE:LINE:in `label'
 //! hint: what to do
 //! ```
 
@@ -21,7 +21,7 @@ use rchef_recipe::secrets;
 use rchef_ruby::{Error, Value, Vm, sym};
 use std::process::ExitCode;
 
-/// A number of things in words: `1 file`, `2 files`, `2 entries`.
+/// A count with its noun: `1 file`, `2 files`, `2 entries`.
 pub fn counted(count: usize, noun: &str) -> String {
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
@@ -30,10 +30,10 @@ pub fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// Most lines of a backtrace that are shown.
+/// Maximum number of backtrace lines shown.
 const FRAMES: usize = 8;
 
-/// Most characters of a message's first line: an error that holds an object may have thousands.
+/// Maximum length of a message's first line, in characters: `inspect` of an object may have thousands.
 const LONGEST: usize = 400;
 
 /// Writes to standard output.
@@ -53,35 +53,35 @@ pub fn complain(text: &str) {
     }
 }
 
-/// The same for an error on its way.
+/// As [`diagnose`], for an error that has not been rescued.
 pub fn describe(vm: &mut Vm, error: Error) -> String {
     let exception = vm.error_value(error);
     diagnose(vm, &exception)
 }
 
-/// What is known of an exception.
+/// What is known about an exception.
 struct Case {
     class: String,
-    /// Its message, without the resource that Chef puts before it.
+    /// The message, without the resource that Chef prepends.
     message: String,
     /// The resource whose action failed, as `RES (CB::RCP line N)`.
     resource: Option<String>,
     trace: Vec<String>,
 }
 
-/// Takes `RES (CB::RCP line N) had an error: CLASS: MESSAGE` apart.
+/// Splits `RES (CB::RCP line N) had an error: CLASS: MESSAGE` into resource and message.
 fn unwrap(class: &str, message: &str) -> Option<(String, String)> {
     let (resource, text) = message.split_once(&format!(" had an error: {class}: "))?;
     (resource.ends_with(')') && !resource.contains('\n')).then(|| (resource.to_string(), text.to_string()))
 }
 
-/// A message as it is shown to a person: without the source line of Chef's that Ruby appends, and without the contents of a whole node.
+/// A message for people: without the Chef source line that Ruby appends, and with a long `inspect` of an object (such as the node) shortened.
 fn brief(message: &str) -> String {
     let message = message.strip_suffix(rchef_recipe::resource::instance::RAISED).unwrap_or(message);
     let (first, rest) = message.split_once('\n').map_or((message, None), |(first, rest)| (first, Some(rest)));
     let Some((at, _)) = first.char_indices().nth(LONGEST) else { return message.to_string() };
     match first.find("#<") {
-        // the object that has no such method, by its class
+        // a NoMethodError's receiver is shortened to its class
         Some(object) if object < at => {
             let class = first[object..].split([' ', '>']).next().unwrap_or_default();
             let rest = rest.map(|rest| format!("\n{rest}")).unwrap_or_default();
@@ -91,22 +91,21 @@ fn brief(message: &str) -> String {
     }
 }
 
-/// What is told of an exception.
+/// Which part of a diagnostic is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     All,
-    /// All but class and message, which were told already.
+    /// Everything but class and message.
     PlaceAndHint,
-    /// Only what to do.
     Hint,
 }
 
-/// An exception as a diagnostic.
+/// The diagnostic of an exception.
 pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
     part(vm, exception, Part::All)
 }
 
-/// A part of the diagnostic of an exception; empty when there is nothing to say.
+/// A part of an exception's diagnostic; may be empty.
 pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     let class = vm.class_name_of(exception);
     let whole = vm.call(exception, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
@@ -114,7 +113,7 @@ pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
         Some((resource, message)) => (Some(resource), message),
         None => (None, whole),
     };
-    // before it is cut: what is left of a secret is not recognized
+    // masked before it is shortened: a part of a secret would not be recognized
     let message = brief(&secrets::shown(vm, &message));
     let lines = match vm.call(exception, sym::BACKTRACE, &[]) {
         Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
@@ -132,7 +131,7 @@ pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     secrets::shown(vm, &out).into_owned()
 }
 
-/// The message, if it is to be told, the place and the way there.
+/// The message (if `message`), the place and the backtrace.
 fn way(vm: &mut Vm, exception: &Value, case: &Case, message: bool) -> String {
     let mut out = String::new();
     if message {
@@ -148,7 +147,7 @@ fn way(vm: &mut Vm, exception: &Value, case: &Case, message: bool) -> String {
     let mut last = place.map(|place| format!("{}:{}:", place.file, place.line)).unwrap_or_default();
     let mut frames = 0;
     for line in &case.trace {
-        // what repeats says nothing new, and templates have their own place
+        // skip repeated lines, and those of templates, whose place is already shown
         if (!last.is_empty() && line.starts_with(&last)) || line.starts_with("(erubis)") {
             continue;
         }
@@ -170,7 +169,7 @@ fn shown(vm: &mut Vm, place: &Place) -> String {
     out
 }
 
-/// A JSON file that cannot be read, as a diagnostic; `source` is its text and `what` what it was to be.
+/// The diagnostic of a JSON file that cannot be parsed; `source` is its text, and `what` describes the file.
 pub fn broken_json(what: &str, path: &str, source: &[u8], error: &serde_json::Error) -> String {
     let line = error.line().max(1);
     let text = String::from_utf8_lossy(source).lines().nth(line - 1).unwrap_or_default().to_string();

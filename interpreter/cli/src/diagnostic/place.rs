@@ -1,4 +1,4 @@
-//! Where in the chef-repo an exception comes from.
+//! The place in the chef-repo that an exception comes from.
 
 use super::Case;
 use rchef_host::compose;
@@ -19,7 +19,7 @@ fn parse(text: &str) -> Option<Place> {
     (!file.is_empty()).then(|| Place { file: file.to_string(), line })
 }
 
-/// The line of a place's file.
+/// The source line at a place.
 pub fn source_line(vm: &mut Vm, place: &Place) -> Option<String> {
     let host = vm.host.clone();
     let bytes = compose::read_file(&*host, place.file.as_bytes()).ok()?;
@@ -27,7 +27,7 @@ pub fn source_line(vm: &mut Vm, place: &Place) -> Option<String> {
     text.lines().nth(place.line.checked_sub(1)?).map(str::to_string)
 }
 
-/// The place that says most: the template, the syntax error, the code that raised, the declaration of the resource, the file that is named.
+/// The most relevant place: the template, the syntax error, the code that raised, the resource's declaration, a file that the message names.
 pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     if case.class == "Chef::Mixin::Template::TemplateError" {
         return template(vm, exception);
@@ -44,7 +44,7 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     json(vm, &case.message).or_else(|| dependency(vm, &case.message)).or_else(|| named(&case.message))
 }
 
-/// The line of the template that failed, of a partial rather than of what renders it.
+/// The line of the template that failed; of the partial if that failed.
 fn template(vm: &mut Vm, exception: &Value) -> Option<Place> {
     let class = vm.class_named("Chef::Mixin::Template::TemplateError")?;
     let mut failed = exception.clone();
@@ -61,7 +61,7 @@ fn template(vm: &mut Vm, exception: &Value) -> Option<Place> {
     Some(Place { file: vm.to_s_text(&file).ok()?, line: vm.to_s_text(&line).ok()?.parse().ok()? })
 }
 
-/// `RES (CB::RCP line N)`
+/// The place of `RES (CB::RCP line N)`.
 fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
     let (_, inside) = resource.rsplit_once(" (")?;
     let (recipe, line) = inside.strip_suffix(')')?.split_once(" line ")?;
@@ -70,7 +70,7 @@ fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
     Some(Place { file: format!("{root}/recipes/{recipe}.rb"), line: line.parse().ok()? })
 }
 
-/// `FILE is not JSON: … at line N column M`, the file below the chef-repo.
+/// The place of `FILE is not JSON: … at line N column M`; a relative path is below the chef-repo.
 fn json(vm: &mut Vm, message: &str) -> Option<Place> {
     let (file, reason) = message.split_once(" is not JSON: ")?;
     let line = reason.rsplit_once(" at line ")?.1.split(' ').next()?.parse().ok()?;
@@ -78,7 +78,7 @@ fn json(vm: &mut Vm, message: &str) -> Option<Place> {
     Some(Place { file, line })
 }
 
-/// The `depends` of a cookbook that is not there.
+/// The `depends` line for a missing cookbook.
 fn dependency(vm: &mut Vm, message: &str) -> Option<Place> {
     let (name, _) = message.strip_prefix("Cookbook ")?.split_once(" not found")?;
     let by = cookbook::cookbooks(vm)

@@ -8,7 +8,6 @@ use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
-/// State of the formatter.
 pub struct Doc {
     out: Output,
     started: Cell<u64>,
@@ -16,19 +15,18 @@ pub struct Doc {
     unchanged: Cell<usize>,
     skipped: Cell<usize>,
     recipe: RefCell<Option<String>>,
-    /// Indentation before each action that is under way.
+    /// Indentation before each action in progress.
     actions: RefCell<Vec<usize>>,
-    /// Deprecations: text and places, in order of first use.
+    /// Deprecations: message and places, in order of first use.
     deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
-    /// Only what resources do, nothing of the run around them (chef-apply).
+    /// Shows only resources, no messages about the run (chef-apply).
     bare: bool,
-    /// Percent of the download that was last shown.
+    /// Percentage of the download that was shown last.
     progress: Cell<Option<u64>>,
 }
 
 impl Doc {
-    /// A formatter for a run.
     pub fn new(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
         Doc {
             out: Output::new(vm, colour),
@@ -44,11 +42,11 @@ impl Doc {
             progress: Cell::default(),
         }
     }
-    /// A formatter that shows what resources do, and nothing of the run around them.
+    /// A formatter that shows only resources, no messages about the run.
     pub fn bare(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
         Doc { bare: true, ..Doc::new(vm, colour, whyrun) }
     }
-    /// A line about the run.
+    /// Writes a line about the run.
     fn frame(&self, vm: &mut Vm, text: &str) {
         if !self.bare {
             self.out.puts_line(vm, text);
@@ -82,7 +80,7 @@ impl Doc {
     }
 }
 
-/// `CB::RCP` of a resource.
+/// `COOKBOOK::RECIPE` of a resource.
 fn recipe_of(vm: &mut Vm, resource: &Value) -> String {
     let (cookbook, recipe) = (read(vm, resource, Slot::CookbookName), read(vm, resource, Slot::RecipeName));
     if cookbook.is_nil() || recipe.is_nil() {
@@ -91,7 +89,7 @@ fn recipe_of(vm: &mut Vm, resource: &Value) -> String {
     format!("{}::{}", vm.to_s_text(&cookbook).unwrap_or_default(), vm.to_s_text(&recipe).unwrap_or_default())
 }
 
-/// `only_if`, `not_if`, or `action :nothing` where no guard is given.
+/// `only_if`, `not_if`, or `action :nothing` if there is no guard.
 fn reason(vm: &mut Vm, conditional: &Value) -> String {
     if conditional.is_nil() {
         return "action :nothing".into();
@@ -174,7 +172,7 @@ impl Sink for Doc {
         self.out.indent();
         super::flush(vm);
     }
-    /// However the action ended, what follows stands where it would stand without it.
+    /// Restores the indentation from before the action, whatever its outcome.
     fn resource_completed(&self, _: &mut Vm, _: &Value) {
         if let Some(depth) = self.actions.borrow_mut().pop() {
             self.out.set_depth(depth);
@@ -205,7 +203,7 @@ impl Sink for Doc {
     }
     fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, _: Symbol, provider: &Value) {
         let class = vm.class_name_of(provider);
-        // a class of a cookbook's `providers` has no name, only a description
+        // anonymous classes are shown without a name
         let class = if class.contains(' ') { String::new() } else { class };
         self.out.puts(vm, &format!(" (Skipped: Why-Run not supported by provider {class})"), Some(resource));
     }
@@ -231,7 +229,7 @@ impl Sink for Doc {
     }
     fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        // the output of a command is a stream of its own beside the resource's lines; Chef names all of them so
+        // as in Chef, a command's output is a separate stream named `execute`
         let stream = vm.call_name(resource, "name", &[]).unwrap_or_default();
         self.out.print_named(vm, &text, (false, false), (Some(&stream), Some("execute")), Colour::Plain);
         super::flush(vm);

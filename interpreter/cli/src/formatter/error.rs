@@ -1,4 +1,4 @@
-//! Errors as the formatters describe them (SPEC-converge 4.4).
+//! Error descriptions of the formatters (SPEC-converge 4.4).
 
 use super::{Colour, Output};
 use rchef_host::compose;
@@ -12,7 +12,7 @@ pub struct Description {
     sections: Vec<(String, String)>,
 }
 
-/// Longest text of a section that is shown whole, in characters.
+/// Longest section text that is shown whole, in characters.
 const LONGEST: usize = 10_000;
 
 impl Description {
@@ -70,12 +70,10 @@ fn system_info(vm: &mut Vm) -> String {
     lines.join("\n")
 }
 
-/// The message of an exception.
 pub fn message(vm: &mut Vm, exception: &Value) -> String {
     vm.call(exception, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default()
 }
 
-/// The backtrace of an exception.
 pub fn backtrace(vm: &mut Vm, exception: &Value) -> Vec<String> {
     let lines = match vm.call(exception, sym::BACKTRACE, &[]) {
         Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
@@ -84,7 +82,7 @@ pub fn backtrace(vm: &mut Vm, exception: &Value) -> Vec<String> {
     lines.iter().map(|line| vm.to_s_text(line).unwrap_or_default()).collect()
 }
 
-/// What of the backtrace is code of cookbooks. Lines of templates are not: the template that failed is shown by itself, as Chef does.
+/// The backtrace lines in cookbooks, as Chef shows them: without templates if a template failed, since that has a section of its own.
 fn in_cookbooks(vm: &mut Vm, exception: &Value) -> Vec<String> {
     let mut lines = backtrace(vm, exception);
     if vm.class_name_of(exception) == "Chef::Mixin::Template::TemplateError" {
@@ -101,13 +99,13 @@ fn read_lines(vm: &mut Vm, path: &str) -> Vec<String> {
     String::from_utf8_lossy(&bytes).split_inclusive('\n').map(str::to_string).collect()
 }
 
-/// File and line that a line of a backtrace starts with.
+/// File and line at the start of a backtrace line.
 fn place(text: &str) -> Option<(String, usize)> {
     let mut parts = text.splitn(3, ':');
     Some((parts.next()?.to_string(), parts.next()?.parse().ok()?))
 }
 
-/// A cookbook's file raised.
+/// An exception in a file of a cookbook.
 pub fn compile(vm: &mut Vm, path: Option<&str>, exception: &Value) -> Description {
     let class = vm.class_name_of(exception);
     let place_in_title = path
@@ -140,7 +138,7 @@ pub fn compile(vm: &mut Vm, path: Option<&str>, exception: &Value) -> Descriptio
     description
 }
 
-/// A resource's action failed.
+/// A failed action of a resource.
 pub fn resource(vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) -> Description {
     let shown = vm.to_s_text(resource).unwrap_or_default();
     let mut description = Description::new(format!("Error executing action `{action}` on resource '{shown}'"));
@@ -171,7 +169,7 @@ pub fn resource(vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value
     description
 }
 
-/// The source of a declaration: from its line until `do` and `end` balance, and one line more.
+/// The source of a declaration: from its line until `do` and `end` balance, plus one line.
 fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
     let lines = read_lines(vm, file);
     let mut text = format!("# In {file}\n\n");
@@ -196,7 +194,7 @@ fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
     text
 }
 
-/// What a server that could not solve a run list said.
+/// The response of a server that could not solve a run list.
 fn answer(vm: &mut Vm, exception: &Value) -> Option<String> {
     let response = vm.ivar_get(exception, Symbol::intern_static("@response"))?;
     let body = vm.ivar_get(&response, Symbol::intern_static("@body"))?;
@@ -204,7 +202,7 @@ fn answer(vm: &mut Vm, exception: &Value) -> Option<String> {
     Some(body["error"][0].as_str()?.to_string())
 }
 
-/// A cookbook of the run list, or one that it needs, is missing.
+/// A missing cookbook of the run list, or a dependency of one.
 pub fn cookbooks(vm: &mut Vm, recipes: &[String], exception: &Value) -> Description {
     let mut description = Description::new("Error Resolving Cookbooks for Run List:");
     let text = message(vm, exception);
@@ -222,7 +220,7 @@ pub fn cookbooks(vm: &mut Vm, recipes: &[String], exception: &Value) -> Descript
     description
 }
 
-/// A role of the run list is missing.
+/// A missing role of the run list.
 pub fn run_list(vm: &mut Vm, run_list: &str, exception: &Value) -> Description {
     let mut description = Description::new("Error expanding the run_list:");
     let text = message(vm, exception);

@@ -6,18 +6,16 @@ use rchef_recipe::events::{Line, PolicyEnd, Sink};
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
-/// State of the formatter.
 pub struct Min {
     out: Output,
-    /// Resources that were updated, with the first line of each step.
+    /// Updated resources, with the first line of each step.
     updated: RefCell<Vec<(String, Vec<String>)>>,
-    /// Resources that policies updated in processes of their own.
+    /// Number of resources that the child processes of policies updated.
     of_policies: Cell<usize>,
     pending: RefCell<Vec<(String, Vec<String>)>>,
 }
 
 impl Min {
-    /// A formatter for a run.
     pub fn new(vm: &mut Vm, colour: bool) -> Min {
         Min {
             out: Output::new(vm, colour),

@@ -1,4 +1,4 @@
-//! Output formatters: [`doc`] and [`min`], the stream they write on, and how errors are described.
+//! Output formatters: [`doc`] and [`min`], the stream that they write to, and error descriptions.
 
 pub mod doc;
 pub mod error;
@@ -9,29 +9,27 @@ use rchef_ruby::core::io::IoData;
 use rchef_ruby::{ClassId, Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
-/// Colour of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// As the terminal has it.
+    /// The terminal's default.
     Plain,
     Green,
     White,
     Yellow,
-    /// Errors.
     Red,
 }
 
-/// Standard output with indentation and an idea of whether a line is open (Chef's IndentableOutputStream).
+/// Standard output with indentation that knows whether a line is unfinished (Chef's IndentableOutputStream).
 pub struct Output {
     indent: Cell<usize>,
     line_started: Cell<bool>,
-    /// The resource whose line was written last: another one begins a new line.
+    /// The resource that wrote last: output of another one starts a new line.
     stream: RefCell<Option<Value>>,
     colour: bool,
 }
 
-/// Writes to standard output without the secrets in the text, in the order of what Ruby code writes there. It is kept back until [`flush`], except on
-/// a terminal.
+/// Writes to standard output with secrets masked, through Ruby's STDOUT to keep the order with the output of Ruby code. Buffered until
+/// [`flush`], except on a terminal.
 pub fn raw(vm: &mut Vm, text: &str) {
     let text = rchef_recipe::secrets::shown(vm, text);
     let name = Symbol::intern_static("STDOUT");
@@ -39,19 +37,19 @@ pub fn raw(vm: &mut Vm, text: &str) {
         Ok(Some(output)) => vm.data::<IoData>(&output).map(|data| data.0.clone()),
         _ => None,
     };
-    // an output that is closed or full does not end a run
+    // a closed or full output does not fail the run
     if let Some(stream) = stream {
         let _ = stream.write(vm, text.as_bytes());
     }
 }
 
-/// Shows what was kept back.
+/// Flushes what [`raw`] has buffered.
 pub fn flush(vm: &mut Vm) {
     let _ = rchef_ruby::core::io::flush_all(vm);
 }
 
 impl Output {
-    /// An output; colours only on a terminal.
+    /// Colours are only used on a terminal.
     pub fn new(vm: &mut Vm, colour: bool) -> Output {
         let terminal = vm.host.clone().standard(StandardStream::Output).is_ok_and(|handle| handle.is_tty());
         Output {
@@ -61,39 +59,39 @@ impl Output {
             colour: colour && terminal,
         }
     }
-    /// Deeper by one level.
+    /// Increases the indentation by one level.
     pub fn indent(&self) {
         self.indent.set(self.indent.get() + 2);
     }
-    /// How deep it is.
+    /// Current indentation, in columns.
     pub fn depth(&self) -> usize {
         self.indent.get()
     }
-    /// As deep as it was.
+    /// Sets the indentation, in columns.
     pub fn set_depth(&self, depth: usize) {
         self.indent.set(depth);
     }
-    /// Back by one level.
+    /// Decreases the indentation by one level.
     pub fn unindent(&self) {
         self.indent.set(self.indent.get().saturating_sub(2));
     }
-    /// Starts a line and leaves it open.
+    /// Starts a line and leaves it unfinished.
     pub fn start_line(&self, vm: &mut Vm, text: &str, stream: Option<&Value>, colour: Colour) {
         self.print(vm, text, (true, false), stream, colour);
     }
-    /// Goes on on the open line, or starts one, and ends it.
+    /// Continues the unfinished line, or starts one, and ends it.
     pub fn puts(&self, vm: &mut Vm, text: &str, stream: Option<&Value>) {
         self.print(vm, text, (false, true), stream, Colour::Plain);
     }
-    /// A line of its own.
+    /// Writes a whole line.
     pub fn puts_line(&self, vm: &mut Vm, text: &str) {
         self.print(vm, text, (true, true), None, Colour::Plain);
     }
-    /// Writes text; `ends`: whether it starts and whether it ends a line.
+    /// Writes text; `ends`: whether it starts a line, and whether it ends it.
     pub fn print(&self, vm: &mut Vm, text: &str, ends: (bool, bool), stream: Option<&Value>, colour: Colour) {
         self.print_named(vm, text, ends, (stream, None), colour);
     }
-    /// The same for a stream with a name: its first line begins with the name, and the others are aligned with that.
+    /// As [`Output::print`], for a stream with a name: its first line starts with the name, and the others are indented to match.
     pub fn print_named(
         &self,
         vm: &mut Vm,

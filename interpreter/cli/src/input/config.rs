@@ -1,4 +1,4 @@
-//! `client.rb`: which configuration file a command reads, the file's evaluation as Ruby, and the settings over it.
+//! `client.rb`: which configuration file a command reads, its evaluation as Ruby, and settings of the command line on top of it.
 
 use super::{Program, Request, repository};
 use crate::diagnostic;
@@ -7,10 +7,10 @@ use rchef_recipe::chef_class::config;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
 
-/// Exit status of a configuration that cannot be used.
+/// Exit status for an invalid configuration.
 pub const FAILURE: u8 = 43;
 
-/// An exit status, and why.
+/// Exit status and message.
 pub type Refusal = (u8, String);
 
 pub fn setting(vm: &mut Vm, key: &str) -> Value {
@@ -21,18 +21,18 @@ pub fn set(vm: &mut Vm, key: &str, value: Value) {
         let _ = vm.call(&table, sym::ASET, &[Value::sym(key), value]);
     }
 }
-/// A setting's text, unless it is empty.
+/// A setting's text; None if it is empty.
 pub fn text_setting(vm: &mut Vm, key: &str) -> Option<String> {
     let value = setting(vm, key);
     if value.is_nil() { None } else { vm.to_s_text(&value).ok().filter(|text| !text.is_empty()) }
 }
-/// The texts of a setting: of each item of a list, or of the one value; none when it is not set.
+/// The texts of a setting, which is a list or a single value; empty if it is not set.
 pub fn texts(vm: &mut Vm, key: &str) -> Vec<String> {
     let configured = setting(vm, key);
     let items = if configured.is_nil() { Vec::new() } else { vm.to_array(&configured).unwrap_or_default() };
     items.iter().filter_map(|item| vm.to_s_text(item).ok()).filter(|text| !text.is_empty()).collect()
 }
-/// Puts configured proxies into the environment, where children and all clients of the run look for them.
+/// Exports configured proxies to the environment, where child processes and HTTP clients look for them.
 pub fn export_proxies(vm: &mut Vm) {
     let given = ["http_proxy", "https_proxy", "ftp_proxy", "no_proxy"];
     if given.into_iter().any(|key| !setting(vm, key).is_nil())
@@ -42,31 +42,30 @@ pub fn export_proxies(vm: &mut Vm) {
     }
 }
 
-/// The paths that a setting names, absolute; none when it is not set.
+/// The absolute paths that a setting names; empty if it is not set.
 pub fn paths(vm: &mut Vm, key: &str, cwd: &str) -> Vec<String> {
     texts(vm, key).iter().map(|path| absolute(cwd, path)).collect()
 }
 
-/// A path made absolute.
 pub fn absolute(cwd: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
 }
 
-/// The configuration that was evaluated.
+/// An evaluated configuration.
 #[derive(Debug, Default)]
 pub struct Configuration {
-    /// The configuration file; None when there is none.
+    /// The configuration file, if there is one.
     pub file: Option<String>,
-    /// What is to be logged once there is a log.
+    /// Warnings to log once the log is open.
     pub warnings: Vec<String>,
 }
 
-/// The refusal of a configuration, or of JSON attributes, that cannot be read.
+/// The error for a configuration or JSON attributes that cannot be read.
 pub fn unloaded(path: &str, why: &str) -> Refusal {
     (1, format!("Cannot load configuration from {path}: {}", why.trim_end()))
 }
 
-/// The configuration files that a request means, in the order in which they are evaluated.
+/// The configuration files for a request, in order of evaluation.
 fn files(
     vm: &mut Vm,
     files: &dyn Host,
@@ -134,9 +133,9 @@ fn files(
     Ok(found)
 }
 
-/// Evaluates the configuration that a request means, then the settings of its command line over it.
+/// Evaluates the configuration for a request, then applies the settings of its command line.
 pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<Configuration, Refusal> {
-    // what the configuration does not set is worked out later; a compile writes nothing and keeps the usual places
+    // unset settings are determined later; a compile writes nothing and keeps Chef's default paths
     let places: &[&str] = match request.program {
         Program::Compile => &[],
         _ => &["file_cache_path", "cache_path", "file_backup_path", "local_mode"],
@@ -167,7 +166,7 @@ pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<
     Ok(Configuration { file, warnings })
 }
 
-/// What to say of a data collector that messages were to go to.
+/// The warning that configured messages to a data collector are not sent.
 fn data_collector(vm: &mut Vm) -> Option<String> {
     let class = Value::Class(vm.class_named("Chef::Config")?);
     let group = vm.call_name(&class, "data_collector", &[]).ok()?;
@@ -178,7 +177,7 @@ fn data_collector(vm: &mut Vm) -> Option<String> {
     ))
 }
 
-/// Evaluates `.chef/config.rb` of a chef-repo, if it is there.
+/// Evaluates `.chef/config.rb` of a chef-repo, if it exists.
 pub fn own_file(vm: &mut Vm, host: &dyn Host, repository: &str) -> Result<(), Refusal> {
     let Some(path) = repository::own_config(host, repository, repository) else { return Ok(()) };
     match compose::read_file(host, path.as_bytes()) {
@@ -187,15 +186,16 @@ pub fn own_file(vm: &mut Vm, host: &dyn Host, repository: &str) -> Result<(), Re
     }
 }
 
-/// Whether code sees a simulated node, and of the machine only what somebody has named.
+/// Whether code sees a simulated node, and only explicitly allowed places of the machine.
 pub fn is_hermetic(vm: &Vm) -> bool {
     vm.host.as_overlay().is_some_and(|overlay| !overlay.shows_machine())
 }
 
-/// The places that a configuration names. The chef-repo's own file may be anybody's, as its cookbooks may: with a simulated node it opens nothing outside.
+/// Checks the places that a configuration names. A chef-repo and its own configuration file may be untrusted: with a simulated node they must
+/// not open places outside of the chef-repo.
 ///
 /// # Errors
-/// It names a place there that is there, and no option of the command line does.
+/// The file names an existing place outside, which no option of the command line allows.
 pub fn check_places(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<(), Refusal> {
     let options = request.options;
     if request.program != Program::Compile || options.config.is_some() || !is_hermetic(vm) {
@@ -214,7 +214,7 @@ pub fn check_places(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Resu
         }
         for path in paths(vm, key, request.cwd) {
             let shows = vm.host.as_overlay().is_some_and(|overlay| overlay.shows(path.as_bytes()));
-            // attributes are read from the machine itself, the other places through the simulated node's files, where links lead nowhere
+            // attributes are read from the machine, where links may lead out; the other places from the simulated node's files, where they cannot
             let held = match key {
                 "json_attribs" => repository::really_holds(host, &request.repository, &path),
                 _ => repository::holds(&request.repository, &path),
@@ -234,7 +234,7 @@ pub fn check_places(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Resu
     Ok(())
 }
 
-/// The value of a setting on the command line, which is YAML.
+/// The value of a setting on the command line, parsed as YAML.
 fn value_of(vm: &mut Vm, text: &str) -> Result<Value, String> {
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.-".contains(&byte));
     match text {
@@ -246,7 +246,7 @@ fn value_of(vm: &mut Vm, text: &str) -> Result<Value, String> {
     if let Ok(number) = text.parse() {
         return Ok(Value::Int(number));
     }
-    // a path or a word needs no YAML parser
+    // saves loading the YAML parser for paths and words
     if plain(text) && text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/') {
         return Ok(Value::str(text));
     }
@@ -265,7 +265,7 @@ fn value_of(vm: &mut Vm, text: &str) -> Result<Value, String> {
 fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
     let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
     set(vm, "config_file", Value::str(path));
-    // Ohai's settings are loaded for the files that speak of them
+    // load Ohai's settings only for files that mention them
     if memchr::memmem::find(source, b"ohai").is_some() {
         let settings = vm.run_string_as(b"::Ohai::Config", path, &class, Definee::SingletonOf(class.clone()));
         set(vm, "ohai", settings.unwrap_or_default());

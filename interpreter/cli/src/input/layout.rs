@@ -1,22 +1,22 @@
-//! A chef-repo around a directory that is one cookbook's own root: links to it, and to what its tests and Berkshelf have brought along.
+//! A temporary chef-repo for a directory that is a single cookbook: links to it, and to the cookbooks of its tests and of Berkshelf.
 
 use rchef_host::{FileKind, Files, HostError, RealHost, compose};
 use std::collections::BTreeMap;
 
-/// Where other cookbooks lie in a cookbook's own root: those of tests, and what Berkshelf has vendored.
+/// Directories of other cookbooks inside a cookbook: those of tests, and vendored ones.
 const OTHERS: [&str; 5] =
     ["test/cookbooks", "test/fixtures/cookbooks", "test/integration/cookbooks", "berks-cookbooks", "vendor/cookbooks"];
 
-/// Whether a directory is a cookbook's own root, and no chef-repo.
+/// Whether a directory is a cookbook and not a chef-repo.
 pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
     let has = |name: &str| compose::exists(host, format!("{root}/{name}").as_bytes());
     !has("cookbooks") && has("metadata.rb")
 }
 
-/// A new temporary directory of a command.
+/// Creates a temporary directory for a command.
 ///
 /// # Errors
-/// It cannot be made.
+/// It cannot be created.
 pub fn temporary(host: &RealHost, command: &str) -> Result<String, String> {
     let made = compose::temp_subdir(host, &compose::temp_dir(host), format!("rchef-{command}-").as_bytes(), b"");
     Ok(String::from_utf8_lossy(&made.map_err(not_made)?).into_owned())
@@ -26,16 +26,16 @@ fn not_made(error: HostError) -> String {
     format!("temporary directory: {}", error.message())
 }
 
-/// The name that metadata gives, where it can be a folder's: a link of that name is made.
+/// The name that metadata gives, if it is valid as the name of a link.
 fn named(metadata: &[u8]) -> Option<String> {
     let name = rchef_lint::cookbook_name(metadata)?;
     (!name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..").then_some(name)
 }
 
-/// Makes the chef-repo in `folder`, which is empty. Gives the cookbooks with where they lie from `root`, which is absolute.
+/// Creates the chef-repo in the empty directory `folder`. Gives the cookbooks with their paths relative to `root`, which is absolute.
 ///
 /// # Errors
-/// The metadata cannot be read, or a link cannot be made.
+/// The metadata cannot be read, or a link cannot be created.
 pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<String, String>, String> {
     let metadata = compose::read_file(host, format!("{root}/metadata.rb").as_bytes())
         .map_err(|error| format!("{root}/metadata.rb: {}", error.message()))?;

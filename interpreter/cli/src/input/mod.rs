@@ -1,7 +1,7 @@
-//! What a run starts from: one resolution for `client`, `compile`, `check` and `explain`.
+//! The input of a run: one resolution for `client`, `compile`, `check` and `explain`.
 //!
-//! A command makes a [`Request`] of its options, evaluates the configuration ([`config::configure`]) and resolves both to a [`Resolved`]:
-//! the chef-repo, cookbook paths, node name, environment, JSON attributes, run list and policies.
+//! A command makes a [`Request`] from its options, evaluates the configuration ([`config::configure`]) and resolves both to a [`Resolved`]:
+//! chef-repo, cookbook paths, node name, environment, JSON attributes, run list and policies.
 
 pub mod config;
 pub mod layout;
@@ -21,35 +21,34 @@ use rchef_ruby::frame::Definee;
 use rchef_ruby::{ClassId, Value, Vm};
 use serde_json::Value as Json;
 
-/// Which command asks: it says which configuration file is read unless one is named.
+/// The kind of command, which determines the default configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
     /// `client`: `/etc/chef/client.rb`; with `--local-mode` a workstation's configuration.
     Client { local: bool },
     /// `solo`: `/etc/chef/solo.rb`.
     Solo,
-    /// `apply`: none.
+    /// `apply`: no file.
     Apply,
-    /// A command that only compiles: the configuration in the chef-repo.
+    /// A command that only compiles: the configuration file in the chef-repo.
     Compile,
 }
 
-/// What a command is told of its node.
+/// A command's options about its node.
 pub struct Request<'a> {
-    /// Node, policy, cookbooks.
     pub options: &'a NodeOptions,
     pub run_list: &'a RunListOptions,
     pub program: Program,
-    /// The directory that the command was called in.
+    /// The working directory.
     pub cwd: &'a str,
-    /// The chef-repo at or above it, itself where there is none.
+    /// The chef-repo at or above `cwd`, else `cwd`.
     pub repository: String,
-    /// Whether there is none.
+    /// Whether there is no chef-repo at or above `cwd`.
     pub assumed: bool,
 }
 
 impl<'a> Request<'a> {
-    /// A request; `host` is the machine that the chef-repo is looked for on.
+    /// `host` is the machine to search for the chef-repo.
     pub fn new(
         host: &dyn Host,
         options: &'a NodeOptions,
@@ -63,28 +62,27 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What a run starts from.
+/// The resolved input of a run.
 pub struct Resolved {
-    /// The start of the compile; with the first policy, where there are any.
+    /// The compile's input; with the first policy, if there are any.
     pub input: Input,
-    /// The policies that follow each other.
     pub policies: Vec<policy::Choice>,
-    /// The node's normal attributes before anything runs: saved ones, and those of the JSON attributes in place of them.
+    /// The node's normal attributes before the run: the saved ones, overridden by the JSON attributes.
     pub normal: Json,
-    /// What is to be logged once there is a log.
+    /// Warnings to log once the log is open.
     pub warnings: Vec<String>,
 }
 
-/// A path made absolute, unless it is an address.
+/// Makes a path absolute, unless it is a URL.
 pub fn located(cwd: &str, path: &str) -> String {
     if is_address(path) { path.to_string() } else { absolute(cwd, path) }
 }
-/// Whether a path is an address to fetch from.
+/// Whether a path is a URL.
 pub fn is_address(path: &str) -> bool {
     path.starts_with("http://") || path.starts_with("https://")
 }
 
-/// The contents of a file, or of what an address leads to.
+/// Reads a file or URL.
 pub fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String> {
     if !is_address(path) {
         return compose::read_file(host, path.as_bytes()).map_err(|error| error.message().to_string());
@@ -102,7 +100,6 @@ pub fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String>
     }
 }
 
-/// Reads JSON attributes.
 fn json_attributes(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<(Vec<u8>, Json), Refusal> {
     let bytes = read(vm, host, path).map_err(|why| config::unloaded(path, &why))?;
     match serde_json::from_slice::<Json>(&bytes) {
@@ -112,7 +109,7 @@ fn json_attributes(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<(Vec<u8>,
     }
 }
 
-/// The chef-repo: what the configuration says, else what it says of cookbooks, else the one at or above the current directory.
+/// The chef-repo: the configured one, else that of the configured cookbook paths, else the one at or above the current directory.
 pub fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: &mut Vec<String>) -> String {
     if let Some(path) = config::paths(vm, "chef_repo_path", request.cwd).into_iter().next() {
         return path.trim_end_matches('/').to_string();
@@ -122,7 +119,7 @@ pub fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: 
         return found;
     }
     if request.program == Program::Solo {
-        // chef-solo's own place, which older configurations count on
+        // chef-solo's default place, which older configurations rely on
         let cache = config::text_setting(vm, "cache_path").unwrap_or_else(|| "/var/chef".into());
         if let Some(found) = repository::find(host, &cache) {
             return found;
@@ -134,7 +131,7 @@ pub fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: 
     request.repository.clone()
 }
 
-/// The chef-repos of the configuration: `chef_repo_path`, else what holds the directories of `cookbook_path`, as Chef derives it.
+/// The chef-repos of the configuration: `chef_repo_path`, else the directories that contain those of `cookbook_path`, as in Chef.
 fn configured_repos(vm: &mut Vm, cwd: &str) -> Vec<String> {
     let mut repos = config::paths(vm, "chef_repo_path", cwd);
     if repos.is_empty() {
@@ -150,7 +147,7 @@ fn configured_repos(vm: &mut Vm, cwd: &str) -> Vec<String> {
     found
 }
 
-/// Makes the settings that name parts of the chef-repo absolute; gives the places. Of several chef-repos each has such a part.
+/// Makes the settings for parts of the chef-repo absolute, and gives these paths. With several chef-repos, unset ones name the directory of each.
 fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
     let repos = configured_repos(vm, cwd);
     let mut all = Vec::new();
@@ -167,15 +164,14 @@ fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
     all
 }
 
-/// The facts of the node.
 pub enum Facts {
-    /// As JSON text.
+    /// JSON text.
     Text(Vec<u8>),
     Collected(serde_json::Map<String, Json>),
 }
 
 impl Facts {
-    /// The name that they give the node.
+    /// The node name according to the facts.
     fn name(&self) -> Option<String> {
         match self {
             Facts::Text(text) => rchef_recipe::compile::name_of(text),
@@ -184,7 +180,7 @@ impl Facts {
     }
 }
 
-/// Resolves a request whose configuration was evaluated. `host` is where files that the command line names are read, `facts` are the node's.
+/// Resolves a request with an evaluated configuration. `host` is for files that the command line names, `facts` are the node's.
 pub fn resolve(
     vm: &mut Vm,
     host: &dyn Host,
@@ -209,7 +205,7 @@ pub fn resolve(
     let mut named = vec![repository.clone()];
     named.extend(places(vm, cwd));
     if let Some(overlay) = vm.host.clone().as_overlay() {
-        // the repository first: links below it open nothing, whatever names them
+        // the repository first: links inside it are not followed, even if other paths name them
         for path in named.iter().chain(&cookbook_paths) {
             overlay.pass_through(path.as_bytes());
         }

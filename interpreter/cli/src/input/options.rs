@@ -1,4 +1,4 @@
-//! The options that say which node a run is of: the same for every command.
+//! The options that define the node of a run; all commands share them.
 
 use clap::{Args, ValueEnum};
 

@@ -1,4 +1,4 @@
-//! Which policies a run has: the JSON attributes say it, else the command line, else the configuration, else the saved node.
+//! The policies of a run: named by the JSON attributes, else the command line, else the configuration, else the saved node.
 
 use super::NodeOptions;
 use super::config::{FAILURE, Refusal, text_setting, texts};
@@ -8,7 +8,7 @@ use rchef_recipe::policyfile::{Storage, read_lock};
 use rchef_ruby::Vm;
 use serde_json::Value as Json;
 
-/// Names of policies: a list, or one text with commas between them.
+/// Names of policies: a list, or a text separated by commas.
 fn names(value: &Json) -> Vec<String> {
     let split = |text: &str| text.split(',').map(|name| name.trim().to_string()).collect::<Vec<_>>();
     let all: Vec<String> = match value {
@@ -19,13 +19,13 @@ fn names(value: &Json) -> Vec<String> {
     all.into_iter().filter(|name| !name.is_empty()).collect()
 }
 
-/// The node as the last run saved it; Null when there is none or it cannot be read, which building the node reports.
+/// The node as the last run saved it. Null if there is none or it cannot be read; an unreadable one is reported when the node is built.
 pub fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
     let Some(name) = name.filter(|name| !name.contains('/')) else { return Json::Null };
     repo::saved_node(vm, name).ok().flatten().unwrap_or_default()
 }
 
-/// The policy of a lock that is named by its path.
+/// The policy of a lock file given by its path.
 fn by_path(vm: &mut Vm, options: &NodeOptions, given: &str, cwd: &str) -> Result<Choice, Refusal> {
     let storage = Storage::new(cwd, Some(given)).map_err(|text| (FAILURE, format!("--policyfile {given}: {text}")))?;
     let host = vm.host.clone();
@@ -42,7 +42,7 @@ fn by_path(vm: &mut Vm, options: &NodeOptions, given: &str, cwd: &str) -> Result
     })
 }
 
-/// The policies of a run, in order; none when run list and environment say what runs.
+/// The policies of a run, in order; empty if run list and environment determine what runs.
 pub fn choose(
     vm: &mut Vm,
     options: &NodeOptions,
@@ -80,7 +80,7 @@ pub fn choose(
     group = group.or_else(|| saved["policy_group"].as_str().map(str::to_string));
     let group = match group {
         Some(group) => group,
-        // what `chef export` writes has this group; without groups the lock is found by the policy's name alone
+        // the group in exports of `chef export`; without any groups the lock is found by the policy's name alone
         None if repo::names(vm, "policy_groups", false).is_empty()
             || repo::json_names(vm, "policy_groups").iter().any(|name| name == DEFAULT_GROUP) =>
         {

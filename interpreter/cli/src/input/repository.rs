@@ -1,17 +1,17 @@
-//! Where a chef-repo is, and which configuration file belongs to it.
+//! Finds the chef-repo and its configuration file.
 
 use rchef_host::files::lexical;
 use rchef_host::{Host, Processes, compose};
 
-/// A directory with one of these is a chef-repo.
+/// A directory that contains one of these is a chef-repo.
 const MARKS: [&str; 2] = ["cookbooks", "cookbook_artifacts"];
-/// Directories that a chef-repo may have beside its cookbooks.
+/// Directories of a chef-repo other than its cookbooks.
 const PARTS: [&str; 8] =
     ["roles", "environments", "data_bags", "nodes", "clients", "policies", "policy_groups", "policyfiles"];
 /// Names of the configuration file in `.chef`.
 const CONFIGS: [&str; 2] = ["config.rb", "knife.rb"];
 
-/// `path` and the directories above it, the root left out.
+/// `path` and the directories above it, without the root.
 fn upwards(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |here| here.rsplit_once('/').map(|(above, _)| above))
         .filter(|here| !here.is_empty())
@@ -21,32 +21,32 @@ fn is_there(host: &dyn Host, path: &str) -> bool {
     compose::exists(host, path.as_bytes())
 }
 
-/// The nearest directory at or above `cwd` that holds cookbooks or cookbook artifacts.
+/// The nearest directory at or above `cwd` that contains cookbooks or cookbook artifacts.
 pub fn find(host: &dyn Host, cwd: &str) -> Option<String> {
     upwards(cwd).find(|here| MARKS.iter().any(|name| is_there(host, &format!("{here}/{name}")))).map(str::to_string)
 }
 
-/// The chef-repo of configured cookbook paths, as Chef derives it: the directory that holds the cookbook directory; of several the first in
-/// which something else of a chef-repo is, too.
+/// The chef-repo of configured cookbook paths, as Chef derives it: the parent directory; of several the first that contains other parts of
+/// a chef-repo.
 pub fn of_cookbooks(host: &dyn Host, cookbook_paths: &[String]) -> Option<String> {
     let above = above(cookbook_paths);
     let holds_more = |above: &&String| PARTS.iter().any(|name| is_there(host, &format!("{above}/{name}")));
     above.iter().find(holds_more).or(above.first()).cloned()
 }
 
-/// The directories that hold these.
+/// The parent directories of cookbook paths.
 pub fn above(cookbook_paths: &[String]) -> Vec<String> {
     cookbook_paths.iter().filter_map(|path| folder_of(path)).collect()
 }
 
-/// The directory above a path, without `.` and `..`.
+/// The parent directory of a path, without `.` and `..`.
 fn folder_of(path: &str) -> Option<String> {
     let path = String::from_utf8_lossy(&lexical(path.as_bytes())).into_owned();
     let (above, _) = path.rsplit_once('/')?;
     Some(if above.is_empty() { "/".into() } else { above.to_string() })
 }
 
-/// The configuration file of a workstation: of KNIFE_HOME, of the nearest `.chef` at or above `cwd`, of `~/.chef`.
+/// The configuration file of a workstation: in KNIFE_HOME, in the nearest `.chef` at or above `cwd`, in `~/.chef`.
 pub fn workstation_config(host: &dyn Host, cwd: &str, home: &str) -> Option<String> {
     let knife_home = Processes::env(host, b"KNIFE_HOME").map(|path| String::from_utf8_lossy(&path).into_owned());
     let nearest = upwards(cwd).map(|here| format!("{here}/.chef")).find(|folder| is_there(host, folder));
@@ -62,13 +62,13 @@ pub fn own_config(host: &dyn Host, cwd: &str, repository: &str) -> Option<String
     files.into_iter().find(|path| is_there(host, path))
 }
 
-/// Whether a path is the chef-repo or below it, as it is written.
+/// Whether a path is the chef-repo or below it, without resolving links.
 pub fn holds(repository: &str, path: &str) -> bool {
     let (repository, path) = (lexical(repository.as_bytes()), lexical(path.as_bytes()));
     path.strip_prefix(&repository[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
 }
 
-/// The same for where links lead to.
+/// As [`holds`], with links resolved.
 pub fn really_holds(host: &dyn Host, repository: &str, path: &str) -> bool {
     match (host.realpath(repository.as_bytes()), host.realpath(path.as_bytes())) {
         (Ok(repository), Ok(path)) => {
@@ -78,7 +78,7 @@ pub fn really_holds(host: &dyn Host, repository: &str, path: &str) -> bool {
     }
 }
 
-/// Where Berkshelf and chef-cli keep the cookbooks that they fetched for this user.
+/// Where Berkshelf and chef-cli cache cookbooks for this user.
 pub fn caches(host: &dyn Host) -> Vec<String> {
     let home = |name: &[u8]| Processes::env(host, name).map(|path| String::from_utf8_lossy(&path).into_owned());
     let Some(user) = home(b"HOME") else { return Vec::new() };

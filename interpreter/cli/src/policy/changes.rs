@@ -1,4 +1,4 @@
-//! `rchef policy diff`: two locks, section by section as chef-cli shows them.
+//! `rchef policy diff`: compares two locks section by section, in chef-cli's format.
 
 use super::Work;
 use crate::diagnostic;
@@ -9,7 +9,7 @@ use rchef_recipe::policyfile::{Failure, Storage, read_lock};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
-/// A lock and what it is called.
+/// A lock with its label.
 struct Side {
     name: String,
     lock: Json,
@@ -19,7 +19,7 @@ fn refused<T>(text: String) -> Result<T, Failure> {
     Err(Failure::Refused(text))
 }
 
-/// Prints what differs.
+/// Prints the differences.
 pub(super) fn run(work: &Work, given: &[String], git: Option<&str>, head: bool) -> Result<(), Failure> {
     let (old, new) = sides(work, given, if head { Some("HEAD") } else { git })?;
     match report(&old, &new) {
@@ -83,7 +83,7 @@ fn sides(work: &Work, given: &[String], git: Option<&str>) -> Result<(Side, Side
     }
 }
 
-/// What is compared: one thing, or two with `...` between them.
+/// Splits `A...B`, or gives a single reference.
 fn two<'a>(words: &'a str, what: &str) -> Result<(&'a str, Option<&'a str>), Failure> {
     match words.split("...").collect::<Vec<_>>().as_slice() {
         found if found.contains(&"") => refused(format!("Unable to parse {what} `{words}`. A reference is empty.")),
@@ -97,7 +97,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The lock as a git revision has it.
+/// The lock in a git revision.
 fn of_git(work: &Work, storage: &Storage, revision: &str) -> Result<Side, Failure> {
     if revision.starts_with('-') {
         return refused(format!("{revision} is no git revision"));
@@ -120,7 +120,7 @@ fn of_git(work: &Work, storage: &Storage, revision: &str) -> Result<Side, Failur
     }
 }
 
-/// The lock that a group of the chef-repo names.
+/// The lock that a policy group of the chef-repo names.
 fn of_group(work: &Work, policy: &str, group: &str) -> Result<Side, Failure> {
     let repository = crate::input::repository::find(&*work.real, &work.cwd).unwrap_or_else(|| work.cwd.clone());
     let path = format!("{repository}/policy_groups/{group}.json");
@@ -135,7 +135,7 @@ fn of_group(work: &Work, policy: &str, group: &str) -> Result<Side, Failure> {
     Ok(Side { name: format!("policy_group:{group}"), lock: read_lock(&*work.real, &path).map_err(Failure::Refused)? })
 }
 
-/// The differences as chef-cli prints them; none where nothing differs.
+/// The differences in chef-cli's format; None if there are none.
 fn report(old: &Side, new: &Side) -> Option<String> {
     let name = old.lock["name"].as_str().unwrap_or_default();
     let sections =

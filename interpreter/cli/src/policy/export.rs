@@ -1,5 +1,5 @@
-//! `rchef policy export`: a chef-repo, or an archive of one, with a lock and exactly its cookbooks. What it holds and how it is laid out is
-//! what chef-cli's `export` writes, so either client runs it.
+//! `rchef policy export`: a chef-repo, or an archive of one, with a lock and exactly its cookbooks. Contents and layout are those of chef-cli's
+//! `export`, so that either client can run it.
 
 use super::{Export, Work, show};
 use crate::diagnostic;
@@ -9,10 +9,10 @@ use rchef_recipe::policyfile::identity::{self, Checkouts};
 use rchef_recipe::policyfile::{Failure, Place, Storage};
 use serde_json::{Value as Json, json};
 
-/// What an export replaces in its directory.
+/// Entries of the directory that an export replaces.
 const PARTS: [&str; 6] =
     ["cookbook_artifacts", "policies", "policy_groups", ".chef", "Policyfile.lock.json", "README.md"];
-/// What to do where the lock cannot be renewed.
+/// The hint for a lock that cannot be renewed.
 const SOLVE: &str = "hint: `rchef policy update` solves the policy anew";
 
 fn refused<T>(text: String) -> Result<T, Failure> {
@@ -55,7 +55,7 @@ pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The lock with the cookbooks as they are now, which is written too: path sources may have changed since. Also where the cookbooks are.
+/// Updates the lock for changed cookbooks of path sources, and writes it. Gives the lock and the places of the cookbooks.
 fn renewed(work: &mut Work, storage: &Storage) -> Result<(Json, Vec<(String, Place)>), Failure> {
     let mut lock = work.lock(storage)?;
     let (mut places, mut changed) = (Vec::new(), Vec::new());
@@ -117,7 +117,7 @@ fn check_clean(work: &Work, directory: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes everything into the staging directory.
+/// Writes the export into the staging directory.
 fn fill(work: &Work, lock: &Json, places: &[(String, Place)], group: &str, staging: &str) -> Result<(), Failure> {
     let host = work.real.clone();
     for (name, place) in places {
@@ -163,7 +163,7 @@ fn readme(name: &str, revision: &str) -> String {
     )
 }
 
-/// Moves what was written to its place.
+/// Moves the export from the staging directory to its place.
 fn put(work: &mut Work, directory: &str, staging: &str) -> Result<String, Failure> {
     let host = work.real.clone();
     for part in PARTS {
@@ -180,7 +180,7 @@ fn put(work: &mut Work, directory: &str, staging: &str) -> Result<String, Failur
     Ok(directory.to_string())
 }
 
-/// Packs what was written.
+/// Packs the export.
 fn archive(work: &mut Work, lock: &Json, directory: &str, staging: &str) -> Result<String, Failure> {
     let name = lock["name"].as_str().unwrap_or_default();
     let path = format!("{directory}/{name}-{}.tgz", lock["revision_id"].as_str().unwrap_or_default());

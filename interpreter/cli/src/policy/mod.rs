@@ -1,4 +1,4 @@
-//! `rchef policy`: locks made of Policyfiles, looked at, compared and exported, as chef-cli does it for what is on this machine.
+//! `rchef policy`: makes, shows, compares and exports policy locks as chef-cli does, with local cookbooks only.
 
 mod changes;
 mod export;
@@ -105,7 +105,6 @@ struct Export {
     group: String,
 }
 
-/// What the commands work with.
 struct Work {
     vm: Vm,
     real: Rc<RealHost>,
@@ -113,7 +112,7 @@ struct Work {
     caches: Vec<String>,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef policy", args) {
         Ok(options) => options,
@@ -173,7 +172,7 @@ impl Work {
     }
 }
 
-/// Makes the lock, or with one looks whether its cookbooks are there.
+/// Makes the lock; if there is one, checks that its cookbooks are available.
 fn install(work: &mut Work, file: Option<&str>) -> Result<(), Failure> {
     let storage = work.storage(file)?;
     if !compose::exists(&*work.real, storage.lock.as_bytes()) {

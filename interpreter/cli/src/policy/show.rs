@@ -1,4 +1,4 @@
-//! `rchef policy show`: a lock, and whether the cookbooks that it names are what it says.
+//! `rchef policy show`: a lock, and whether its cookbooks are unchanged.
 
 use super::Work;
 use crate::diagnostic;
@@ -7,19 +7,19 @@ use rchef_recipe::policyfile::{Failure, Place, Storage, locate};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
-/// A locked cookbook and what is there of it.
+/// A locked cookbook and its local state.
 pub(super) struct State {
     pub name: String,
     pub version: String,
     identifier: String,
-    /// Where it is, as the lock says it.
+    /// The source that the lock gives.
     from: String,
-    /// What is there; what is wrong otherwise.
+    /// The local cookbook; the error is a message.
     pub found: Result<Place, String>,
 }
 
 impl State {
-    /// What is wrong, if something is.
+    /// What is wrong with the cookbook, if anything.
     pub(super) fn complaint(&self) -> Option<String> {
         match &self.found {
             Err(why) => Some(format!("cookbook {} {}: {why}", self.name, self.version)),
@@ -40,7 +40,7 @@ impl State {
     }
 }
 
-/// What is there of a lock's cookbooks.
+/// The local state of a lock's cookbooks.
 pub(super) fn states(work: &mut Work, storage: &Storage, lock: &Json) -> Result<Vec<State>, Failure> {
     let mut found = Vec::new();
     let caches = work.caches.clone();
@@ -58,7 +58,6 @@ pub(super) fn states(work: &mut Work, storage: &Storage, lock: &Json) -> Result<
     Ok(found)
 }
 
-/// Prints a lock.
 pub(super) fn run(work: &mut Work, file: Option<&str>, json: bool) -> Result<(), Failure> {
     let storage = work.storage(file)?;
     let lock = work.lock(&storage)?;
