@@ -65,6 +65,17 @@ fn failure(document: &Json, out: &mut String) {
     }
 }
 
+/// What one action of a resource declares: always, and where something is to change. `depth` is that of the rows.
+fn action_rows(child: &Json, depth: usize, sent: &BTreeMap<&str, Vec<&Json>>, out: &mut String) {
+    let (pad, action) = ("  ".repeat(depth.saturating_sub(1)), string(child, "action"));
+    let _ = writeln!(out, "{pad}action :{action}");
+    rows(&child["resources"], depth, sent, out);
+    if !child["on_change"].is_null() {
+        let _ = writeln!(out, "{pad}action :{action}, where something is to change");
+        rows(&child["on_change"], depth, sent, out);
+    }
+}
+
 fn rows(resources: &Json, depth: usize, sent: &BTreeMap<&str, Vec<&Json>>, out: &mut String) {
     for resource in resources.as_array().into_iter().flatten() {
         let pad = "  ".repeat(depth);
@@ -81,8 +92,7 @@ fn rows(resources: &Json, depth: usize, sent: &BTreeMap<&str, Vec<&Json>>, out: 
             let _ = writeln!(out, "{pad}         {}", arrow(edge));
         }
         for child in list(resource, "children") {
-            let _ = writeln!(out, "{pad}  action :{}", string(child, "action"));
-            rows(&child["resources"], depth + 2, sent, out);
+            action_rows(child, depth + 2, sent, out);
         }
     }
 }
@@ -146,8 +156,7 @@ pub fn tree(document: &Json) -> String {
                 let _ = writeln!(out, "{pad}    {}", arrow(edge));
             }
             for child in list(resource, "children") {
-                let _ = writeln!(out, "{pad}    action :{}", string(child, "action"));
-                rows(&child["resources"], depth + 4, &sent, &mut out);
+                action_rows(child, depth + 4, &sent, &mut out);
             }
         }
     }

@@ -53,6 +53,10 @@ pub struct Expansion {
     pub error: Option<Value>,
     /// Whether it ran inside the previous expansion of the same resource: an action that calls another one, or `notifying_block`.
     pub nested: bool,
+    /// Those of its resources that blocks of `converge_by` and `converge_if_changed` declared: a run has them only where something is to change.
+    pub on_change: Vec<Value>,
+    /// The first exception that ended such a block.
+    pub change_error: Option<Value>,
 }
 
 /// Decides whether a change is made, given the resource, its action and the change.

@@ -168,7 +168,9 @@ fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, f
         all.push(Item { path: path.clone(), record, edges: own });
         for child in record["children"].as_array().into_iter().flatten().filter(|_| !flat) {
             let action = child["action"].as_str().unwrap_or_default();
-            collect(&child["resources"], &format!("{path} :{action}"), edges, flat, all);
+            for declared in ["resources", "on_change"] {
+                collect(&child[declared], &format!("{path} :{action}"), edges, flat, all);
+            }
         }
     }
 }

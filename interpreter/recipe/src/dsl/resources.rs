@@ -354,6 +354,8 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             context: child.clone(),
             error: None,
             nested: true,
+            on_change: Vec::new(),
+            change_error: None,
         });
     }
     let converged = crate::provider::runner::converge_all(vm, &child);

@@ -130,6 +130,7 @@ fn collect<'a>(
         }
         for child in resource["children"].as_array().into_iter().flatten() {
             collect(table, policy, &child["resources"], found);
+            collect(table, policy, &child["on_change"], found);
         }
     }
 }

@@ -344,7 +344,14 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
         rest = after;
         let mut entry = Map::new();
         entry.insert("action".into(), json!(first.action.as_str()));
-        entry.insert("resources".into(), Json::Array(declared_by(vm, writer, first, inner, id)?));
+        let (always, on_change) = declared_by(vm, writer, first, inner, id)?;
+        entry.insert("resources".into(), Json::Array(always));
+        if !on_change.is_empty() {
+            entry.insert("on_change".into(), Json::Array(on_change));
+        }
+        if let Some(exception) = std::iter::once(first).chain(inner).find_map(|one| one.change_error.clone()) {
+            entry.insert("on_change_error".into(), error_record(vm, crate::provider::class::raise(exception))?);
+        }
         if let Some(exception) = first.error.clone() {
             entry.insert("error".into(), error_record(vm, crate::provider::class::raise(exception))?);
         }
@@ -353,15 +360,16 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     Ok(found)
 }
 
-/// The resources that an action declared, including those of nested actions, in the order of the run.
+/// The resources that an action declared, including those of nested actions, in the order of the run; apart from them those that it declares only where
+/// something is to change.
 fn declared_by(
     vm: &mut Vm,
     writer: &mut Writer,
     first: &crate::run::Expansion,
     inner: &[crate::run::Expansion],
     id: &str,
-) -> Res<Vec<Json>> {
-    let mut made: Vec<(u32, Json)> = Vec::new();
+) -> Res<(Vec<Json>, Vec<Json>)> {
+    let mut made: Vec<(u32, bool, Json)> = Vec::new();
     for (number, expansion) in std::iter::once(first).chain(inner).enumerate() {
         if expansion.context.is_nil() {
             continue;
@@ -369,18 +377,22 @@ fn declared_by(
         let mut places = Vec::new();
         for resource in context::resources(vm, &expansion.context)? {
             let reached = state::state(vm, &resource).map_or(0, |state| state.reached);
-            places.push(if reached == 0 { u32::MAX } else { reached });
+            let on_change = expansion.on_change.iter().any(|other| other.same(&resource));
+            places.push((if reached == 0 { u32::MAX } else { reached }, on_change));
         }
         let prefix =
             if number == 0 { format!("{id}.{}.", first.action) } else { format!("{id}.{}.{number}.", first.action) };
         let outer = std::mem::take(&mut writer.declared);
-        made.extend(places.into_iter().zip(records(vm, writer, &expansion.context, &prefix)?));
+        let found = records(vm, writer, &expansion.context, &prefix)?;
+        made.extend(places.into_iter().zip(found).map(|((place, on_change), record)| (place, on_change, record)));
         writer.declared = outer;
     }
     if !inner.is_empty() {
-        made.sort_by_key(|(place, _)| *place);
+        made.sort_by_key(|(place, ..)| *place);
     }
-    Ok(made.into_iter().map(|(_, record)| record).collect())
+    let (on_change, always): (Vec<_>, Vec<_>) = made.into_iter().partition(|(_, on_change, _)| *on_change);
+    let plain = |list: Vec<(u32, bool, Json)>| list.into_iter().map(|(.., record)| record).collect();
+    Ok((plain(always), plain(on_change)))
 }
 
 /// The findings of a finished compile, including those that only the dump makes, sorted.

@@ -308,8 +308,9 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !crate::converge::is_let_through(vm, &resource, action, crate::converge::Proposed::Lines(&lines))? {
         return Ok(Value::Nil);
     }
-    let applies = converge_mut(vm).mode.applies();
-    let result = match (applies, args.block) {
+    let mode = converge_mut(vm).mode;
+    let result = match (mode.applies(), args.block) {
+        (false, Some(block)) if mode == ActionMode::Expand => super::expansion::on_change(vm, this, block)?,
         (true, Some(block)) if super::simulation::is_plan(vm) => {
             let mut given = Value::Nil;
             let shown = vm.to_s_text(&resource)?;
@@ -442,6 +443,8 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
             context: child.clone(),
             error: None,
             nested,
+            on_change: Vec::new(),
+            change_error: None,
         });
     }
     converge_mut(vm).acting.push(resource.clone());

@@ -5,6 +5,7 @@ pub mod class;
 pub mod command;
 pub mod composite;
 pub mod contract;
+mod expansion;
 pub mod failure;
 pub mod names;
 pub mod native;

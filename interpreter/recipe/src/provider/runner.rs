@@ -349,6 +349,8 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
                 context: Value::Nil,
                 error: Some(exception),
                 nested: false,
+                on_change: Vec::new(),
+                change_error: None,
             }),
         }
     }

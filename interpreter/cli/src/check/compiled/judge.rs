@@ -207,6 +207,7 @@ impl Walk<'_, '_> {
         }
         for child in record["children"].as_array().into_iter().flatten() {
             self.list(&child["resources"], idle);
+            self.list(&child["on_change"], idle);
             let error = &child["error"];
             if error.is_null() || idle {
                 continue;
