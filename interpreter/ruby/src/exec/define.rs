@@ -646,7 +646,7 @@ impl Vm {
             ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,
             _ => base,
         };
-        // the outermost ancestor wins: a variable set later in a superclass is overtaken only by an error in MRI
+        // the nearest ancestor wins (MRI raises an error if a superclass defines the variable later)
         self.class(base)
             .mro
             .iter()
@@ -668,7 +668,7 @@ impl Vm {
             }
         }
     }
-    /// A class variable of this very class.
+    /// A class variable of the class itself.
     pub fn cvar_value(&self, holder: ClassId, name: Symbol) -> Option<Value> {
         self.class(holder).cvars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
     }
@@ -676,7 +676,7 @@ impl Vm {
         let base = self.cvar_base_checked(cx)?;
         self.cvar_set(base, name, value)
     }
-    /// Sets a class variable where it is, or in `base`.
+    /// Sets a class variable in the class that has it, or in `base`.
     pub fn cvar_set(&mut self, base: ClassId, name: Symbol, value: Value) -> Res<()> {
         let holder = self.cvar_holder(base, name).unwrap_or(base);
         if self.class(holder).frozen {

@@ -13,7 +13,7 @@ use rchef_syntax::tree::{Defined, Node};
 
 impl Vm {
     pub(super) fn eval_defined(&mut self, question: &Defined, cx: &Cx<'_>) -> Res {
-        // an exception while asking means "not defined"
+        // an exception during the check means "not defined"
         let answer = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.defined(question, cx), |_, _| Ok(None))?;
         Ok(match answer {
             Some(text) => {
@@ -89,7 +89,7 @@ impl Vm {
         })
     }
 
-    /// Whether the nearest constant of this name is one to be loaded when it is read: asking does not load it.
+    /// Whether the constant is an autoload that has not been loaded: the check does not load it.
     fn autoload_waits(&mut self, name: Symbol, cx: &Cx<'_>) -> bool {
         let mut at = Some(cx.cref);
         while let Some(scope) = at {

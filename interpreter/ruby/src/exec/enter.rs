@@ -1,5 +1,5 @@
-//! Plain calls: only positional arguments, no splat, no block. Where the site's cache knows a method written in Ruby that takes these, the arguments are
-//! evaluated to where the callee's locals lie, on the stack of values, and nothing is copied. Blocks that are yielded to are entered in the same way.
+//! Plain calls: only positional arguments, no splat, no block. If the site's cache has a method written in Ruby that accepts them, the arguments are
+//! evaluated directly to the callee's locals on the value stack, without copying. Blocks are entered in the same way by `yield`.
 
 use super::outcome::{Outcome, ok};
 use crate::Vm;
@@ -18,17 +18,18 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// In a site's cache, beside the method's number: the method is written in Ruby, and the site's arguments can be pushed to where its parameters lie.
+/// Flag in a site's cache, beside the method's id: the method is written in Ruby, and the site's arguments can be pushed to the slots of its
+/// parameters.
 const PUSHED: u64 = 1 << 32;
 
-/// The same: the method is an `attr_reader`, or `nil?` itself.
+/// Flag in a site's cache: the method is an `attr_reader` or the core's `nil?`.
 const READ: u64 = 1 << 33;
 
-/// In a site's cache from here on: where the variable of an `attr_reader` or `attr_writer` was last found.
+/// First bit of the index in a site's cache at which the variable of an `attr_reader` or `attr_writer` was last found.
 const HINT: u32 = 34;
 
 impl Vm {
-    /// A call with nothing but positional arguments.
+    /// A call with positional arguments only.
     #[inline(never)]
     pub(super) fn walk_plain_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         if call.cache.get().1 & PUSHED == 0 {
@@ -46,7 +47,7 @@ impl Vm {
         self.call_pushed(call, &recv, cx)
     }
 
-    /// A call whose cache says that arguments may be pushed.
+    /// A call whose cache has the flag `PUSHED`.
     #[inline(never)]
     fn call_pushed(&mut self, call: &Call, recv: &Value, cx: &Cx<'_>) -> Outcome {
         let base = self.stacks.values.len();
@@ -83,7 +84,7 @@ impl Vm {
         }
     }
 
-    /// The method that a site's cache knows for a receiver, if it has plain parameters, as many as were pushed for it.
+    /// The cached method, if it is valid for the receiver and has as many parameters, all required, as there are arguments.
     #[inline(always)]
     fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
@@ -155,8 +156,7 @@ impl Vm {
         }
     }
 
-    /// The method has optional parameters; or the receiver turned out to be of another class, or the method has changed: then the arguments come off
-    /// the stack again.
+    /// For methods with optional parameters. If the receiver has another class or the method has changed, pops the arguments and makes a normal call.
     #[inline(never)]
     fn call_unpushed(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
         if let Some((id, method)) = self.open_method(call, recv) {
@@ -169,14 +169,14 @@ impl Vm {
         self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
     }
 
-    /// What a call without an explicit place in its error raises gets it here.
+    /// Records the place of the call in an error without one.
     #[cold]
     #[inline(never)]
     fn call_failed(&mut self, error: Error, call: &Call, cx: &Cx<'_>) -> Outcome {
         Outcome::error(self.note_span(error, call.span, cx))
     }
 
-    /// An operand that is likely to be an operator's result.
+    /// Evaluates an operand that is often an operator call or a Float.
     #[inline(always)]
     pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
@@ -186,7 +186,7 @@ impl Vm {
         }
     }
 
-    /// Evaluates arguments to the stack of values; none are there after an error.
+    /// Evaluates arguments to the value stack; after an error they are removed.
     #[inline(never)]
     pub(super) fn push_args(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Option<Error> {
         for (done, node) in nodes.iter().enumerate() {
@@ -201,7 +201,7 @@ impl Vm {
         None
     }
 
-    /// What an `attr_reader` or `nil?` says of a variable is read in place.
+    /// A call of an `attr_reader` or `nil?` on a variable, without copying the receiver.
     #[inline(never)]
     fn call_read(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let recv = match &call.recv {
@@ -217,7 +217,7 @@ impl Vm {
                         cx.line.set(call.line);
                         return Outcome::value(self.read_attribute(call, recv, *name));
                     }
-                    // of natives, only `nil?` is noted as read
+                    // `nil?` is the only native with the flag `READ`
                     MethodBody::Native(..) => {
                         cx.line.set(call.line);
                         return Outcome::value(Value::bool(recv.is_nil()));
@@ -259,7 +259,7 @@ impl Vm {
         self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
     }
 
-    /// Calls what the site's cache knows, or what is found now.
+    /// Calls the cached method, or looks it up.
     #[inline(never)]
     fn call_site(&mut self, call: &Call, recv: &Value, args: Args<'_>, kind: CallKind, cx: &Cx<'_>) -> Outcome {
         cx.line.set(call.line);
@@ -299,7 +299,7 @@ impl Vm {
         }
     }
 
-    /// Notes in a site's cache that what it calls only reads.
+    /// Sets the flag `READ` in a site's cache if it applies to the method.
     fn note_read(&self, call: &Call) {
         let (key, target) = call.cache.get();
         if key == 0 || !call.flags.plain || !call.args.items.is_empty() {
@@ -320,7 +320,7 @@ impl Vm {
         }
     }
 
-    /// What an `attr_reader` gives.
+    /// The result of an `attr_reader`.
     #[inline(always)]
     fn read_attribute(&self, call: &Call, recv: &Value, name: Symbol) -> Value {
         let (key, target) = call.cache.get();
@@ -339,7 +339,7 @@ impl Vm {
         self.ivar_get(recv, name).unwrap_or_default()
     }
 
-    /// What an `attr_writer` does, where the variable is there already. It gives the value, except to an assignment, which has it.
+    /// An `attr_writer`, with a fast path if the variable exists. Returns the value, except for an assignment, which has it already.
     #[inline(always)]
     fn write_attribute(&mut self, call: &Call, recv: &Value, name: Symbol, value: &Value, cx: &Cx<'_>) -> Outcome {
         let (key, target) = call.cache.get();
@@ -363,7 +363,7 @@ impl Vm {
         }
     }
 
-    /// `x[i] = v`: at once for what an Array has, and for keys of a Hash that run no Ruby code.
+    /// `x[i] = v`, with a fast path for existing elements of an Array, and for Hash keys that need no Ruby code.
     #[inline(never)]
     pub(super) fn walk_indexed(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let holder;
@@ -423,7 +423,7 @@ impl Vm {
         Outcome::value(value)
     }
 
-    /// Runs a method written in Ruby for which `Params::takes_pushed` holds; its arguments lie on the stack of values from `base` on.
+    /// Runs a method written in Ruby for which `Params::takes_pushed` is true; its arguments are on the value stack from `base` on.
     #[inline(never)]
     pub(crate) fn invoke_pushed(
         &mut self,
@@ -452,7 +452,7 @@ impl Vm {
         self.enter_bound(id, method, recv, base, block, |_, _| Ok(()))
     }
 
-    /// The same where optional parameters may have no argument.
+    /// The same for methods with optional parameters, some of which have no argument.
     #[inline(never)]
     fn enter_optional(
         &mut self,
@@ -466,7 +466,7 @@ impl Vm {
         self.enter_bound(id, method, recv, base, block, |vm, cx| vm.bind_defaults(cx, given, 0))
     }
 
-    /// Runs a method whose arguments lie where its locals are to be; `bind` does what is left to do for the parameters.
+    /// Runs a method whose arguments are already in the slots of its locals; `bind` binds the remaining parameters.
     #[inline(always)]
     pub(super) fn enter_bound(
         &mut self,
@@ -502,7 +502,7 @@ impl Vm {
         }
     }
 
-    /// The body of a method, which trace points may be told of.
+    /// Runs the body of a method, with events for trace points if needed.
     #[inline(always)]
     pub(crate) fn method_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
         if self.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
@@ -524,7 +524,7 @@ impl Vm {
         self.end_of_method(error, id).into()
     }
 
-    /// Runs a block of a live activation that has plain parameters, whose arguments (as many) lie on the stack of values from `base` on.
+    /// Runs a block of a live activation whose parameters are all required; the same number of arguments is on the value stack from `base` on.
     #[inline(never)]
     pub(crate) fn yield_pushed(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, base: usize) -> Outcome {
         if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
@@ -543,7 +543,7 @@ impl Vm {
         result
     }
 
-    /// The body of a block ended with an error or jump: `next` gives its value, `redo` runs it again.
+    /// Handles an error or jump out of a block's body: `next` is the block's result, `redo` runs it again.
     #[cold]
     #[inline(never)]
     fn block_jumped(&mut self, mut error: Error, cx: &Cx<'_>) -> Outcome {
@@ -579,7 +579,7 @@ impl Vm {
     }
 }
 
-/// How a call looks at visibility.
+/// The form of a call, for visibility.
 #[inline(always)]
 pub(super) fn kind_of(call: &Call) -> CallKind {
     match &call.recv {

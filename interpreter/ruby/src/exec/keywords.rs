@@ -1,5 +1,5 @@
-//! Calls whose keywords are literal Symbols. Where the site's cache knows a method written in Ruby that takes just these, their values are evaluated to
-//! where the callee's locals lie and no Hash is made; for any other method they are put into one.
+//! Calls with literal Symbols as keywords. If the site's cache has a method written in Ruby with these keywords, their values are evaluated directly
+//! to the callee's locals and no Hash is created; for other methods they are put in a Hash.
 
 use super::outcome::{Outcome, ok};
 use crate::Vm;
@@ -15,18 +15,18 @@ use rchef_syntax::tree::{Call, HashElem, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// A method that takes what was pushed for it.
+/// A method that accepts the pushed arguments.
 struct Taken {
     id: MethodId,
     method: Rc<RubyMethod>,
-    /// Bits of its keyword parameters that are given.
+    /// Bits of the keyword parameters that have an argument.
     given: u64,
-    /// The values already lie in the slots of these.
+    /// Whether the values are already in the slots of these parameters.
     placed: bool,
 }
 
 impl Vm {
-    /// A call with the flag `keyworded`; its receiver has been evaluated.
+    /// A call with the flag `keyworded`; the receiver has been evaluated.
     #[inline(never)]
     pub(super) fn call_keyworded(
         &mut self,
@@ -62,7 +62,7 @@ impl Vm {
         self.enter_bound(id, &method, recv, base, block, |vm, cx| vm.bind_defaults(cx, count, given))
     }
 
-    /// The method that a site's cache knows for a receiver, if it takes the positional arguments and keywords of the site.
+    /// The cached method, if it is valid for the receiver and accepts the site's positional arguments and keywords.
     #[inline(always)]
     fn keyword_method(&self, call: &Call, keywords: &[HashElem], recv: &Value, block: bool) -> Option<Taken> {
         let (key, target) = call.cache.get();
@@ -98,7 +98,7 @@ impl Vm {
         complete.then(|| Taken { id, method: method.clone(), given, placed })
     }
 
-    /// Moves the values of keywords, which lie behind the positional arguments in the site's order, to the slots of their parameters.
+    /// Moves the values of keywords, which are after the positional arguments in the site's order, to the slots of their parameters.
     fn place_keywords(&mut self, params: &Params, keywords: &[HashElem], base: usize, count: usize, locals: usize) {
         let values: SmallVec<[Value; 8]> = self.stacks.values.drain(base + count..).collect();
         self.stacks.fill(base + locals);
@@ -110,7 +110,7 @@ impl Vm {
         }
     }
 
-    /// The values come off the stack again, those of keywords into a Hash.
+    /// Pops the arguments, puts the keywords in a Hash, and makes a normal call.
     #[inline(never)]
     fn call_with_hash(
         &mut self,

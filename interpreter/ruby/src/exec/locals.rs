@@ -1,4 +1,4 @@
-//! Local variables: on the stack of values while their activation lives there, in its [`Env`] once it is captured.
+//! Local variables: on the value stack, or in the [`Env`] of an activation once it is captured.
 
 use crate::Vm;
 use crate::frame::{Cx, Env, Parent};
@@ -7,7 +7,7 @@ use crate::value::Value;
 use rchef_syntax::tree::LocalRef;
 
 impl Vm {
-    /// A local of the activation itself.
+    /// A local of the current activation.
     #[inline(always)]
     pub(crate) fn local_ref<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> &'a Value {
         match cx.env.get() {
@@ -15,7 +15,7 @@ impl Vm {
             Some(env) => &env.get(self).vars[usize::from(slot)],
         }
     }
-    /// A local of the activation itself, looked up without a call to anything.
+    /// A local of the current activation, without any function call.
     #[inline(always)]
     pub(crate) fn near_local<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> Option<&'a Value> {
         match cx.env.get() {
@@ -23,7 +23,7 @@ impl Vm {
             Some(env) => env.get(self).vars.get(usize::from(slot)),
         }
     }
-    /// Writes a local over a value that is no handle of a cell, without a call to anything; false where that is not so.
+    /// Overwrites a local that holds an immediate, without any function call; false if it holds a handle.
     #[inline(always)]
     pub(crate) fn set_near_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
         let place = match cx.env.get() {
@@ -38,12 +38,12 @@ impl Vm {
             _ => false,
         }
     }
-    /// Reads a local of the activation itself.
+    /// Reads a local of the current activation.
     #[inline(always)]
     pub(crate) fn local(&self, cx: &Cx<'_>, slot: u16) -> Value {
         self.local_ref(cx, slot).clone()
     }
-    /// Writes a local of the activation itself.
+    /// Writes a local of the current activation.
     #[inline(always)]
     pub(crate) fn set_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) {
         match cx.env.get() {
@@ -51,7 +51,7 @@ impl Vm {
             Some(env) => env.get_mut(self).vars[usize::from(slot)].put(value),
         }
     }
-    /// A local of a scope further out, if it is there.
+    /// A local of an enclosing scope, if it exists.
     #[inline(always)]
     pub(crate) fn local_up_ref<'a>(&'a self, cx: &'a Cx<'a>, at: LocalRef) -> Option<&'a Value> {
         match self.scope_up(cx, at.depth) {
@@ -59,12 +59,12 @@ impl Vm {
             Scope::Heap(env) => env.get(self).vars.get(usize::from(at.slot)),
         }
     }
-    /// Reads a local of a scope further out.
+    /// Reads a local of an enclosing scope.
     #[inline]
     pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
         self.local_up_ref(cx, at).cloned().unwrap_or_default()
     }
-    /// Writes a local of a scope further out.
+    /// Writes a local of an enclosing scope.
     #[inline]
     pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
         let env = match self.scope_up(cx, at.depth) {
@@ -75,7 +75,7 @@ impl Vm {
             slot.put(value);
         }
     }
-    /// The scope that lies so many blocks further out.
+    /// The scope `depth` blocks further out.
     #[inline(always)]
     fn scope_up<'v, 'c: 'v>(&'v self, cx: &'c Cx<'c>, depth: u16) -> Scope<'v, 'c> {
         let (mut scope, mut left) = (cx, depth);

@@ -1,9 +1,9 @@
-//! The executor: walks the resolved tree, one function a construct.
+//! The executor: evaluates the resolved tree, one function per construct.
 //!
-//! - `walk`: dispatch over the nodes that are met often: variables, operators, branches, loops; `outcome`: their results, in registers;
-//! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are made where the callee's locals lie;
+//! - `walk`: dispatch for frequent nodes: variables, operators, branches, loops; `outcome`: results in registers;
+//! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are evaluated to the callee's locals;
 //! - `keywords`: the same for calls with literal keywords;
-//! - here: dispatch over all other nodes, literals, operators on core types;
+//! - here: dispatch for all other nodes, literals, operators on core types;
 //! - `calls`: call sites, super, yield, operator assignment to calls;
 //! - `control`: case, begin/rescue/ensure, jumps;
 //! - `pattern`: pattern matching;
@@ -38,7 +38,7 @@ use rchef_syntax::tree::{BinOp, HashElem, LitEncoding, Node, StrLit};
 use rchef_text::encoding::Encoding;
 
 impl Vm {
-    /// Nodes that allocate or jump: beside that, another dispatch costs little.
+    /// Nodes that allocate or jump, for which the cost of a second dispatch does not matter.
     #[inline(always)]
     fn eval_other(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
@@ -161,7 +161,7 @@ impl Vm {
                 self.call(&regexp, sym::MATCH, &[line])
             }
             Node::SourceEncoding(encoding) => Ok(crate::core::encoding::object(self, encoding_of(*encoding))),
-            // every other node is handled by `walk` and `eval_other`
+            // all other nodes are handled by `walk` and `eval_other`
             other => self.eval(other, cx),
         }
     }
@@ -266,7 +266,7 @@ impl Vm {
                             None => self.to_s(&value)?,
                         };
                         let encoding = text.get(self).encoding();
-                        // what comes first decides, unless all parts are computed
+                        // the first part determines the encoding, unless all parts are computed
                         if !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii)
                             && out.bytesize() == 0
                             && parts.iter().any(|part| matches!(part, Node::Str(_)))
@@ -275,7 +275,7 @@ impl Vm {
                             out.set_encoding(encoding);
                         }
                         self.append(&mut out, &text)?;
-                        // ASCII is the encoding that gives way
+                        // US-ASCII is replaced by the encoding of the part
                         if out.encoding() == Encoding::UsAscii {
                             out.set_encoding(encoding);
                         }
@@ -286,7 +286,7 @@ impl Vm {
         Ok(out)
     }
 
-    /// `to_s` as a refinement in force here gives it.
+    /// The `to_s` of an active refinement.
     fn refined_to_s(&mut self, value: &Value, cx: &Cx<'_>) -> Option<crate::method::MethodId> {
         if matches!(value, Value::Str(_)) || cx.cref.refinements.borrow().is_empty() {
             return None;
@@ -295,7 +295,7 @@ impl Vm {
         self.find_refined(class, sym::TO_S, cx)
     }
 
-    /// Appends a String to contents under construction, by Ruby's rules of encoding compatibility.
+    /// Appends a String to contents being built, by Ruby's rules of encoding compatibility.
     pub(crate) fn append(&mut self, out: &mut RString, text: &Gc<RString>) -> Res<()> {
         let added = text.get(self).bytesize();
         self.check_growth(out.bytesize(), added)?;
@@ -338,11 +338,11 @@ impl Vm {
         Ok(made)
     }
 
-    /// A frozen String that is the same object for the same bytes and encoding.
+    /// A frozen String, always the same object for the same bytes and encoding.
     pub fn interned_string(&mut self, bytes: &[u8], encoding: Encoding) -> Value {
         self.interned(bytes, encoding, |bytes, encoding| Value::string(RString::new(bytes.to_vec(), encoding)))
     }
-    /// The same; `make` gives the String that is kept if there is none yet. Those that nothing else holds go when there are twice as many.
+    /// The same; `make` creates the String if there is none yet. Unused ones are removed when their number has doubled.
     pub(crate) fn interned(
         &mut self,
         bytes: &[u8],
@@ -414,7 +414,7 @@ fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
     })
 }
 
-/// The encoding of a literal or a source. What no magic comment may name is left as bytes.
+/// The encoding of a literal or source. Unknown names are treated as binary.
 fn encoding_of(encoding: LitEncoding) -> Encoding {
     match encoding {
         LitEncoding::Utf8 => Encoding::Utf8,
@@ -424,7 +424,7 @@ fn encoding_of(encoding: LitEncoding) -> Encoding {
     }
 }
 
-/// The decimal digits of a number, written into a buffer.
+/// The decimal digits of a number, written to a buffer.
 fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
     let (mut rest, mut at) = (number.unsigned_abs(), buffer.len());
     loop {
@@ -442,10 +442,10 @@ fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
     &buffer[at..]
 }
 
-/// So many interned Strings are kept before those that are not in use are looked for.
+/// Minimum number of interned Strings before unused ones are removed.
 const FIRST_SWEEP: usize = 1024;
 
-/// Frozen Strings by contents and encoding: literals, and what `-string` gives.
+/// Frozen Strings by contents and encoding: literals, and results of `-string`.
 #[derive(Default)]
 struct InternedStrings {
     strings: std::collections::HashMap<(Vec<u8>, u8), Value, rchef_syntax::keyed::Keyed>,

@@ -1,11 +1,12 @@
-//! Results in registers. A [`Res`] is 16 bytes, which Rust's calling convention returns through memory. An [`Outcome`] is the same bytes as two machine
-//! words (pointers, for one of them may be one), which come back in two registers; the functions of the executor that call each other for every node give these.
+//! Results in registers. Rust returns a [`Res`] of 16 bytes through memory. An [`Outcome`] has the same bytes as two machine words (typed as
+//! pointers, because one may be a pointer), which are returned in two registers; the executor's functions that call each other for every node return
+//! these.
 
 use crate::error::{Error, Res};
 use crate::value::Value;
 use std::mem::{MaybeUninit, transmute};
 
-/// A [`Res`] on its way through registers. To be turned back with [`Outcome::res`]: one that is dropped leaks what it holds.
+/// A [`Res`] as two words. It must be converted back with [`Outcome::res`]: dropping it leaks its contents.
 #[must_use]
 #[allow(dead_code)] // read as a whole
 pub(crate) struct Outcome(MaybeUninit<*const ()>, MaybeUninit<*const ()>);
@@ -22,8 +23,8 @@ impl Outcome {
     }
     #[inline(always)]
     pub(crate) fn res(self) -> Res {
-        // SAFETY: the words were made of a `Res` by `from`, the only place that makes them, and are given up here; `MaybeUninit` has kept every
-        // byte of it as it was, padding included. That both have the same size is checked by `transmute`.
+        // SAFETY: the words were made from a `Res` by `from`, the only place that makes them, and are consumed here; `MaybeUninit` has preserved
+        // every byte, including padding. `transmute` checks that both have the same size.
         unsafe { transmute::<Outcome, Res>(self) }
     }
 }
@@ -31,12 +32,12 @@ impl Outcome {
 impl From<Res> for Outcome {
     #[inline(always)]
     fn from(result: Res) -> Outcome {
-        // SAFETY: any bytes, initialised or not, are two `MaybeUninit` words; the sizes are checked by `transmute`.
+        // SAFETY: any bytes, initialised or not, are two valid `MaybeUninit` words; `transmute` checks the sizes.
         unsafe { transmute::<Res, Outcome>(result) }
     }
 }
 
-/// The value of a result, or the end of the function, whose own result is an [`Outcome`].
+/// The value of a result; on an error returns it from the function, whose result is an [`Outcome`].
 macro_rules! ok {
     ($result:expr) => {
         match $result {

@@ -66,7 +66,7 @@ impl Vm {
         false
     }
 
-    /// NoMatchingPatternError of a single pattern: says what did not match.
+    /// NoMatchingPatternError for a single pattern, with what did not match.
     #[cold]
     fn no_match(&mut self, subject: &Value) -> Error {
         match self.no_match_text(subject) {
@@ -120,7 +120,7 @@ impl Vm {
         Ok(matched || self.mismatch(|| Why::Value(pattern.clone(), value.clone())))
     }
 
-    /// Whether a value matches; names are bound as the match goes.
+    /// Whether a value matches; variables are assigned during the match.
     pub(super) fn match_pattern(&mut self, pattern: &Pattern, value: &Value, cx: &Cx<'_>) -> Res<bool> {
         self.check_stack()?;
         match pattern {
@@ -163,7 +163,7 @@ impl Vm {
         }
     }
 
-    /// `respond_to?` with one argument, as patterns ask it.
+    /// `respond_to?` with one argument, as pattern matching calls it.
     fn answers_to(&mut self, value: &Value, name: Symbol) -> Res<bool> {
         let class = self.class_of(value);
         if self.is_native_method(class, sym::RESPOND_TO) {
@@ -299,7 +299,7 @@ impl Vm {
                 .collect::<Vec<_>>()
         };
         match pattern.rest {
-            // `in {}` matches only an empty hash
+            // `in {}` only matches an empty Hash
             HashPatternRest::None => Ok(!pattern.pairs.is_empty()
                 || hash.get(self).is_empty()
                 || self.mismatch(|| Why::NotEmpty(Value::Hash(hash.clone())))),
@@ -323,11 +323,11 @@ impl Vm {
     }
 }
 
-/// Subjects of the `case … in` under way, with what their `deconstruct` gave: it is called once.
+/// Subjects of running `case … in` with the results of `deconstruct`, which is called once.
 #[derive(Default)]
 struct Deconstructed(Vec<(Value, Option<Vec<Value>>)>);
 
-/// Why the last pattern that was tried did not match, for the error's text.
+/// Why the last pattern did not match, for the error message.
 #[derive(Default)]
 struct Mismatch(Option<Why>);
 

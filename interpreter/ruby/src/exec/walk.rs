@@ -1,8 +1,8 @@
-//! The walk itself: dispatch over nodes. A kind of node that is met often has a function of its own in which the dispatch ends, so that the dispatch needs no
-//! frame; results come back in registers.
+//! Dispatch over nodes. Each frequent kind of node has a function of its own, called at the end of the dispatch, so that the dispatch itself needs no
+//! stack frame; results are returned in registers.
 //!
-//! The body of a method or block is walked by [`Vm::tail`] and [`Vm::step`], which know `return` and `next` that end it: these are plain values there, and no
-//! jump is made.
+//! The body of a method or block is evaluated by [`Vm::tail`] and [`Vm::step`], in which a `return` or `next` that ends the body is a plain value
+//! instead of a jump.
 
 use super::outcome::{Outcome, ok};
 use crate::Vm;
@@ -21,7 +21,7 @@ impl Vm {
         self.walk(node, cx).res()
     }
 
-    /// An operand: leaves, which most are, are read here.
+    /// Evaluates an operand, with fast paths for locals and Integer literals.
     #[inline(always)]
     pub(crate) fn operand(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
@@ -31,7 +31,7 @@ impl Vm {
         }
     }
 
-    /// A statement: its line is noted without another dispatch.
+    /// Evaluates a statement, setting its line without another dispatch.
     #[inline(always)]
     pub(crate) fn statement(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         self.eval(note_line(node, cx), cx)
@@ -42,7 +42,7 @@ impl Vm {
         self.pick::<false>(node, cx)
     }
 
-    /// Dispatch in the body of a method or block, or in the part of it that gives its value.
+    /// Dispatch for the body of a method or block, or the part of it that is its value.
     #[inline(never)]
     pub(crate) fn tail(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         self.pick::<true>(node, cx)
@@ -188,7 +188,7 @@ impl Vm {
         Outcome::value(value)
     }
 
-    /// What is to be assigned.
+    /// Evaluates the value of an assignment.
     #[inline(always)]
     fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
@@ -198,8 +198,8 @@ impl Vm {
         }
     }
 
-    /// A statement whose value nobody wants: `Undef`, or an error. With `ENDS`, the statement belongs to the body of a method or block with nothing around it
-    /// but branches and loops: a `return` or `next` that ends the body gives its value.
+    /// Evaluates a statement whose value is not used: `Undef`, or an error. With `ENDS` the statement is in the body of a method or block, inside
+    /// nothing but branches and loops: a `return` or `next` that ends the body returns its value.
     #[inline(never)]
     fn step<const ENDS: bool>(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         match node {
@@ -314,7 +314,7 @@ impl Vm {
         }
     }
 
-    /// A loop as a step.
+    /// A loop whose value is not used.
     #[inline(never)]
     fn step_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
         match self.run_while::<ENDS>(node, cx).res() {
@@ -323,7 +323,7 @@ impl Vm {
         }
     }
 
-    /// A loop: `Undef` at its end; a `break` is an error yet.
+    /// Runs a loop: `Undef` at its end; a `break` is still an error.
     #[inline(never)]
     fn run_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
         cx.loops.set(cx.loops.get() + 1);
@@ -332,7 +332,7 @@ impl Vm {
         result
     }
 
-    /// The body of a loop, once.
+    /// Runs the body of a loop once.
     #[inline(always)]
     fn turn<const ENDS: bool>(&mut self, body: &Node, cx: &Cx<'_>) -> Outcome {
         let Node::Seq(nodes) = body else { return self.step::<ENDS>(body, cx) };
@@ -374,7 +374,7 @@ impl Vm {
         if TAIL { self.tail(body, cx) } else { self.walk(body, cx) }
     }
 
-    /// The body of the clause that matches.
+    /// The body of the matching clause.
     #[inline(always)]
     fn case_body<'n>(&mut self, case: &'n Case, cx: &Cx<'_>) -> Res<&'n Node> {
         let number = match self.walk_whens(case, cx).res()? {
@@ -384,7 +384,7 @@ impl Vm {
         Ok(case.whens.get(number).map_or(&case.otherwise, |when| &when.body))
     }
 
-    /// The number of the clause that matches, as an Integer; nil for `else`.
+    /// The index of the matching clause as an Integer; nil for `else`.
     #[inline(never)]
     fn walk_whens(&mut self, case: &Case, cx: &Cx<'_>) -> Outcome {
         let subject = match &case.subject {
@@ -404,7 +404,7 @@ impl Vm {
         Outcome::value(Value::Nil)
     }
 
-    /// Whether a condition holds; a comparison of small Integers makes no value.
+    /// Whether a condition is true; comparing Integers creates no value.
     #[inline(always)]
     fn test(&mut self, node: &Node, cx: &Cx<'_>) -> Res<bool> {
         Ok(match node {
@@ -418,7 +418,7 @@ impl Vm {
         })
     }
 
-    /// Whether a condition holds that is made of others, as true or false.
+    /// Whether a condition with `and`, `or` or `not` is true, as true or false.
     #[inline(never)]
     fn truth(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         let holds = match node {
@@ -460,7 +460,7 @@ impl Vm {
         Outcome::value(Value::bool(!value.truthy()))
     }
 
-    /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
+    /// A binary operator, with fast paths for core types unless one of their operators has been redefined.
     #[inline(never)]
     pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         match self.int_near(call, cx).and_then(|(a, b)| int_op(call.op, a, b)) {
@@ -469,7 +469,7 @@ impl Vm {
         }
     }
 
-    /// An operator on two locals of this activation that are Floats.
+    /// An operator on two locals of the current activation that are Floats.
     #[inline(always)]
     fn floats_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
         let Leaves::Locals(left, right) = call.leaves else { return None };
@@ -479,7 +479,7 @@ impl Vm {
         }
     }
 
-    /// An operator that its operands' nodes alone do not answer.
+    /// An operator whose operands have to be evaluated, or are in other variables.
     #[inline(never)]
     fn walk_op_values(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if call.op == BinOp::Aref {
@@ -511,7 +511,7 @@ impl Vm {
         self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
     }
 
-    /// `x[y]`: at once where a variable holds an Array and the index is a small Integer.
+    /// `x[y]`, with a fast path for an Array in a variable and an Integer index.
     #[inline(never)]
     fn walk_aref(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if !self.redefined
@@ -544,7 +544,7 @@ impl Vm {
         self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
     }
 
-    /// What a variable holds, where that can be looked at without a copy.
+    /// The value of a variable, if it can be borrowed.
     #[inline(always)]
     pub(super) fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
         match node {
@@ -566,7 +566,7 @@ impl Vm {
         self.eval_op_call(call, left, right, cx).into()
     }
 
-    /// The truth of a comparison of locals and literals that are small Integers; None for all else.
+    /// The result of a comparison of locals and literals that are Integers; None otherwise.
     #[inline(always)]
     fn test_near(&self, node: &Node, cx: &Cx<'_>) -> Option<bool> {
         let Node::Op(call) = node else { return None };
@@ -574,8 +574,8 @@ impl Vm {
         int_test(call.op, a, b)
     }
 
-    /// Operands that are locals of this activation and literals, and hold small Integers, if no operator is redefined. None for all others: they are evaluated
-    /// as usual, and reading these twice changes nothing. Calls nothing, so that functions which begin with it need no frame for it.
+    /// The operands if they are locals of the current activation or literals, and hold Integers, and no operator is redefined. None otherwise: they
+    /// are evaluated as usual, and reading them twice has no effect. Calls no function, so callers need no stack frame for it.
     #[inline(always)]
     fn int_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<(i64, i64)> {
         if self.redefined {
@@ -595,7 +595,7 @@ impl Vm {
         int_of(self.near_local(cx, slot)?)
     }
 
-    /// A literal or variable of any kind, if it is a small Integer.
+    /// The Integer in a literal or any variable; None if it is something else.
     #[inline(never)]
     fn int_far(&self, node: &Node, cx: &Cx<'_>) -> Option<i64> {
         match node {
@@ -608,7 +608,7 @@ impl Vm {
     }
 }
 
-/// An element by an index that may count from the end.
+/// The element at an index, which may be negative.
 #[inline(always)]
 fn item(items: &[Value], index: i64) -> Value {
     let index = if index < 0 { index.wrapping_add(items.len() as i64) } else { index };
@@ -620,7 +620,7 @@ fn int_of(value: &Value) -> Option<i64> {
     if let Value::Int(number) = value { Some(*number) } else { None }
 }
 
-/// The node of a statement, whose line is noted.
+/// Sets the line of a statement and returns its node.
 #[inline(always)]
 fn note_line<'n>(node: &'n Node, cx: &Cx<'_>) -> &'n Node {
     match node {
@@ -632,13 +632,13 @@ fn note_line<'n>(node: &'n Node, cx: &Cx<'_>) -> &'n Node {
     }
 }
 
-/// Whether a `return` ends this very activation: it is a method's or a lambda's.
+/// Whether `return` ends this activation: that of a method or lambda.
 #[inline(always)]
 fn ends_here(cx: &Cx<'_>) -> bool {
     cx.lambda || matches!(cx.parent, Parent::None)
 }
 
-/// What an operator gives for two small Integers; None where that is no small Integer, or the method has to be asked.
+/// The result of an operator for two Integers that fit 64 bits; None if the result does not fit, or the method has to be called.
 #[inline(always)]
 fn int_op(op: BinOp, a: i64, b: i64) -> Option<Value> {
     Some(match op {
@@ -661,7 +661,7 @@ fn int_op(op: BinOp, a: i64, b: i64) -> Option<Value> {
     })
 }
 
-/// What a comparison of two small Integers gives; None for other operators.
+/// The result of a comparison of two Integers; None for other operators.
 #[inline(always)]
 fn int_test(op: BinOp, a: i64, b: i64) -> Option<bool> {
     Some(match op {

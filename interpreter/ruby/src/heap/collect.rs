@@ -1,11 +1,11 @@
-//! Cycles: cells that nothing but each other holds.
+//! Garbage collection of cycles: cells that are only referenced by each other.
 //!
-//! Counts free what nothing refers to, but not what refers to itself. A collection compares the count of every cell with the handles that other cells
-//! own ([`Heap::trace`]): a cell with more is held from outside (a native stack, a suspended coroutine, a constant, a closure), and what can be reached
-//! from such cells is in use. What is left is garbage. So no roots need be known, and a handle that is not traced only keeps cells alive.
+//! Reference counts free unreferenced cells, but not cycles. A collection compares the count of every cell with the number of handles in other cells
+//! ([`Heap::trace`]): a cell with more is referenced from outside (a native stack, a suspended coroutine, a constant, a closure), and everything
+//! reachable from such cells is in use. The rest is garbage. So no roots need to be known, and a handle that is not traced only keeps cells alive.
 //!
-//! Garbage is not freed here: its cells give up the handles they own, and the counts do the rest. A `trace` that visits what it does not own can
-//! thereby make an object lose its contents, but never leave a handle to memory that was freed.
+//! Garbage is not freed here: its cells drop their handles, and the counts do the rest. A `trace` that visits handles it does not own can thus make
+//! an object lose its contents, but never leave a handle to freed memory.
 
 use super::pool::{self, Kind};
 use super::{Cellar, Collections, DEAD, FIRST_BYTES, Gc, Header, Heap, Visit, WEAK};
@@ -17,19 +17,19 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// The mark of a cell that is in use.
+/// The mark of a cell in use.
 const USED: u32 = u32::MAX;
-/// How many times as many cells call for the next collection, at most: it grows while collections find little.
+/// Maximum growth factor of the number of cells until the next collection; the factor grows while collections find little garbage.
 const MOST_FACTOR: usize = 8;
 
 impl Drop for Collections {
-    /// The machine's last field: what it held has gone.
+    /// This is the last field of the VM, so everything else has been dropped.
     fn drop(&mut self) {
         sweep();
     }
 }
 
-/// Runs `$function::<T>(…)` for the type of a kind.
+/// Calls `$function::<T>(…)` with the type of a kind.
 macro_rules! of_kind {
     ($kind:expr, $function:ident($($argument:expr),*)) => {
         match $kind {
@@ -44,28 +44,28 @@ macro_rules! of_kind {
     };
 }
 
-/// A cell of some kind; counts as no handle.
+/// A cell of any kind; not counted as a handle.
 #[derive(Clone, Copy)]
 struct Any {
     at: NonNull<Header>,
     kind: Kind,
 }
 
-/// What is known of a lexical scope that holds an object.
+/// A lexical scope that references an object.
 struct Scope {
     at: Rc<Cref>,
-    /// Handles that cells and other scopes own.
+    /// The number of handles in cells and other scopes.
     seen: usize,
     used: bool,
 }
 type Scopes = IndexMap<*const Cref, Scope, rustc_hash::FxBuildHasher>;
 
-/// Whether a scope holds an object: the others need not be followed.
+/// Whether a scope references an object; others need not be traced.
 fn holds(scope: &Cref) -> bool {
     matches!(scope.definee, Definee::SingletonOf(_))
 }
 
-/// Visits what a scope owns.
+/// Visits the handles of a scope.
 fn trace_scope<V: Visit>(scope: &Cref, visit: &mut V) {
     if let Definee::SingletonOf(object) = &scope.definee {
         visit.value(object);
@@ -75,7 +75,7 @@ fn trace_scope<V: Visit>(scope: &Cref, visit: &mut V) {
     }
 }
 
-/// Counts the handles that cells own of each other, in their marks.
+/// Counts the handles that cells have to each other, in the marks.
 struct Count<'a>(&'a mut Scopes);
 
 impl Visit for Count<'_> {
@@ -97,10 +97,10 @@ impl Visit for Count<'_> {
     }
 }
 
-/// Marks what is in use.
+/// Marks the cells in use.
 struct Reach<'a> {
     scopes: &'a mut Scopes,
-    /// Cells that are marked and not yet followed.
+    /// Marked cells that have not been traced yet.
     open: Vec<Any>,
 }
 
@@ -121,13 +121,13 @@ impl Visit for Reach<'_> {
     }
 }
 
-/// Visits what a cell owns.
+/// Visits the handles of a cell.
 ///
 /// # Safety
-/// The cell is live and of this type, and nobody writes to it: the caller has the machine for itself.
+/// The cell is live and of this type, and nobody writes to it: the caller has exclusive access to the VM.
 #[inline]
 unsafe fn trace_cell<T: Heap, V: Visit>(at: NonNull<Cellar<T>>, visit: &mut V) {
-    // SAFETY: the caller's promise; writing to contents needs `&mut Vm`, which the caller has.
+    // SAFETY: guaranteed by the caller; writing to contents needs `&mut Vm`, which the caller has.
     let (contents, ext) = unsafe { (&*at.as_ref().contents.get(), &*at.as_ref().header.ext.get()) };
     contents.trace(visit);
     if let Some(ext) = ext {
@@ -141,7 +141,7 @@ unsafe fn trace_cell<T: Heap, V: Visit>(at: NonNull<Cellar<T>>, visit: &mut V) {
 }
 
 fn count_kind<T: Heap>(kind: Kind, count: &mut Count<'_>) {
-    // SAFETY: visited cells are live and of their kind's type; `Vm::collect_cycles` has the machine.
+    // SAFETY: visited cells are live and of their kind's type; `Vm::collect_cycles` has exclusive access to the VM.
     pool::each::<Cellar<T>>(kind, |at| unsafe { trace_cell(at, count) });
 }
 
@@ -150,7 +150,7 @@ fn reach_kind<T: Heap>(kind: Kind, reach: &mut Reach<'_>) {
         // SAFETY: visited cells are live.
         let header = unsafe { &at.as_ref().header };
         let mark = header.mark.get();
-        // more handles than the cells own: somebody else has one
+        // there are more handles than those in cells: it is referenced from outside
         if mark != USED && mark != header.count.get() {
             debug_assert!(mark < header.count.get(), "a cell is traced more often than it has handles");
             header.mark.set(USED);
@@ -175,7 +175,7 @@ fn follow_cell<T: Heap>(any: Any, reach: &mut Reach<'_>) {
     }
 }
 
-/// Takes the marks away; adds a handle of each cell that has no mark of use to the garbage. Gives the number of the others.
+/// Clears the marks; adds a handle of each unmarked cell to the garbage. Returns the number of the others.
 fn unmark_kind<T: Heap>(kind: Kind, garbage: &mut Vec<Any>) -> usize {
     let mut used = 0;
     pool::each::<Cellar<T>>(kind, |at| {
@@ -193,11 +193,11 @@ fn unmark_kind<T: Heap>(kind: Kind, garbage: &mut Vec<Any>) -> usize {
     used
 }
 
-/// Makes a cell give up the handles it owns.
+/// Makes a cell drop its handles.
 fn hollow_cell<T: Heap>(any: Any) {
     let at: NonNull<Cellar<T>> = any.at.cast();
-    // SAFETY: the garbage has a handle of the cell, whose kind `any` has; `Vm::collect_cycles` has the machine, so that nobody borrows contents, and
-    // dropping values reads no contents of cells that have handles.
+    // SAFETY: the garbage has a handle of the cell, and `any` has its kind; `Vm::collect_cycles` has exclusive access to the VM, so nobody borrows
+    // contents, and dropping values does not read the contents of cells that still have handles.
     let ext = unsafe {
         (*at.as_ref().contents.get()).hollow();
         (*at.as_ref().header.ext.get()).take()
@@ -205,7 +205,7 @@ fn hollow_cell<T: Heap>(any: Any) {
     drop(ext);
 }
 
-/// Drops the handle that the garbage has.
+/// Drops the garbage's handle of a cell.
 fn release_cell<T: Heap>(any: Any) {
     // SAFETY: `unmark_kind` counted this handle.
     drop(Gc::<T> { at: any.at.cast(), owns: PhantomData });
@@ -214,7 +214,7 @@ fn release_cell<T: Heap>(any: Any) {
 fn sweep_kind<T: Heap>(kind: Kind) {
     pool::sweep::<Cellar<T>>(kind);
 }
-/// Gives memory back that no cell is in.
+/// Frees the memory of empty chunks.
 fn sweep() {
     for kind in Kind::ALL {
         of_kind!(kind, sweep_kind(kind));
@@ -230,14 +230,14 @@ impl Vm {
         }
     }
 
-    /// From now on cycles are collected every so many steps, for tests; 0: when the heap has grown.
+    /// Collects cycles once per this many steps, for tests; 0: when the heap has grown.
     pub fn collect_every(&mut self, steps: u64) {
         self.collections.every = steps;
         if steps > 0 {
             crate::memory::look_soon();
         }
     }
-    /// Whether [`Vm::collect_every`] is on; collects if it is time.
+    /// Whether [`Vm::collect_every`] is enabled; collects if it is due.
     pub(crate) fn collects_often(&mut self) -> bool {
         let every = self.collections.every;
         if every == 0 {
@@ -251,7 +251,7 @@ impl Vm {
         true
     }
 
-    /// Frees the cells that only each other hold. Gives their number.
+    /// Frees cells that are only referenced by each other. Returns their number.
     pub fn collect_cycles(&mut self) -> usize {
         if super::is_dropping() {
             return 0;
@@ -263,7 +263,7 @@ impl Vm {
         let mut reach = Reach { scopes: &mut scopes, open: Vec::new() };
         for index in 0..reach.scopes.len() {
             let held = reach.scopes.get_index(index).and_then(|(_, scope)| {
-                // one handle is the table's own
+                // one handle is that of the table
                 let outside = !scope.used && Rc::strong_count(&scope.at) - 1 > scope.seen;
                 outside.then(|| scope.at.clone())
             });
@@ -298,7 +298,7 @@ impl Vm {
         collections.runs += 1;
         collections.freed += freed as u64;
         collections.left = all;
-        // programs that make few cycles look for them less often
+        // programs that create few cycles are checked less often
         let few = freed < all / 8;
         collections.factor = if few { (collections.factor * 2).min(MOST_FACTOR) } else { 2 };
         for (kind, count) in left {

@@ -1,4 +1,4 @@
-//! Objects that are there: all of those that pools have, and Strings and big Integers by the `object_id` they were asked for.
+//! Lists live objects: those in pools, and Strings and big Integers whose `object_id` has been used.
 
 use super::pool::{self, Kind};
 use super::{Alone, Cellar, DEAD, Ext, Gc, Header, Heap, NUMBERED, Numbered, WEAK};
@@ -9,24 +9,24 @@ use crate::value::{RArray, RHash, RObject, RRange, Value};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// A handle of a live cell.
+/// Creates a handle of a cell; None if it has no handle left or is dead or weak.
 ///
 /// # Safety
-/// The cell was not freed.
+/// The cell has not been freed.
 unsafe fn handle<T: Heap>(at: NonNull<Cellar<T>>) -> Option<Gc<T>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let header: &Header = unsafe { &at.as_ref().header };
-    // one that waits to be dropped has no handle left
+    // a cell waiting to be dropped has no handle left
     if header.count.get() == 0 || header.flags.get() & (WEAK | DEAD) != 0 {
         return None;
     }
     let handle = Gc { at, owns: PhantomData };
     handle.retain();
-    // `handle` is the one that was counted
+    // this is the handle counted by `retain`
     Some(handle)
 }
 
-/// Adds the cells of a kind that are wanted.
+/// Adds the wanted cells of a kind.
 fn list_kind<T: Heap>(
     vm: &Vm,
     kind: Kind,
@@ -44,7 +44,7 @@ fn list_kind<T: Heap>(
 }
 
 impl Vm {
-    /// The objects of pools (all but Strings, big Integers and what has no cell) whose class and extension are wanted.
+    /// The objects in pools (all but Strings, big Integers and immediates) for whose class and extension `wanted` is true.
     pub(crate) fn pooled_objects(&self, mut wanted: impl FnMut(ClassId, Option<&Ext>) -> bool) -> Vec<Value> {
         let mut found = Vec::new();
         list_kind::<RObject>(self, Kind::Object, Value::Object, &mut wanted, &mut found);
@@ -55,19 +55,19 @@ impl Vm {
         found
     }
 
-    /// The object of a cell that was given this `object_id`, if it lives.
+    /// The live object with this `object_id`.
     pub(crate) fn numbered_object(&self, id: u64) -> Option<Value> {
         let alone = NUMBERED.with(|all| all.borrow().get(&id).copied());
         match alone {
-            // SAFETY: a cell leaves the table before it is freed.
+            // SAFETY: a cell is removed from the table before it is freed.
             Some(Alone::Str(at)) => unsafe { handle(at) }.map(Value::Str),
-            // SAFETY: the same.
+            // SAFETY: as above.
             Some(Alone::Big(at)) => unsafe { handle(at) }.map(Value::Big),
             None => self.pooled_objects(|_, ext| ext.is_some_and(|ext| ext.id == id)).pop(),
         }
     }
 
-    /// Notes an object that no pool has under the `object_id` that it was just given.
+    /// Registers an object that is not in a pool under its new `object_id`.
     pub(crate) fn note_number(&mut self, value: &Value, id: u64) {
         let (alone, ext) = match value {
             Value::Str(cell) => (Alone::Str(cell.at), cell.ext_mut(self)),

@@ -1,10 +1,10 @@
-//! Counted heap cells: the only place where contents are reached through a raw pointer.
+//! Reference-counted heap cells: the only module that accesses contents through raw pointers.
 //!
-//! Cells that refer to each other in a cycle are found by [`collect`]; [`pool`] is where cells lie.
+//! [`collect`] finds cycles of cells; [`pool`] has the memory of cells.
 //!
-//! Ownership is by count; *access* is by the owner cell idea: contents are read with `&Vm` and written with `&mut Vm`, so the compiler forbids
-//! holding a borrow of an object across a call into Ruby. This is sound because a thread has at most one live `Vm` ([`crate::Vm::new`] enforces
-//! it) and cells never leave their thread (`Gc` is `!Send`).
+//! Ownership is by reference count. Access is by an owner token: contents are read with `&Vm` and written with `&mut Vm`, so the compiler prevents
+//! holding a borrow of an object across a call into Ruby. This is sound because a thread has at most one live `Vm` ([`crate::Vm::new`] enforces it)
+//! and cells never leave their thread (`Gc` is `!Send`).
 
 mod collect;
 mod list;
@@ -24,20 +24,19 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-/// What can live on the heap.
+/// The contents of a heap cell.
 pub trait Heap: Pooled + 'static {
-    /// Visits every handle that the contents own, each once for each time that they own it. A handle that is left out keeps what it refers to alive
-    /// for ever if it is part of a cycle; one that others own as well must be left out.
+    /// Visits every handle owned by the contents, once per reference. A handle that is omitted keeps its target alive for ever if it is part of a
+    /// cycle; one that others own too must be omitted.
     fn trace<V: Visit>(&self, visit: &mut V);
-    /// Gives up all handles that are visited.
+    /// Drops all handles that `trace` visits.
     fn hollow(&mut self);
 }
 
-/// Looks at the handles that a cell owns.
+/// Visits the handles of a cell.
 pub trait Visit {
-    /// A handle of a cell.
     fn cell<T: Heap>(&mut self, cell: &Gc<T>);
-    /// A lexical scope, which may hold the object of an `instance_eval`.
+    /// A lexical scope, which may reference the object of an `instance_eval`.
     fn scope(&mut self, scope: &Rc<Cref>);
     #[inline]
     fn value(&mut self, value: &Value) {
@@ -47,7 +46,7 @@ pub trait Visit {
             Value::Range(cell) => self.cell(cell),
             Value::Proc(cell) => self.cell(cell),
             Value::Object(cell) => self.cell(cell),
-            // cells of these kinds refer to nothing
+            // cells of these kinds have no handles
             Value::Str(_) | Value::Big(_) => {}
             Value::Nil
             | Value::True
@@ -64,7 +63,7 @@ pub trait Visit {
 macro_rules! kinds {
     ($($type:ty = $kind:expr;)*) => { $(impl Pooled for $type { const KIND: Option<Kind> = $kind; })* };
 }
-// one type for each kind: `pool` relies on it
+// exactly one type per kind: `pool` relies on it
 kinds! {
     RArray = Some(Kind::Array);
     RHash = Some(Kind::Hash);
@@ -97,25 +96,25 @@ impl Heap for RHash {
     }
 }
 
-/// So many bytes are in use before their number alone calls for a collection.
+/// Minimum number of allocated bytes that triggers a collection by itself.
 const FIRST_BYTES: usize = 128 << 20;
 
-/// When collections of cycles run, and what they did.
+/// When collections run, and their statistics.
 pub(crate) struct Collections {
-    /// How many there were.
+    /// The number of collections.
     pub(crate) runs: u64,
-    /// How many cells they freed.
+    /// The number of cells freed.
     pub(crate) freed: u64,
-    /// How many cells the last one left.
+    /// The number of cells left by the last collection.
     pub(crate) left: usize,
-    /// Whether only those that are asked for run.
+    /// Whether collections only run on request.
     pub(crate) disabled: bool,
-    /// Collect every so many steps; 0: when the heap has grown.
+    /// Collect once per this many steps; 0: when the heap has grown.
     every: u64,
-    /// The step of the last one of those.
+    /// The step of the last of these collections.
     last: u64,
     factor: usize,
-    /// More bytes than these call for a collection.
+    /// A collection runs when more bytes than this are allocated.
     bytes: usize,
 }
 
@@ -127,35 +126,35 @@ impl Default for Collections {
 
 /// Object is frozen.
 pub const FROZEN: u32 = 1;
-/// Array or Hash: a hash that was made from keyword arguments (flagged for `ruby2_keywords`).
+/// Array or Hash: created from keyword arguments, flagged for `ruby2_keywords`.
 pub const KEYWORDS: u32 = 2;
-/// Being inspected, compared or hashed: recursion guard of natives.
+/// Being inspected, compared or hashed: a guard against recursion in natives.
 pub const BUSY: u32 = 4;
-/// Hash compares keys by identity.
+/// Hash whose keys are compared by identity.
 pub const BY_IDENTITY: u32 = 8;
-/// What it refers to is not kept alive by that: the pairs of a WeakMap, the object of a WeakRef.
+/// References in it do not keep their targets alive: the pairs of a WeakMap, the object of a WeakRef.
 pub const WEAK: u32 = 16;
-/// A frozen String that all of its contents share: it has no singleton class.
+/// An interned frozen String, shared by all uses of the same contents: it has no singleton class.
 pub const INTERNED: u32 = 64;
-/// A collection has found that nothing uses it: only what is [`WEAK`] still refers to it.
+/// A collection has found that it is unused: only [`WEAK`] objects still reference it.
 const DEAD: u32 = 32;
-/// First flag free for the embedder (tainted attributes and so on).
+/// The first flag available to embedders.
 pub const USER: u32 = 1 << 16;
 
-/// What any heap object may have beside its contents.
+/// Data that any heap object may have besides its contents.
 #[derive(Default)]
 pub struct Ext {
     /// Instance variables in order of first assignment.
     pub ivars: Vec<(Symbol, Value)>,
     /// Native payload of a subclass (a String, Array or Hash with native state).
     pub data: Option<Box<dyn NativeData>>,
-    /// `object_id`, once asked for; 0 before.
+    /// The `object_id`, or 0 if it has not been used.
     pub id: u64,
-    /// The entry among the objects that no pool has and that were asked for their id.
+    /// The registration of an object that is not in a pool and whose id has been used.
     numbered: Option<Numbered>,
 }
 
-/// A String or big Integer, without a handle.
+/// A String or big Integer, not counted as a handle.
 #[derive(Clone, Copy)]
 enum Alone {
     Str(NonNull<Cellar<RString>>),
@@ -166,12 +165,12 @@ thread_local! {
     static NUMBERED: RefCell<FxHashMap<u64, Alone>> = RefCell::default();
 }
 
-/// Keeps a cell among those that are found by their number for as long as the cell lives.
+/// Keeps a cell registered under its number while the cell lives.
 struct Numbered(u64);
 
 impl Drop for Numbered {
     fn drop(&mut self) {
-        // once the thread ends nobody asks any more
+        // fails when the thread ends, and then nobody uses the table any more
         let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0));
     }
 }
@@ -181,7 +180,7 @@ struct Header {
     count: Cell<u32>,
     flags: Cell<u32>,
     class: Cell<ClassId>,
-    /// Of a collection that is under way; zero otherwise.
+    /// The mark of a running collection; otherwise zero.
     mark: Cell<u32>,
     ext: UnsafeCell<Option<Box<Ext>>>,
 }
@@ -192,14 +191,14 @@ struct Cellar<T> {
     contents: UnsafeCell<T>,
 }
 
-/// A counted handle of a heap object. Cloning shares.
+/// A reference-counted handle to a heap object. Cloning shares the object.
 pub struct Gc<T: Heap> {
     at: NonNull<Cellar<T>>,
     owns: PhantomData<Cellar<T>>,
 }
 
 impl<T: Heap> Gc<T> {
-    /// A new object of a class.
+    /// Creates an object of a class.
     #[inline]
     pub fn new(class: ClassId, contents: T) -> Gc<T> {
         let cell = Cellar {
@@ -216,7 +215,7 @@ impl<T: Heap> Gc<T> {
             None => NonNull::from(Box::leak(Box::new(cell))),
             Some(kind) => {
                 let at = pool::take::<Cellar<T>>(kind);
-                // SAFETY: the room is for a cell of this type, as its kind says, and nobody else's.
+                // SAFETY: the memory is for a cell of this type, as its kind says, and nobody else uses it.
                 unsafe { at.write(cell) };
                 at
             }
@@ -226,7 +225,7 @@ impl<T: Heap> Gc<T> {
 
     #[inline(always)]
     fn header(&self) -> &Header {
-        // SAFETY: the cell lives while a handle does; the header is only changed through Cells.
+        // SAFETY: the cell lives while there is a handle; the header is only changed through Cells.
         unsafe { &self.at.as_ref().header }
     }
 
@@ -239,35 +238,33 @@ impl<T: Heap> Gc<T> {
         }
     }
 
-    /// Its contents, for as long as the machine is only read.
+    /// The contents; borrows the VM.
     #[inline(always)]
     pub fn get<'a>(&'a self, _vm: &'a Vm) -> &'a T {
         // SAFETY: writing needs `&mut Vm`, which the caller's `&Vm` excludes for 'a; `self` keeps the cell alive.
         unsafe { &*self.at.as_ref().contents.get() }
     }
 
-    /// Its contents for writing; nothing else can be borrowed meanwhile.
+    /// The contents, mutable; nothing else can be borrowed at the same time.
     #[inline(always)]
     pub fn get_mut<'a>(&'a self, _vm: &'a mut Vm) -> &'a mut T {
         // SAFETY: `&mut Vm` is unique on this thread, so no other borrow of any cell's contents exists for 'a.
         unsafe { &mut *self.at.as_ref().contents.get() }
     }
 
-    /// Class (or singleton class).
+    /// The class or singleton class.
     #[inline(always)]
     pub fn class(&self) -> ClassId {
         self.header().class.get()
     }
-    /// Replaces the class (when a singleton class is made).
+    /// Replaces the class (when a singleton class is created).
     pub fn set_class(&self, class: ClassId) {
         self.header().class.set(class);
     }
-    /// Whether a flag is set.
     #[inline(always)]
     pub fn flag(&self, flag: u32) -> bool {
         self.header().flags.get() & flag != 0
     }
-    /// Sets or clears a flag.
     #[inline]
     pub fn set_flag(&self, flag: u32, on: bool) {
         let flags = self.header().flags.get();
@@ -277,30 +274,29 @@ impl<T: Heap> Gc<T> {
     pub fn frozen(&self) -> bool {
         self.flag(FROZEN)
     }
-    /// Instance variables, payload and id, if it has any.
+    /// Instance variables, payload and id, if there are any.
     pub fn ext<'a>(&'a self, _vm: &'a Vm) -> Option<&'a Ext> {
-        // SAFETY: as `get`.
+        // SAFETY: as in `get`.
         unsafe { (*self.header().ext.get()).as_deref() }
     }
-    /// The same for writing, made now if there are none.
+    /// [`Gc::ext`], mutable; created if necessary.
     pub fn ext_mut<'a>(&'a self, _vm: &'a mut Vm) -> &'a mut Ext {
-        // SAFETY: as `get_mut`.
+        // SAFETY: as in `get_mut`.
         unsafe { (*self.header().ext.get()).get_or_insert_with(Default::default) }
     }
-    /// Whether both are the same object.
     #[inline(always)]
     pub fn same(&self, other: &Gc<T>) -> bool {
         self.at == other.at
     }
-    /// A number that no other live object has.
+    /// A number that is unique among live objects.
     pub fn address(&self) -> usize {
         self.at.as_ptr() as usize
     }
-    /// How many handles there are.
+    /// The number of handles.
     pub fn count(&self) -> u32 {
         self.header().count.get()
     }
-    /// Moves the contents out when this is the only handle.
+    /// Moves the contents out if this is the only handle.
     pub fn try_take(self) -> Result<T, Gc<T>>
     where
         T: Default,
@@ -313,14 +309,14 @@ impl<T: Heap> Gc<T> {
     }
 }
 
-/// A count that wrapped would free a cell that has handles. Only 64 GiB of Values hold so many, which limits on memory refuse before.
+/// A count that wraps around would free a cell with handles. It takes 64 GiB of Values to get there, which the memory limit prevents.
 #[cold]
 #[inline(never)]
 fn too_many_handles() -> ! {
     std::process::abort()
 }
 
-/// How many handles an object has, 0 if only [`WEAK`] ones are left; None for what is never freed.
+/// The number of handles of an object, 0 if only [`WEAK`] ones are left; None for values that are never freed.
 pub fn holders(value: &Value) -> Option<u32> {
     fn of<T: Heap>(cell: &Gc<T>) -> Option<u32> {
         Some(if cell.flag(DEAD) { 0 } else { cell.count() })
@@ -344,8 +340,8 @@ pub fn holders(value: &Value) -> Option<u32> {
     }
 }
 
-/// A copy of a value, by its bits: every kind of cell has the same header, so this is a test and a count. Every kind of value is named: one that is
-/// added and holds a cell must be counted here.
+/// Copies a value bitwise: all cells have the same header, so this is a test and an increment. All variants are listed, so that a new variant with a
+/// cell cannot be forgotten.
 #[inline(always)]
 pub(crate) fn share(value: &Value) -> Value {
     match value {
@@ -365,7 +361,7 @@ pub(crate) fn share(value: &Value) -> Value {
         | Value::Class(_)
         | Value::Undef => {}
     }
-    // SAFETY: an immediate is plain bits, and the count of a cell was raised for the handle that this makes.
+    // SAFETY: an immediate is plain bits, and the count of a cell was incremented for the new handle.
     unsafe { std::ptr::read(value) }
 }
 
@@ -384,7 +380,7 @@ impl<T: Heap> Drop for Gc<T> {
         let left = count.get() - 1;
         count.set(left);
         if left == 0 {
-            // SAFETY: as `ext`: nobody borrows what has no handle left.
+            // SAFETY: as in `ext`: nobody borrows an object without handles.
             if T::KIND.is_none() && unsafe { (*self.header().ext.get()).is_none() } {
                 free(self.at)
             } else {
@@ -399,7 +395,7 @@ fn free<T: Heap>(at: NonNull<Cellar<T>>) {
     match T::KIND {
         // SAFETY: the count reached zero, so no handle is left; the box was leaked in `Gc::new`.
         None => drop(unsafe { Box::from_raw(at.as_ptr()) }),
-        // SAFETY: no handle is left, so this is the only one to drop the contents; `Gc::new` took the room from the pool of this kind.
+        // SAFETY: no handle is left, so the contents are dropped only here; `Gc::new` took the memory from the pool of this kind.
         Some(kind) => unsafe {
             at.drop_in_place();
             pool::give(kind, at);
@@ -407,7 +403,7 @@ fn free<T: Heap>(at: NonNull<Cellar<T>>) {
     }
 }
 
-/// One cell whose count is zero and whose contents wait to be dropped.
+/// A cell whose count is zero and whose contents have not been dropped yet.
 struct Doomed {
     at: *mut u8,
     free: fn(*mut u8),
@@ -419,10 +415,10 @@ thread_local! {
     static WORKLIST: RefCell<Vec<Doomed>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Nested drops beyond this depth go through the worklist.
+/// Drops nested more deeply are put on the worklist.
 const MAX_DROP_DEPTH: u32 = 64;
 
-/// Whether a cell is being dropped further out on this stack.
+/// Whether a cell is currently being dropped on this stack.
 fn is_dropping() -> bool {
     DEPTH.with(|depth| depth.get() > 0)
 }

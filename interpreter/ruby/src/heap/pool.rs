@@ -1,19 +1,19 @@
-//! Where cells lie: each kind of cell that can refer to others has chunks of its own, so that all cells of a kind can be visited.
+//! Memory of cells: each kind of cell that can reference others has its own chunks, so that all cells of a kind can be visited.
 //!
-//! A chunk is an array of slots. A cell is any type whose first four bytes are a count (`Cell<u32>`), which is zero exactly while the slot is
-//! free; free slots are linked to a list. What refers to nothing (Strings, big Integers) is not visited and comes from the allocator.
+//! A chunk is an array of slots. A cell can be any type whose first four bytes are a count (`Cell<u32>`), which is zero exactly while the slot is
+//! free; free slots form a linked list. Cells without references (Strings, big Integers) are not visited and come from the allocator.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::mem::{align_of, size_of};
 use std::ptr::{self, NonNull};
 
-/// Bytes of a chunk; a little less than 16 KiB, so that the system's allocator adds its own words without waste.
+/// Size of a chunk in bytes; slightly less than 16 KiB, so that the allocator's own data fits without waste.
 const CHUNK: usize = (16 << 10) - 64;
-/// Where a chunk's slots begin.
+/// Offset of the first slot in a chunk.
 const FIRST: usize = 16;
 
-/// The kinds of cells that refer to others.
+/// The kinds of cells that can reference others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Array,
@@ -22,16 +22,16 @@ pub enum Kind {
     Proc,
     Object,
     Env,
-    /// What a method gives to the scopes captured in it.
+    /// The data of a method that its captured scopes use.
     Home,
 }
 
 impl Kind {
-    /// All of them, in the order of their numbers.
+    /// All kinds, in the order of their discriminants.
     pub(super) const ALL: [Kind; 7] =
         [Kind::Array, Kind::Hash, Kind::Range, Kind::Proc, Kind::Object, Kind::Env, Kind::Home];
 
-    /// So many slots are used before the first collection: scopes and Procs are what most cycles are made of.
+    /// The number of slots before the first collection; lower for scopes and Procs, which most cycles consist of.
     fn first_limit(self) -> usize {
         match self {
             Kind::Proc | Kind::Env | Kind::Home => 16 << 10,
@@ -40,19 +40,19 @@ impl Kind {
     }
 }
 
-/// The kind that a type's cells have; None for what refers to nothing. Only this module's parent says which, one type for each kind.
+/// The kind of a type's cells; None for cells without references. Only the parent module implements this, for one type per kind.
 pub trait Pooled {
     const KIND: Option<Kind>;
 }
 
-/// A slot without a cell: laid out like the beginning of a cell's header.
+/// A free slot, with the layout of the start of a cell's header.
 #[repr(C)]
 struct Slot {
     header: [u32; 4],
     next: *mut Slot,
 }
 
-/// The head of a chunk.
+/// The header of a chunk.
 struct Chunk {
     next: *mut Chunk,
 }
@@ -61,20 +61,20 @@ struct Chunk {
 struct Pool {
     /// Free slots that were used before.
     free: Cell<*mut Slot>,
-    /// The first slot of the latest chunk that was never used, and where the chunk ends.
+    /// The first unused slot of the latest chunk, and the end of the chunk.
     unused: Cell<*mut u8>,
     end: Cell<*mut u8>,
-    /// All chunks, the latest first.
+    /// All chunks, latest first.
     chunks: Cell<*mut Chunk>,
-    /// How many slots the chunks have.
+    /// The number of slots in all chunks.
     slots: Cell<usize>,
-    /// More slots than these call for a collection; 0 before the first chunk.
+    /// A collection is due when there are more slots; 0 before the first chunk.
     limit: Cell<usize>,
 }
 
 struct Pools {
     pools: [Pool; Kind::ALL.len()],
-    /// A pool has passed its limit.
+    /// Whether a pool has exceeded its limit.
     due: Cell<bool>,
 }
 
@@ -92,29 +92,29 @@ impl Pool {
 }
 
 thread_local! {
-    // without a destructor, so that it is there whenever a cell is dropped
+    // no destructor, so that it can be used whenever a cell is dropped
     static POOLS: Pools = const { Pools { pools: [const { Pool::new() }; Kind::ALL.len()], due: Cell::new(false) } };
 }
 
-/// How many cells of a type a chunk holds.
+/// The number of cells of a type in a chunk.
 const fn per_chunk<C>() -> usize {
     assert!(align_of::<C>() <= FIRST && size_of::<C>() >= size_of::<Slot>());
     (CHUNK - FIRST) / size_of::<C>()
 }
 
 fn layout() -> Layout {
-    // SAFETY: a power of two, and far from the largest size.
+    // SAFETY: the alignment is a power of two, and the size is far below the maximum.
     unsafe { Layout::from_size_align_unchecked(CHUNK, FIRST) }
 }
 
-/// Room for a cell of a kind. The caller writes a cell with a count above zero there at once.
+/// Memory for a cell of a kind. The caller must write a cell with a count above zero to it at once.
 #[inline(always)]
 pub(super) fn take<C>(kind: Kind) -> NonNull<C> {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let free = pool.free.get();
         if let Some(slot) = NonNull::new(free) {
-            // SAFETY: a slot in the list is free, of this pool, and was linked by `give` or `sweep`.
+            // SAFETY: a slot in the list is free, belongs to this pool, and was linked by `give` or `sweep`.
             pool.free.set(unsafe { (*free).next });
             return slot.cast();
         }
@@ -140,7 +140,7 @@ fn grow<C>(pools: &Pools, kind: Kind) -> NonNull<C> {
     // SAFETY: the block is new, aligned to `FIRST` and larger than the head.
     unsafe { chunk.write(Chunk { next: pool.chunks.get() }) };
     pool.chunks.set(chunk);
-    // SAFETY: the chunk has room for `FIRST` bytes and so many slots.
+    // SAFETY: the chunk has room for `FIRST` bytes and the slots.
     let first = unsafe { start.cast::<u8>().add(FIRST) };
     let (size, count) = (size_of::<C>(), const { per_chunk::<C>() });
     pool.unused.set(first.as_ptr().wrapping_add(size));
@@ -155,42 +155,42 @@ fn grow<C>(pools: &Pools, kind: Kind) -> NonNull<C> {
     first.cast()
 }
 
-/// Gives the slot of a cell back.
+/// Frees the slot of a cell.
 ///
 /// # Safety
-/// The cell came from [`take`] for this kind, its count is zero and its contents were dropped.
+/// The cell came from [`take`] for this kind, its count is zero and its contents have been dropped.
 #[inline(always)]
 pub(super) unsafe fn give<C>(kind: Kind, at: NonNull<C>) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let slot: *mut Slot = at.as_ptr().cast();
-        // SAFETY: the slot is the caller's to give up, and larger than a `Slot`; the count, which is zero, stays as it is.
+        // SAFETY: the caller gives up the slot, which is larger than a `Slot`; the count, which is zero, is unchanged.
         unsafe { (&raw mut (*slot).next).write(pool.free.get()) };
         pool.free.set(slot);
     });
 }
 
-/// Whether so many cells were made since the last collection that there should be another.
+/// Whether enough cells were created since the last collection for another one.
 pub(super) fn is_due() -> bool {
     POOLS.with(|pools| pools.due.get())
 }
 
-/// How many slots there are.
+/// The number of slots.
 pub(super) fn slots() -> usize {
     POOLS.with(|pools| pools.pools.iter().map(|pool| pool.slots.get()).sum())
 }
 
-/// After a collection that left so many cells of a kind: the next one is due when there are `factor` times as many.
+/// Sets the limit after a collection that left `live` cells of a kind: the next one is due when there are `factor` times as many.
 pub(super) fn set_limit(kind: Kind, live: usize, factor: usize) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
-        // slots that are free are used up first: until then the pool does not grow
+        // free slots are used first, and until then the pool does not grow
         pool.limit.set(pool.slots.get().max(live.saturating_mul(factor)).max(kind.first_limit()));
         pools.due.set(false);
     });
 }
 
-/// The slots of a chunk that have been used so far.
+/// The slots of a chunk that have ever been used.
 fn used<C>(pool: &Pool, chunk: *mut Chunk) -> impl Iterator<Item = *mut u8> + use<C> {
     let size = size_of::<C>();
     let first = chunk.cast::<u8>().wrapping_add(FIRST);
@@ -205,33 +205,33 @@ fn used<C>(pool: &Pool, chunk: *mut Chunk) -> impl Iterator<Item = *mut u8> + us
 /// Whether a slot holds a cell.
 ///
 /// # Safety
-/// The slot is one of those that [`used`] gives.
+/// The slot is one of those returned by [`used`].
 unsafe fn is_taken(slot: *mut u8) -> bool {
-    // SAFETY: a slot that was used begins with a count, which stays when it is given back.
+    // SAFETY: a slot that was used begins with a count, which is kept when the slot is freed.
     unsafe { (*slot.cast::<Cell<u32>>()).get() != 0 }
 }
 
-/// Visits every cell of a kind. None may be dropped meanwhile.
+/// Visits every cell of a kind. No cell may be dropped meanwhile.
 pub(super) fn each<C>(kind: Kind, mut visit: impl FnMut(NonNull<C>)) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let mut chunk = pool.chunks.get();
         while !chunk.is_null() {
             for slot in used::<C>(pool, chunk) {
-                // SAFETY: the slot is a used one.
+                // SAFETY: `used` has returned the slot.
                 if unsafe { is_taken(slot) }
                     && let Some(cell) = NonNull::new(slot.cast())
                 {
                     visit(cell);
                 }
             }
-            // SAFETY: chunks of the list are live.
+            // SAFETY: chunks in the list are live.
             chunk = unsafe { (*chunk).next };
         }
     });
 }
 
-/// Gives back the chunks that hold no cell any more, and puts the free slots of the others in the order of their addresses.
+/// Frees empty chunks, and links the free slots of the others in the order of their addresses.
 pub(super) fn sweep<C>(kind: Kind) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
@@ -239,11 +239,11 @@ pub(super) fn sweep<C>(kind: Kind) {
         let mut before: *mut Chunk = ptr::null_mut();
         let mut chunk = pool.chunks.get();
         while !chunk.is_null() {
-            // SAFETY: chunks of the list are live.
+            // SAFETY: chunks in the list are live.
             let next = unsafe { (*chunk).next };
             let (tail, mut last, mut taken) = (pool.free.get(), ptr::null_mut::<Slot>(), false);
             for slot in used::<C>(pool, chunk) {
-                // SAFETY: the slot is a used one.
+                // SAFETY: `used` has returned the slot.
                 if unsafe { is_taken(slot) } {
                     taken = true;
                     continue;
@@ -256,13 +256,13 @@ pub(super) fn sweep<C>(kind: Kind) {
                 }
                 last = slot;
             }
-            // the latest chunk stays: it has slots that were never used
+            // the latest chunk is kept, because it has unused slots
             if taken || before.is_null() {
                 before = chunk;
             } else {
                 pool.free.set(tail);
                 pool.slots.set(pool.slots.get() - const { per_chunk::<C>() });
-                // SAFETY: the chunk before is live; this one came from `alloc` with this layout, holds no cell, and no list leads to it any more.
+                // SAFETY: the previous chunk is live; this one came from `alloc` with this layout, has no cell, and no list refers to it any more.
                 unsafe {
                     (*before).next = next;
                     dealloc(chunk.cast(), layout());
