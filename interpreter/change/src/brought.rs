@@ -1,7 +1,7 @@
-//! What packages of Debian bring: the packages that come along, the files of their archives, and what their scripts do.
+//! Simulates changes of Debian packages: their dependencies, the files of their archives, and the effects of their maintainer scripts.
 //!
-//! A plan reads the archives that apt would fetch, from apt's own cache or from one of the plan's. Their scripts run on the overlay ([`script`]);
-//! what is not known of one is noted.
+//! A plan reads the archives that apt would fetch, from apt's own cache or the plan's. Maintainer scripts run on the overlay ([`script`]); effects
+//! that are not known are reported as doubts.
 
 mod account;
 mod command;
@@ -20,7 +20,7 @@ use rchef_host::{DoubtKind, OverlayHost, Purpose, Queries, files};
 use script::Script;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most that is downloaded to look at, in bytes.
+/// Maximum download size for archives, in bytes.
 const MOST: u64 = 150 << 20;
 
 /// A package that will be installed.
@@ -28,22 +28,22 @@ struct Coming {
     name: String,
     version: String,
     architecture: String,
-    /// The version that it takes the place of.
+    /// The installed version that it replaces.
     old: Option<String>,
 }
 
-/// What apt will do, by its own simulation.
+/// The result of apt's own simulation.
 #[derive(Default)]
 struct Simulated {
-    /// In the order in which they are unpacked.
+    /// In unpacking order.
     coming: Vec<Coming>,
-    /// Names of packages, in the order in which they are configured.
+    /// Names of packages in configuration order.
     configured: Vec<String>,
-    /// Names of packages that go, since they cannot stay.
+    /// Names of packages that apt will remove.
     going: Vec<String>,
 }
 
-/// Takes what the packages of a change bring as there.
+/// Applies a package change to the overlay.
 pub(crate) fn assume(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     let before = overlay.set_purpose(Purpose::Query);
     let result = overlay.with_all_rights(|| match change.verb {
@@ -55,7 +55,7 @@ pub(crate) fn assume(change: &PackageChange, overlay: &OverlayHost) -> Result<()
     result
 }
 
-/// The files of removed packages go, except for configuration, and so do the packages that need them.
+/// Removes packages and those that depend on them; configuration files stay unless purged.
 fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     if change.manager != Manager::Dpkg {
         overlay.doubt(DoubtKind::Contents, format!("removal of {}", change.shown).as_bytes());
@@ -63,7 +63,7 @@ fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     }
     let apt = change.commands.iter().find(|command| command.has_word("apt-get"));
     let simulated = apt.and_then(|apt| simulate(apt, overlay));
-    // apt does not know what the plan has installed
+    // apt does not know packages that only the plan has installed
     let mut going = simulated.as_ref().map(|simulated| simulated.going.clone()).unwrap_or_default();
     let mut known = simulated.is_some_and(|simulated| simulated.coming.is_empty());
     for item in &change.items {
@@ -82,7 +82,7 @@ fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     Ok(())
 }
 
-/// Takes a package as removed; whether all that its scripts do is known.
+/// Removes a package from the overlay; gives whether the effects of its scripts are fully known.
 fn removed(overlay: &OverlayHost, name: &str, purges: bool) -> bool {
     let found = overlay.package(name).ok().flatten().unwrap_or_default();
     let is_there = found.installed();
@@ -110,7 +110,7 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         return Ok(());
     };
     let Simulated { mut coming, configured, going } = simulated;
-    // apt does not know what the plan has installed already
+    // apt does not know packages that the plan has already installed
     coming.retain(|package| !is_there(overlay, package));
     for name in &going {
         removed(overlay, name, false);
@@ -171,13 +171,13 @@ fn is_there(overlay: &OverlayHost, package: &Coming) -> bool {
     known.is_some_and(|known| known.installed() && known.version == package.version)
 }
 
-/// Runs a script of a package, where it has one; whether all that it does is known.
+/// Runs a package's script, if any; gives whether its effects are fully known.
 fn runs(overlay: &OverlayHost, package: &str, name: &str, text: Option<&[u8]>, parameters: &[&str]) -> bool {
     text.is_none_or(|text| script::run(overlay, &Script { text: &lossy(text), name, package, parameters }))
 }
 
-/// Puts a package to where it belongs, with the scripts that run before it is configured: those of the former version, and `preinst`. Gives what its
-/// archive says, and whether all that the scripts do is known; absent where the archive cannot be read.
+/// Unpacks a package and runs the scripts that precede its configuration: those of the old version, and `preinst`. Gives the archive's control
+/// files, and whether the scripts' effects are fully known; None if the archive cannot be read.
 fn put(
     overlay: &OverlayHost,
     package: &Coming,
@@ -187,7 +187,7 @@ fn put(
 ) -> Option<(Control, bool)> {
     let control = Control::of(overlay, archive).ok()?;
     let is_upgrade = package.old.is_some();
-    // what is kept of the former version is replaced as this one is unpacked
+    // read now, because unpacking replaces the old version's scripts
     let former = ["prerm", "postrm"].map(|kind| kept(overlay, &package.name, kind).filter(|_| is_upgrade));
     let [before, after] = former.each_ref().map(Option::as_deref);
     let new = package.version.as_str();
@@ -203,7 +203,7 @@ fn put(
     Some((control, known))
 }
 
-/// The words of an `apt-get` command with others put in front of its own.
+/// An `apt-get` command with further arguments in front of its own.
 fn with_words(apt: &Command, words: &[&str]) -> Command {
     let mut argv: Vec<String> = apt.program.to_argv().iter().map(|word| lossy(word)).collect();
     for word in words.iter().rev() {
@@ -212,9 +212,9 @@ fn with_words(apt: &Command, words: &[&str]) -> Command {
     Command::system(argv)
 }
 
-/// What apt would install, by its own simulation, which needs no rights; absent where it cannot tell.
+/// What apt would install, by `apt-get -s`, which needs no privileges; None if that fails.
 fn simulate(apt: &Command, overlay: &OverlayHost) -> Option<Simulated> {
-    // apt would write its log of plans, over that of the last installation
+    // otherwise apt overwrites its planner log of the last installation
     let output = with_words(apt, &["-s", "-o", "Dir::Log::Planner="])
         .query(overlay)
         .ok()
@@ -222,7 +222,7 @@ fn simulate(apt: &Command, overlay: &OverlayHost) -> Option<Simulated> {
     simulated(&lossy(&output.stdout))
 }
 
-/// What apt's simulation says.
+/// Parses the output of `apt-get -s`.
 fn simulated(text: &str) -> Option<Simulated> {
     let mut simulated = Simulated::default();
     for line in text.lines() {
@@ -245,7 +245,7 @@ fn simulated(text: &str) -> Option<Simulated> {
     Some(simulated)
 }
 
-/// The archives by package: from apt's cache, else fetched into a folder of the plan's.
+/// The archives by package name, from apt's cache or the plan's `folder`, into which missing ones are downloaded.
 fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let look = |found: &mut BTreeMap<String, Vec<u8>>| {
@@ -265,7 +265,7 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
     if lacking.is_empty() {
         return found;
     }
-    // 'ADDRESS' FILE SIZE CHECKSUM
+    // lines: 'URL' FILE SIZE CHECKSUM
     let sizes =
         with_words(apt, &["--print-uris"]).query(overlay).map(|output| lossy(&output.stdout)).unwrap_or_default();
     let size: u64 = sizes.lines().filter_map(|line| line.rsplit(' ').nth(1)?.parse::<u64>().ok()).sum();
@@ -282,9 +282,9 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
     found
 }
 
-/// A machine with nothing but its skeleton, which plans.
+/// An overlay over an empty machine.
 #[cfg(test)]
-#[allow(clippy::unwrap_used)] // a failure is the test's
+#[allow(clippy::unwrap_used)] // a failure fails the test
 pub(crate) fn machine() -> OverlayHost {
     use rchef_host::overlay::{Policy, skeleton};
     use rchef_host::{OverlayOptions, RealHost};
@@ -294,7 +294,7 @@ pub(crate) fn machine() -> OverlayHost {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::*;
     use rchef_host::Files;
 

@@ -1,4 +1,4 @@
-//! Users and groups that installation scripts of packages make.
+//! Users and groups that maintainer scripts create.
 
 use super::command::id;
 use super::done::{Done, configured};
@@ -9,13 +9,13 @@ use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::{Group, OverlayHost, Queries, User, Users};
 
-/// What `adduser` and `addgroup` may be told.
+/// Supported options of `adduser` and `addgroup`.
 const ADDUSER: &str = "system group ingroup= gid= uid= home= shell= gecos= comment= no-create-home disabled-login disabled-password quiet force-badname allow-badname allow-bad-names allow-all-names";
 
-/// Ids of system accounts, as adduser.conf has them where nobody has changed it.
+/// Default range of system ids in adduser.conf.
 const SYSTEM_IDS: std::ops::Range<u32> = 100..1000;
 
-/// The options of a command by one of their names.
+/// Parsed options of a command.
 struct Given<'a>(Vec<Told<'a>>);
 
 impl<'a> Given<'a> {
@@ -28,7 +28,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// An account as a command asks for it.
+/// A requested account.
 #[derive(Default)]
 struct Asked<'a> {
     name: &'a str,
@@ -37,20 +37,20 @@ struct Asked<'a> {
     comment: String,
     home: String,
     shell: String,
-    /// Its home directory is made, too.
+    /// Create the home directory.
     makes_home: bool,
-    /// With what such a directory begins with.
+    /// Copy the skeleton into the home directory.
     has_skeleton: bool,
 }
 
-/// Whether all programs take a name of an account.
+/// Whether all programs accept an account's name.
 fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte))
         && name.len() <= 32
 }
 
-/// Whether the programs that make accounts have the settings that they come with.
+/// Whether the configuration of a program has the defaults that are assumed here.
 fn is_as_it_comes(overlay: &OverlayHost, program: &str) -> bool {
     const OWN: [&str; 11] = [
         "FIRST_SYSTEM_UID",
@@ -73,7 +73,7 @@ fn is_as_it_comes(overlay: &OverlayHost, program: &str) -> bool {
         !AS_THEY_COME.contains(&(name, words.next().unwrap_or_default()))
     };
     if ["adduser", "addgroup"].contains(&program) {
-        // an older one gives users of the system a home directory below /home
+        // before 3.122 the default home directory of system users was below /home
         let version = overlay.package("adduser").ok().flatten().map(|package| package.version);
         let is_new = version.is_none_or(|version| compared(overlay, &version, "ge", "3.122") == Some(true));
         return is_new && !text("/etc/adduser.conf").lines().any(is_own);
@@ -83,12 +83,12 @@ fn is_as_it_comes(overlay: &OverlayHost, program: &str) -> bool {
     !text("/etc/login.defs").lines().any(is_own) && defaults.into_iter().all(|row| row == "SHELL=/bin/sh")
 }
 
-/// The number of an option; `Err` where it is none.
+/// A numeric option; `Err` if it is not a number.
 fn number(value: Option<&str>) -> std::result::Result<Option<u32>, ()> {
     value.map(|value| id(value).ok_or(())).transpose()
 }
 
-/// Takes an account as made that a script makes by `adduser` or `addgroup` and their like.
+/// Simulates `adduser`, `addgroup`, `useradd` and `groupadd`.
 pub(super) fn make(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Done> {
     let (short, long) = match program {
         "useradd" => (
@@ -125,7 +125,7 @@ fn assume_group(overlay: &OverlayHost, name: &str, gid: u32) -> Result<()> {
     Ok(())
 }
 
-/// `adduser USER GROUP` adds a member.
+/// `adduser USER GROUP`.
 fn add_member(overlay: &OverlayHost, name: &str, group: &str) -> Result<Done> {
     let Some(mut found) = overlay.group_by_name(group.as_bytes())? else { return Ok(Done::status(1)) };
     if overlay.user_by_name(name.as_bytes())?.is_none() {
@@ -152,7 +152,7 @@ fn groupadd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
     Ok(Done::Changed)
 }
 
-/// The lowest number that no group has, as adduser takes it.
+/// The lowest free gid, chosen as by adduser.
 fn lowest_group(overlay: &OverlayHost) -> Result<Option<u32>> {
     let used: Vec<u32> = overlay.groups()?.iter().map(|group| group.gid).collect();
     Ok(SYSTEM_IDS.into_iter().find(|id| !used.contains(id)))
@@ -181,7 +181,7 @@ fn addgroup(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
 
 fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
     if let Some(user) = overlay.user_by_name(name.as_bytes())? {
-        // one of the system stays as it is
+        // an existing system user is left unchanged
         return Ok(if SYSTEM_IDS.contains(&user.uid) { Done::status(0) } else { Done::NotKnown });
     }
     let (Ok(uid), Ok(gid)) = (number(given.value(&["uid"])), number(given.value(&["gid"]))) else {
@@ -217,7 +217,7 @@ fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
     let home = given.value(&["home"]).unwrap_or("/nonexistent").to_string();
     let mut comment = given.value(&["gecos", "comment"]).unwrap_or_default().to_string();
     if !comment.is_empty() && !comment.contains(',') {
-        // the fields that adduser was not told of
+        // adduser fills the remaining GECOS fields
         comment.push_str(",,,");
     }
     let makes_home = !given.has(&["no-create-home"]) && !home.starts_with("/nonexistent");
@@ -237,7 +237,7 @@ fn useradd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
         None => free_uid(overlay)?,
     };
     let named = given.value(&["g", "gid"]);
-    // useradd makes a group for each user (USERGROUPS_ENAB in Debian's login.defs)
+    // USERGROUPS_ENAB in Debian's login.defs: each user gets a group
     let gid = match named {
         Some(group) => match group_id(overlay, group)? {
             Some(gid) => gid,
@@ -264,7 +264,7 @@ fn useradd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
     user(overlay, Asked { name, uid, gid, comment, home, shell, makes_home, has_skeleton: true })
 }
 
-/// Takes a user as made.
+/// Creates a user.
 fn user(overlay: &OverlayHost, asked: Asked<'_>) -> Result<Done> {
     let uid = asked.uid;
     let user = User {
@@ -290,14 +290,14 @@ fn user(overlay: &OverlayHost, asked: Asked<'_>) -> Result<Done> {
     Ok(Done::Changed)
 }
 
-/// `systemd-sysusers` with names of files of sysusers.d.
+/// `systemd-sysusers` with names of files in sysusers.d.
 pub(super) fn of_files(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let mut known = !words.is_empty();
     for name in words {
         let text = if name.starts_with('-') { None } else { configured(overlay, "sysusers.d", name) };
         let Some(text) = text else { return Ok(Done::NotKnown) };
         let mut rows: Vec<Option<Vec<String>>> = text.lines().map(fields).collect();
-        // groups are made first
+        // groups first
         rows.sort_by_key(|row| row.as_ref().and_then(|row| row.first()).is_none_or(|kind| kind != "g"));
         for row in rows {
             known &= match row {
@@ -309,7 +309,7 @@ pub(super) fn of_files(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     Ok(if known { Done::Changed } else { Done::NotKnown })
 }
 
-/// The fields of a line; absent where one has what is not known here.
+/// The fields of a line; None if it contains unsupported syntax.
 fn fields(row: &str) -> Option<Vec<String>> {
     let row = row.trim();
     if row.starts_with('#') {
@@ -331,7 +331,7 @@ fn fields(row: &str) -> Option<Vec<String>> {
     Some(fields)
 }
 
-/// What a line makes; whether that is known.
+/// Creates what a line declares; gives whether the line is supported.
 fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
     let field = |at: usize| row.get(at).copied().filter(|field| *field != "-");
     Ok(match row {
@@ -351,7 +351,7 @@ fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
                 return Ok(true);
             }
             let Ok(asked) = number(field(2)) else { return Ok(false) };
-            // systemd-sysusers refuses such a number
+            // systemd-sysusers rejects leading zeros
             if field(2).is_some_and(|text| text.len() > 1 && text.starts_with('0')) {
                 return Ok(false);
             }
@@ -382,7 +382,7 @@ fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::super::machine;
     use super::*;
 

@@ -1,6 +1,6 @@
-//! What single commands of installation scripts do, and what they tell of the overlay.
+//! Simulates single commands of maintainer scripts on the overlay.
 //!
-//! A command states the options that it understands; with any other one it is not known what it does.
+//! Each command lists the options that it supports; the effect of any other option is unknown.
 
 mod access;
 mod alternatives;
@@ -17,10 +17,10 @@ use rchef_host::compose::{self, Finish};
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{OverlayHost, Queries};
 
-/// Programs that with an option as their only word make one file that nobody but its owner reads, and the file.
+/// Programs that with one flag generate a secret file, and the file.
 const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.key")];
 
-/// Programs that change nothing, whatever they are told.
+/// Programs that change nothing, whatever their arguments.
 const TELL: &[&str] = &[
     "[",
     "aa-enabled",
@@ -75,7 +75,7 @@ const TELL: &[&str] = &[
     "whoami",
 ];
 
-/// Programs that helpers of packages write: they bring caches, indexes, links of init and the kernel up to date, which no resource manages.
+/// Programs that update caches, indexes, init links and the like, which no resource manages.
 const UPDATE: &[&str] = &[
     "apparmor_parser",
     "depmod",
@@ -101,8 +101,8 @@ const UPDATE: &[&str] = &[
     "update-xmlcatalog",
 ];
 
-/// Takes a command as run, with those of its words that are known. `known` has them where all are, and none of them may be several; units that it starts
-/// are noted.
+/// Simulates a command. `words` has None for unknown arguments; `known` has all arguments if each is known and is exactly one word. Units that the
+/// command starts are added to `started`.
 pub(super) fn run(
     overlay: &OverlayHost,
     program: &str,
@@ -141,7 +141,7 @@ pub(super) fn run(
     }
 }
 
-/// Whether a command with words that are not known only asks, where these are files: behind `--` they are no options.
+/// Whether a command with unknown arguments changes nothing provided that these are files; after `--` they cannot be options.
 fn names_files(overlay: &OverlayHost, program: &str, words: &[Option<String>]) -> bool {
     let are_operands = words.iter().position(|word| word.as_deref() == Some("--"));
     if are_operands.is_none_or(|at| words[..at].contains(&None)) {
@@ -155,10 +155,10 @@ fn names_files(overlay: &OverlayHost, program: &str, words: &[Option<String>]) -
     }
 }
 
-/// Verbs of dpkg that only ask.
+/// Actions of dpkg that change nothing.
 const OF_DPKG: &[&str] = &["-s", "-l", "-L", "-S", "-V", "--compare-versions", "--print-architecture"];
 
-/// Commands that only ask and are not run by a plan, for what they would read or take.
+/// Commands that change nothing, but that a plan does not run because of what they read or how long they take.
 fn only_asks(program: &str, words: &[&str]) -> bool {
     const FIND: &[&str] = &[
         "-name",
@@ -199,16 +199,16 @@ fn only_asks(program: &str, words: &[&str]) -> bool {
     }
 }
 
-/// Commands by which debhelper enables and starts units; absent for all others.
+/// Commands of debhelper that enable and start units; None for other commands.
 fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut Vec<String>) -> Option<Done> {
     let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
     match program {
-        // a user's units are no matter of the system's
+        // user units are not system units
         "deb-systemd-helper" | "deb-systemd-invoke" if words.contains(&"--user") => Some(Done::status(0)),
         "deb-systemd-helper" => match plain[..] {
             ["debian-installed" | "was-enabled", unit] => {
                 let kept = format!("/var/lib/systemd/deb-systemd-helper-enabled/{unit}.dsh-also");
-                // what was there before may have been disabled since
+                // the administrator may have disabled a unit of an older version
                 let is_new = !compose::exists(overlay, kept.as_bytes());
                 let code = is_new.then_some(i32::from(plain[0] != "was-enabled"));
                 Some(Done::Told(Told { code, text: Some(Vec::new()) }))
@@ -254,7 +254,7 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
     }
 }
 
-/// Commands of dpkg for scripts; absent for all others.
+/// `dpkg-maintscript-helper`; None for other commands.
 fn of_packages(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Done> {
     if program != "dpkg-maintscript-helper" {
         return None;
@@ -270,7 +270,7 @@ fn of_packages(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<D
                 | ("mv_conffile" | "symlink_to_dir" | "dir_to_symlink", [_, _, prior, ..]) => *prior,
                 _ => "",
             };
-            // it acts where a version was there that is not later; in a new package it has nothing to do
+            // it acts when upgrading from `prior` or older, and does nothing on a new installation
             if old.is_empty() || !prior.is_empty() && compared(overlay, old, "le-nl", prior) == Some(false) {
                 Done::status(0)
             } else {
@@ -281,7 +281,7 @@ fn of_packages(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<D
     })
 }
 
-/// Takes what a command changes as changed; absent where it is none of those that are known to change something.
+/// Simulates a command that changes the machine; None for commands that are not listed here.
 fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Option<Done>> {
     Ok(Some(match program {
         "systemd-tmpfiles" => temporary::make(overlay, words)?,

@@ -1,33 +1,33 @@
-//! What commands of installation scripts have done, and where the files are that they are told of.
+//! The outcome of commands in maintainer scripts, and the lookup of configuration files that they name.
 
 use crate::shell::Told;
 use crate::{Result, lossy};
 use rchef_host::{OverlayHost, compose};
 
-/// What a command has done.
+/// The outcome of a command.
 #[derive(Debug, PartialEq)]
 pub(super) enum Done {
-    /// Nothing but to tell.
+    /// It changed nothing; its status and output.
     Told(Told),
-    /// It has changed what it says.
+    /// It succeeded and changed something.
     Changed,
-    /// That is not known, or not all of it.
+    /// Its effect is not known, or not fully.
     NotKnown,
 }
 
 impl Done {
-    /// It tells what is not known.
+    /// The command changes nothing; its status and output are not known.
     pub(super) fn something() -> Self {
         Self::Told(Told::default())
     }
 
-    /// It ends with a status and has changed nothing.
+    /// The command changes nothing and prints nothing.
     pub(super) fn status(code: i32) -> Self {
         Self::Told(Told { code: Some(code), text: Some(Vec::new()) })
     }
 }
 
-/// Does something with each of several paths; a command goes on after one that fails, and fails without any.
+/// Applies `step` to each path. A command continues after a path that fails, and fails without paths.
 pub(super) fn each(paths: &[&str], mut step: impl FnMut(&str) -> Result<Done>) -> Result<Done> {
     let (mut changed, mut failed) = (false, None);
     if paths.is_empty() {
@@ -51,10 +51,10 @@ pub(super) fn each(paths: &[&str], mut step: impl FnMut(&str) -> Result<Done>) -
     })
 }
 
-/// Where files of that kind are, the first ones before the others.
+/// Directories of such files, in order of precedence.
 const FOLDERS: [&str; 4] = ["/etc", "/run", "/usr/local/lib", "/usr/lib"];
 
-/// The text of a file of a kind (`tmpfiles.d`) by its name or path.
+/// The text of a configuration file of a kind (`tmpfiles.d`) by its name or path.
 pub(super) fn configured(overlay: &OverlayHost, kind: &str, name: &str) -> Option<String> {
     let read = |path: &str| compose::read_file(overlay, path.as_bytes()).ok().map(|text| lossy(&text));
     if name.starts_with('/') {

@@ -1,4 +1,4 @@
-//! What dpkg keeps and does: the files of a package's archive, its records of what is installed (`/var/lib/dpkg`), and what it asks these for.
+//! Simulates dpkg: unpacking and removing files of a package, the package database (`/var/lib/dpkg`), and configuration file handling.
 
 use super::Coming;
 use super::command::named;
@@ -10,10 +10,10 @@ use rchef_host::{Files, OpenFlags, OverlayHost, files};
 use std::collections::BTreeSet;
 use std::io::Read;
 
-/// Where dpkg keeps what it knows of installed packages, a file each kind.
+/// Directory of the package database with a file per package and kind.
 const INFO: &str = "/var/lib/dpkg/info";
 
-/// A path of dpkg's records of a package. One whose architectures can be installed beside each other has its architecture in the name.
+/// The path of a package's file in the database. For `Multi-Arch: same` packages its name contains the architecture.
 fn record(overlay: &OverlayHost, name: &str, kind: &str) -> Vec<u8> {
     let plain = format!("{INFO}/{name}.{kind}").into_bytes();
     if compose::exists(overlay, &plain) {
@@ -27,7 +27,7 @@ fn record(overlay: &OverlayHost, name: &str, kind: &str) -> Vec<u8> {
     found.map_or(plain, |file| format!("{INFO}/{file}").into_bytes())
 }
 
-/// What dpkg has kept of an installed package: its `list`, its `conffiles`, one of its scripts.
+/// A file of an installed package in the database: its `list`, its `conffiles`, one of its scripts.
 pub(super) fn kept(overlay: &OverlayHost, name: &str, kind: &str) -> Option<Vec<u8>> {
     compose::read_file(overlay, &record(overlay, name, kind)).ok()
 }
@@ -36,7 +36,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty())
 }
 
-/// Where dpkg puts files of a package in place of where the package has them (`dpkg-divert`).
+/// Paths of packages' files that `dpkg-divert` has moved: original path, new path, diverting package.
 struct Diversions(Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>);
 
 impl Diversions {
@@ -52,7 +52,7 @@ impl Diversions {
     }
 }
 
-/// Takes away the files of a package; its configuration and its records where it is purged.
+/// Removes the files of a package; if purged, also its configuration files and database files.
 pub(super) fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
     let listed = kept(overlay, name, "list").unwrap_or_default();
     let configuration = kept(overlay, name, "conffiles").unwrap_or_default();
@@ -70,7 +70,7 @@ pub(super) fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
     }
 }
 
-/// Takes away what is no directory; a unit goes with its file.
+/// Removes a file unless it is a directory; a unit goes with its file.
 fn take_away(overlay: &OverlayHost, path: &[u8]) {
     if !overlay.lstat(path).is_ok_and(|stat| !stat.is_dir()) || overlay.unlink(path).is_err() {
         return;
@@ -87,13 +87,13 @@ fn take_away(overlay: &OverlayHost, path: &[u8]) {
     }
 }
 
-/// The entries of a part of an archive, as `dpkg-deb` hands it on: it writes nothing for that, as it would to tell of it.
+/// Visits the entries of a part of an archive, extracted with `dpkg-deb`.
 fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit<'_>) -> Result<()> {
     let output = Command::system(["dpkg-deb", part, &lossy(archive)]).query(overlay)?;
     if !output.status.success() {
         return Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {}", lossy(archive))));
     }
-    // the archive reader takes a file; the overlay's temporary one is in memory
+    // the archive reader needs a file; temporary files of the overlay are in memory
     let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
     compose::write_all(&*staged.1, &output.stdout)?;
     drop(output);
@@ -102,7 +102,7 @@ fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit
     result
 }
 
-/// What an archive says of itself: files by name, with their modes.
+/// The control files of an archive: name, content, mode.
 pub(super) struct Control(Vec<(String, Vec<u8>, u32)>);
 
 impl Control {
@@ -126,7 +126,7 @@ impl Control {
         self.0.iter().find(|(known, ..)| known == name).map(|(_, data, _)| data.as_slice())
     }
 
-    /// Keeps what dpkg keeps of it, and the paths of its files.
+    /// Writes the control files and the list of `paths` into the database.
     fn keep(&self, overlay: &OverlayHost, package: &Coming, paths: &[Vec<u8>]) -> Result<()> {
         let fields = lossy(self.file("control").unwrap_or_default());
         let of_many = fields.lines().any(|row| row.replace(' ', "") == "Multi-Arch:same");
@@ -149,7 +149,7 @@ impl Control {
     }
 }
 
-/// The sum that `md5sum` tells of some content.
+/// The MD5 checksum of some content, by `md5sum`.
 pub(super) fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
     let mut asked = Command::system(["md5sum"]);
     asked.input = Some(content.to_vec());
@@ -157,7 +157,7 @@ pub(super) fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
     lossy(&output.stdout).split(' ').next().filter(|sum| !sum.is_empty()).map(str::to_string)
 }
 
-/// The sum of a file of configuration as the installed version of a package brought it.
+/// The checksum of a configuration file as the installed version of a package shipped it.
 fn brought_sum(status: &str, package: &str, path: &[u8]) -> Option<String> {
     let head = format!("Package: {package}");
     let mut rows = status.split("\n\n").find(|entry| entry.lines().next() == Some(head.as_str()))?.lines();
@@ -167,7 +167,7 @@ fn brought_sum(status: &str, package: &str, path: &[u8]) -> Option<String> {
     })
 }
 
-/// What dpkg does with a file of configuration that a new version brings.
+/// What dpkg does with a configuration file of a new version.
 #[derive(Debug, PartialEq)]
 enum Configured {
     Replaced,
@@ -185,14 +185,14 @@ fn configured(overlay: &OverlayHost, package: &Coming, path: &[u8], new: &[u8]) 
     match (there, brought) {
         (Some(there), _) if there == new => Configured::Stays,
         (None, None) => Configured::Replaced,
-        // it is as the installed version brought it, and so is the new one's
+        // replaced if unmodified; kept if the new version ships the same content as the old one
         (Some(there), Some(brought)) if sum(overlay, &there).as_ref() == Some(&brought) => Configured::Replaced,
         (_, Some(brought)) if sum(overlay, new).as_ref() == Some(&brought) => Configured::Stays,
         _ => Configured::NotKnown,
     }
 }
 
-/// The owner and the mode that the administrator has given a path (`dpkg-statoverride`); `Err` where they are not known.
+/// Owner and mode of a path by `dpkg-statoverride`; `Err` if a name is unknown.
 fn overridden(overlay: &OverlayHost, rows: &str, path: &[u8]) -> std::result::Result<Option<Finish>, ()> {
     let Some(row) = rows.lines().find(|row| row.splitn(4, ' ').nth(3).is_some_and(|name| name.as_bytes() == path))
     else {
@@ -202,8 +202,9 @@ fn overridden(overlay: &OverlayHost, rows: &str, path: &[u8]) -> std::result::Re
     named(overlay, words[0], words[1], words[2]).ok().flatten().map(Some).ok_or(())
 }
 
-/// Puts the files of an archive onto the overlay, in place of those of the version that was there, and keeps what dpkg keeps of them. Whether all of
-/// it is known; `brought` gets where they are.
+/// Unpacks an archive onto the overlay, replaces the old version's files and updates the database. Gives whether the result is fully known; adds
+/// the
+/// paths of the files to `brought`.
 pub(super) fn unpack(
     overlay: &OverlayHost,
     archive: &[u8],
@@ -244,7 +245,7 @@ pub(super) fn unpack(
                 compose::create_dir_all(overlay, &path, 0o755)?;
                 compose::set_access(overlay, &path, owner, true)?;
             }
-            // a directory stays where a link comes; where a file comes, dpkg fails
+            // a directory is kept where the archive has a link; where it has a file, dpkg fails
             Kind::Symlink(_) if is_dir => {}
             Kind::File | Kind::HardLink(_) if is_dir => known = false,
             Kind::Symlink(to) => {
@@ -287,13 +288,13 @@ pub(super) fn unpack(
     Ok(known)
 }
 
-/// A path without links, but for what it names itself.
+/// Resolves links in the directory of a path, but not a final one.
 fn real(overlay: &OverlayHost, path: &[u8]) -> Vec<u8> {
     let folder = overlay.realpath(files::dirname(path)).unwrap_or_else(|_| files::dirname(path).to_vec());
     files::join(&folder, files::basename(path))
 }
 
-/// Makes room for a file.
+/// Creates the parent directory and removes an existing file.
 fn clear(overlay: &OverlayHost, path: &[u8]) -> Result<()> {
     compose::create_dir_all(overlay, files::dirname(path), 0o755)?;
     if overlay.lstat(path).is_ok() {
@@ -302,7 +303,7 @@ fn clear(overlay: &OverlayHost, path: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file; of a large one only its size is known. `rest` has what follows the first of it.
+/// Writes a file; a large one gets only its size. `rest` reads what follows `data`.
 fn write(overlay: &OverlayHost, path: &[u8], data: &[u8], rest: &mut dyn Read) -> Result<()> {
     if data.len() as u64 <= LARGE {
         return Ok(compose::write_file(overlay, path, data, 0o644)?);
@@ -314,7 +315,7 @@ fn write(overlay: &OverlayHost, path: &[u8], data: &[u8], rest: &mut dyn Read) -
     Ok(())
 }
 
-/// Takes away the files of the version that was there which nothing has brought since. Configuration stays.
+/// Removes files of the old version that no new package ships; configuration files stay.
 fn remove_former(overlay: &OverlayHost, package: &Coming, diversions: &Diversions, brought: &BTreeSet<Vec<u8>>) {
     let listed = kept(overlay, &package.name, "list").filter(|_| package.old.is_some()).unwrap_or_default();
     let configuration = kept(overlay, &package.name, "conffiles").unwrap_or_default();
@@ -329,7 +330,7 @@ fn remove_former(overlay: &OverlayHost, package: &Coming, diversions: &Diversion
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::super::machine;
     use super::*;
 
@@ -349,7 +350,7 @@ mod tests {
         write("/etc/x", "old");
         write("/etc/own", "own");
         host.set_purpose(rchef_host::Purpose::Query);
-        // the sums are those of "old"
+        // the checksum is that of "old"
         for (path, new, wanted) in [
             ("/etc/x", "new", Configured::Replaced),
             ("/etc/x", "old", Configured::Stays),

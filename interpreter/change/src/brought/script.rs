@@ -1,7 +1,7 @@
-//! What an installation script of a package does: the script is run on the overlay, as far as the forms of its commands are known.
+//! Simulates a maintainer script on the overlay, as far as its commands are known.
 //!
-//! What a condition asks is answered from the overlay. Where it cannot be told, both ways are taken, and what is done there is not known. What is
-//! not modelled exactly is not known either: [`Shell::forget`].
+//! Conditions are evaluated on the overlay. If a condition's result is unknown, both branches run and what they change becomes unknown. Anything
+//! that is not modelled exactly makes the whole state unknown: [`Shell::forget`].
 
 mod builtins;
 mod expansion;
@@ -19,32 +19,32 @@ use rchef_text::shell::Word;
 use state::{State, Value};
 use std::rc::Rc;
 
-/// Most rounds of a loop.
+/// Maximum iterations of a loop.
 const ROUNDS: usize = 1000;
-/// Most calls of functions within each other.
+/// Maximum depth of calls.
 const DEPTH: usize = 50;
-/// Most commands of a script.
+/// Maximum number of commands of a script.
 const STEPS: usize = 50_000;
-/// Most bytes of a value, and of what a file that is sourced has.
+/// Maximum length of a value and of a sourced file, in bytes.
 const LONGEST: usize = 16 << 10;
-/// Most words that words become.
+/// Maximum number of words after expansion.
 const WORDS: usize = 10_000;
-/// So many bytes that are written count as a command.
+/// This many bytes of text count as one command for [`STEPS`].
 const BLOCK: usize = 1 << 10;
 
 /// How a list of commands ended.
 #[derive(Clone, Copy, PartialEq)]
 enum Flow {
     Next,
-    /// A `break` out of so many loops.
+    /// A `break` out of this many loops.
     Break(usize),
-    /// A `continue` of the loop so many levels up.
+    /// A `continue` of the loop this many levels up.
     Continue(usize),
     Return,
     Exit,
 }
 
-/// A script of a package, and what dpkg tells it.
+/// A maintainer script and its parameters.
 pub(super) struct Script<'a> {
     pub(super) text: &'a str,
     pub(super) name: &'a str,
@@ -52,7 +52,7 @@ pub(super) struct Script<'a> {
     pub(super) parameters: &'a [&'a str],
 }
 
-/// The name of the shell that runs a script, and its options; absent where it is another program.
+/// The shell of a script, and its options; None for another interpreter.
 fn shell_of(script: &str) -> Option<(&str, &str)> {
     let Some(line) = script.lines().next().and_then(|line| line.strip_prefix("#!")) else { return Some(("sh", "")) };
     let mut words = line.split_whitespace();
@@ -66,7 +66,7 @@ fn shell_of(script: &str) -> Option<(&str, &str)> {
     (["sh", "bash", "dash"].contains(&program) && words.next().is_none()).then_some((program, options))
 }
 
-/// Takes a script as run; whether all that it does is known.
+/// Simulates a script; gives whether its effects are fully known.
 pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
     let Some((program, options)) = shell_of(script.text) else { return false };
     let Some(list) = parse(script.text) else { return false };
@@ -101,7 +101,7 @@ pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
     let before = overlay.getcwd();
     let moved = overlay.chdir(b"/").is_ok();
     shell.list(&list);
-    // the package would not be installed
+    // a failing script would abort the installation
     if shell.status.is_some_and(|code| code != 0) {
         shell.not_known();
     }
@@ -116,36 +116,36 @@ pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
     shell.known && moved
 }
 
-/// A shell in the middle of a script.
+/// The state of a running shell.
 struct Shell<'a> {
     overlay: &'a OverlayHost,
-    /// It is bash, not dash.
+    /// The shell is bash, not dash.
     is_bash: bool,
     state: State,
-    /// Whether everything so far was known.
+    /// Whether all effects so far are known.
     known: bool,
-    /// The depth of branches that may not run.
+    /// Nesting depth of branches that may not run.
     unsure: usize,
-    /// The depth of conditions, in which a failure ends no shell.
+    /// Nesting depth of conditions, in which `set -e` does not apply.
     tested: usize,
-    /// The depth of substitutions and redirections, which take what is written.
+    /// Nesting depth of substitutions and redirections that capture output.
     captures: usize,
-    /// The depth of files that are sourced.
+    /// Nesting depth of sourced files.
     files: usize,
-    /// Loops of the function under way.
+    /// Nesting depth of loops in the current function.
     loops: usize,
     depth: usize,
-    /// Commands so far.
+    /// Number of commands so far.
     steps: usize,
-    /// Variables of the functions under way, with what they were before.
+    /// For each active function, its local variables with their previous values.
     locals: Vec<Vec<(String, Value)>>,
-    /// The status of the last command.
+    /// Status of the last command; None if unknown.
     status: Option<i32>,
-    /// The status of the last command substitution, where there was one.
+    /// Status of the last command substitution, if there was one.
     substituted: Option<Option<i32>>,
-    /// What was written to standard output.
+    /// Standard output so far; None if unknown.
     output: Option<String>,
-    /// Units that are started.
+    /// Units to start.
     started: Vec<String>,
 }
 
@@ -164,7 +164,7 @@ impl Shell<'_> {
         self.known = false;
     }
 
-    /// Something has happened that is not modelled exactly: nothing of the shell is known any more.
+    /// After something that is not modelled exactly: the shell's whole state is unknown.
     fn forget(&mut self) {
         self.state.forget();
         self.status = None;
@@ -177,14 +177,14 @@ impl Shell<'_> {
     }
 
     fn assign(&mut self, name: &str, value: Value) {
-        // an assignment of what is readonly ends the shell
+        // assigning to a readonly variable ends the shell
         if self.state.kept.contains(name) {
             self.not_known();
         }
         self.state.set(name, value);
     }
 
-    /// Runs a condition, or another command whose failure ends no shell.
+    /// Runs a condition, or another command to which `set -e` does not apply.
     fn condition(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         self.tested += 1;
         let flow = run(self);
@@ -192,7 +192,7 @@ impl Shell<'_> {
         flow
     }
 
-    /// Ends the shell where a command has failed under `set -e`.
+    /// Ends the shell if the last command failed under `set -e`.
     fn ended(&mut self, flow: Flow) -> Flow {
         if flow != Flow::Next || self.tested > 0 {
             return flow;
@@ -207,7 +207,7 @@ impl Shell<'_> {
                 self.not_known();
                 Flow::Next
             }
-            // a package is taken as one that can be installed
+            // an unknown status is assumed to be success: packages are installable
             (None, Some(true)) => {
                 self.status = Some(0);
                 Flow::Next
@@ -278,7 +278,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Runs something in a shell of its own.
+    /// Runs in a subshell.
     fn apart(&mut self, run: impl FnOnce(&mut Self) -> Flow) {
         let state = self.state.clone();
         let locals = self.locals.last().map_or(0, Vec::len);
@@ -289,12 +289,12 @@ impl Shell<'_> {
         self.state = state;
     }
 
-    /// Takes a way that may not be taken: what it changes of the shell is not known afterwards.
+    /// Runs a branch that may not run: the state that it changes becomes unknown.
     fn perhaps(&mut self, run: impl FnOnce(&mut Self) -> Flow) {
         let state = self.state.clone();
         let before = self.output.replace(String::new());
         self.unsure += 1;
-        // otherwise what follows may not run, or with other words
+        // whether the following commands run, or with which parameters, would be unknown
         if run(self) != Flow::Next || self.state.parameters != state.parameters {
             self.not_known();
         }
@@ -338,7 +338,7 @@ impl Shell<'_> {
                 Some(0) => return self.list(body),
                 Some(_) => {}
                 None => {
-                    // each from where the condition has left the shell
+                    // both branches start with the state after the condition
                     let state = self.state.clone();
                     self.perhaps(|shell| shell.list(body));
                     let one = std::mem::replace(&mut self.state, state);
@@ -348,7 +348,7 @@ impl Shell<'_> {
                 }
             }
         }
-        // in what runs otherwise, `$?` is the condition's
+        // in an `else` branch, `$?` is the condition's status
         if otherwise.is_empty() {
             self.status = Some(0);
         }
@@ -363,7 +363,7 @@ impl Shell<'_> {
                 .iter()
                 .map(|pattern| Some(fnmatch(self.pattern(pattern)?.as_bytes(), value.as_ref()?.as_bytes(), DOTMATCH)))
                 .collect();
-            // the first that fits is taken, and any before it that may fit
+            // run the first matching arm, and before it every arm that may match
             let fits = found.contains(&Some(true));
             if fits && !is_open {
                 if body.is_empty() {
@@ -404,7 +404,7 @@ impl Shell<'_> {
         Flow::Next
     }
 
-    /// Takes rounds of a loop of which it is not known how many there are, until no more of the shell becomes unknown by them.
+    /// Runs iterations of a loop whose number is unknown, until no further state becomes unknown.
     fn rounds(&mut self, mut round: impl FnMut(&mut Self) -> Flow) -> Flow {
         for _ in 0..ROUNDS {
             let before = self.state.clone();
@@ -417,7 +417,7 @@ impl Shell<'_> {
         Flow::Next
     }
 
-    /// One round of a loop; how the loop ended, where it did.
+    /// Runs an iteration; gives how the loop ended, if it did.
     fn round(&mut self, body: &List) -> Option<Flow> {
         self.loops += 1;
         let flow = self.list(body);
@@ -432,7 +432,7 @@ impl Shell<'_> {
     }
 
     fn repeat(&mut self, until: bool, condition: &List, body: &List) -> Flow {
-        // the status of a loop is that of its last round
+        // the status of a loop is that of its last iteration
         let mut status = Some(0);
         for _ in 0..ROUNDS {
             let flow = self.condition(|shell| shell.list(condition));
@@ -465,7 +465,7 @@ impl Shell<'_> {
         Flow::Next
     }
 
-    /// Runs commands that are the value of a word in this shell. Where they are not known, nothing is known after them.
+    /// Runs commands of a text in this shell (`eval`). If they are unknown, the whole state becomes unknown.
     fn source(&mut self, text: Option<&str>) -> Flow {
         self.steps += text.map_or(0, str::len) / BLOCK;
         let Some(list) = text.and_then(parse) else {
@@ -478,11 +478,11 @@ impl Shell<'_> {
         self.nested(|shell| shell.list(&list))
     }
 
-    /// Runs the commands of a file in this shell.
+    /// Sources a file.
     fn source_file(&mut self, path: &str) -> Flow {
         let text = compose::read_file(self.overlay, path.as_bytes()).ok().filter(|text| text.len() <= LONGEST);
         self.files += 1;
-        // dash ends at a command that fails also where the file is part of a condition
+        // in dash, `set -e` applies in a sourced file even if it is part of a condition
         let tested = if self.is_bash { self.tested } else { std::mem::take(&mut self.tested) };
         let flow = self.source(text.and_then(|text| String::from_utf8(text).ok()).as_deref());
         self.tested = tested;
@@ -490,7 +490,7 @@ impl Shell<'_> {
         if flow == Flow::Return { Flow::Next } else { flow }
     }
 
-    /// Runs what stands in a function, a file or a value; nothing of it is known where it goes too deep.
+    /// Runs a nested function, file or text; beyond the maximum depth its effects are unknown.
     fn nested(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         if self.depth == DEPTH {
             self.not_known();
@@ -502,7 +502,7 @@ impl Shell<'_> {
         flow
     }
 
-    /// What a command has done.
+    /// Applies a command's outcome.
     fn done(&mut self, done: Done) {
         match done {
             Done::Told(told) => {

@@ -1,4 +1,4 @@
-//! Scripts of sh(1) as trees: POSIX, Shell Command Language 2.9 (commands) and 2.10 (grammar).
+//! Parses sh(1) scripts: POSIX, Shell Command Language 2.9 (commands) and 2.10 (grammar).
 
 use rchef_text::shell::{Part, Redirection, Token, Word, tokens};
 use std::rc::Rc;
@@ -6,44 +6,43 @@ use std::rc::Rc;
 /// Commands that run one after the other.
 pub(super) type List = Vec<Node>;
 
-/// A command, or commands that belong together.
+/// A simple or compound command.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// A program, a builtin or a function with its words; assignments of variables alone.
+    /// A program, builtin or function with its words; without words only assignments.
     Simple {
         assignments: Vec<(String, Word)>,
         words: Vec<Word>,
         redirections: Vec<Redirection>,
     },
-    /// Commands of which each reads what the one before it writes.
+    /// Commands connected by pipes.
     Pipeline(List),
-    /// A command that nobody waits for (`&`).
+    /// An asynchronous command (`&`).
     Background(Box<Node>),
-    /// A command, and others that run where it succeeded (`true`) or failed.
+    /// A command, followed by others that run if the last status was success (`true`) or failure.
     Chain(Box<Node>, Vec<(bool, Node)>),
     Not(Box<Node>),
-    /// Conditions with what runs where one holds, and what runs where none does.
+    /// Conditions with their bodies, and the `else` body.
     If(Vec<(List, List)>, List),
-    /// A word, and patterns with what runs where one of them is met.
+    /// A word, and patterns with their bodies.
     Case(Word, Vec<(Vec<Word>, List)>),
-    /// A variable, the words that it goes through (those of the script where there are none), and what runs with each.
+    /// A variable, its words (None: the positional parameters), and the body.
     For(String, Option<Vec<Word>>, List),
-    /// `while`, or `until`.
+    /// `while` or `until`.
     Loop {
         until: bool,
         condition: List,
         body: List,
     },
     Group(List),
-    /// `( … )`
+    /// `( … )`.
     Subshell(List),
-    /// The definition of a function.
     Function(String, Rc<Node>),
-    /// One of the others with redirections.
+    /// A compound command with redirections.
     Redirected(Box<Node>, Vec<Redirection>),
 }
 
-/// A script; absent where it is none, or has what is not known here.
+/// Parses a script; None if it is invalid or has unsupported syntax.
 pub(super) fn parse(script: &str) -> Option<List> {
     let mut parser = Parser { tokens: tokens(script)?, at: 0, depth: 0 };
     let list = parser.list()?;
@@ -53,17 +52,17 @@ pub(super) fn parse(script: &str) -> Option<List> {
 struct Parser {
     tokens: Vec<Token>,
     at: usize,
-    /// How many commands stand within each other.
+    /// Current nesting depth.
     depth: usize,
 }
 
-/// Most of them.
+/// Maximum nesting depth.
 const DEPTH: usize = 100;
 
-/// Words that end a list.
+/// Reserved words that end a list.
 const ENDS: &[&str] = &["then", "elif", "else", "fi", "do", "done", "esac", "}"];
 
-/// A word of the shell's own, as it stands.
+/// A word as a reserved word, if it is unquoted text.
 fn reserved(word: &Word) -> Option<&str> {
     match &word.parts[..] {
         [Part::Text(text)] => Some(text),
@@ -79,7 +78,7 @@ fn is_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The variable and the value of a word that assigns.
+/// Splits an assignment into variable and value.
 pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
     let [Part::Text(first), rest @ ..] = &word.parts[..] else { return None };
     let (name, value) = first.split_once('=')?;

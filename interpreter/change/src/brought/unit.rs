@@ -1,4 +1,4 @@
-//! Units that installation scripts of packages enable and start: their other names, their conditions, and the directories that systemd makes for them.
+//! Units that maintainer scripts enable and start: aliases, conditions, and the directories that systemd creates for them.
 
 use crate::lossy;
 use rchef_host::compose;
@@ -7,25 +7,25 @@ use rchef_host::overlay::unit_settings;
 use rchef_host::queries::unit_name;
 use rchef_host::{DoubtKind, Files, OverlayHost, Queries};
 
-/// Whether packages may start their services: a policy that may be run can say no, as the usual one does.
+/// Whether packages may start their services: not if there is an executable `policy-rc.d`, which usually denies it.
 pub(super) fn may_start(overlay: &OverlayHost) -> bool {
     overlay.access(b"/usr/sbin/policy-rc.d", Access::EXECUTE, true).is_err()
 }
 
-/// Whether that policy says anything but no.
+/// Whether that policy does more than deny everything.
 pub(super) fn has_own_policy(overlay: &OverlayHost) -> bool {
     let text = lossy(&compose::read_file(overlay, b"/usr/sbin/policy-rc.d").unwrap_or_default());
     let mut rows = text.lines().map(str::trim).filter(|row| !row.is_empty() && !row.starts_with('#'));
     rows.next() != Some("exit 101")
 }
 
-/// Whether there is a file of a unit.
+/// Whether a unit file exists.
 pub(super) fn is_there(overlay: &OverlayHost, unit: &str) -> bool {
     let found = overlay.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default();
     !found.fragment.is_empty()
 }
 
-/// Takes a unit as enabled where nobody has said otherwise.
+/// Enables a unit that is disabled or has no state yet; others, such as masked ones, stay.
 pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
     let state = overlay.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default();
     if state.unit_file == "disabled" || state.unit_file.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
     }
 }
 
-/// A package starts a unit that is enabled, and whose conditions hold.
+/// Starts a unit if it is enabled and its conditions hold.
 pub(super) fn start(overlay: &OverlayHost, unit: &str) {
     let unit = unit_name(unit);
     if !overlay.systemd_running() {
@@ -56,7 +56,7 @@ pub(super) fn start(overlay: &OverlayHost, unit: &str) {
     }
 }
 
-/// Whether the conditions of a unit hold; absent where that cannot be told.
+/// Whether the conditions of a unit hold; None if that is unknown.
 fn holds(overlay: &OverlayHost, unit: &str, fragment: &str) -> Option<bool> {
     let mut conditions = Vec::new();
     for (key, value) in unit_settings(overlay, unit, fragment).ok()? {
@@ -64,7 +64,7 @@ fn holds(overlay: &OverlayHost, unit: &str, fragment: &str) -> Option<bool> {
             continue;
         }
         if value.is_empty() {
-            // an empty value takes back all of its kind
+            // an empty value resets conditions of this kind
             let kind = if key.starts_with("Assert") { "Assert" } else { "Condition" };
             conditions.retain(|(key, _): &(String, String)| !key.starts_with(kind));
         } else {
@@ -73,7 +73,7 @@ fn holds(overlay: &OverlayHost, unit: &str, fragment: &str) -> Option<bool> {
     }
     let mut holds = true;
     for (key, value) in conditions {
-        // one of those with this mark is enough
+        // of the conditions marked with `|` only one must hold
         if value.starts_with('|') {
             return None;
         }
@@ -108,7 +108,7 @@ fn has_capability(overlay: &OverlayHost, name: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::super::machine;
     use super::*;
 

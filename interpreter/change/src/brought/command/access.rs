@@ -6,24 +6,24 @@ use crate::shell::options::parsed;
 use rchef_host::compose::{self, Finish};
 use rchef_host::{Files, OpenFlags, OverlayHost, Stat, Users};
 
-/// Where dpkg keeps owners and modes that go before those of packages.
+/// dpkg's list of owners and modes that override those of packages.
 const OVERRIDES: &[u8] = b"/var/lib/dpkg/statoverride";
 
-/// The bits of a directory that a mode of up to four digits leaves alone.
+/// Set-id bits, which a numeric mode of up to four digits leaves unchanged on a directory.
 const SET_IDS: u32 = 0o6000;
 
-/// The bits that a file keeps when it gets a mode as it is written.
+/// The bits that a numeric mode leaves unchanged.
 pub(super) fn kept(mode: &str, there: &Stat) -> u32 {
     if there.is_dir() && mode.len() < 5 { there.perm() & SET_IDS } else { 0 }
 }
 
-/// A number of an account.
+/// Parses a uid or gid.
 pub(in crate::brought) fn id(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|id| digits && *id < u32::MAX)
 }
 
-/// The number of a user and of the group that it logs in with; absent where it is not known.
+/// The uid of a user and its primary gid, if known; None for an unknown name.
 fn user(overlay: &OverlayHost, name: &str) -> Result<Option<(u32, Option<u32>)>> {
     if let Some(user) = overlay.user_by_name(name.as_bytes())? {
         return Ok(Some((user.uid, Some(user.gid))));
@@ -35,13 +35,13 @@ fn group(overlay: &OverlayHost, name: &str) -> Result<Option<u32>> {
     Ok(overlay.group_by_name(name.as_bytes())?.map(|group| group.gid).or_else(|| id(name)))
 }
 
-/// A mode of octal digits.
+/// Parses an octal mode.
 pub(super) fn octal(mode: &str) -> Option<u32> {
     let digits = mode.bytes().all(|byte| byte.is_ascii_digit());
     u32::from_str_radix(mode, 8).ok().filter(|mode| digits && *mode <= 0o7777)
 }
 
-/// The owner, group and mode of these names, empty where one stays; absent where one is not known.
+/// Owner, group and mode as ids; an empty name leaves that part unset. None if a name is unknown.
 pub(in crate::brought) fn named(overlay: &OverlayHost, owner: &str, of: &str, mode: &str) -> Result<Option<Finish>> {
     let mut access = Finish::default();
     if !owner.is_empty() {
@@ -59,7 +59,7 @@ pub(in crate::brought) fn named(overlay: &OverlayHost, owner: &str, of: &str, mo
     Ok(Some(access))
 }
 
-/// Gives files what `chown`, `chgrp` or `chmod` names.
+/// `chown`, `chgrp` and `chmod`.
 pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Done> {
     let (short, long) = match program {
         "chmod" => ("cfv", "changes silent quiet verbose"),
@@ -90,7 +90,7 @@ pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Re
     })
 }
 
-/// `dpkg-statoverride --add`, which gives what is there its owner and mode with `--update`.
+/// `dpkg-statoverride --add`; with `--update` also changes an existing file.
 pub(super) fn overridden(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let (updates, forced) = (words.contains(&"--update"), words.iter().any(|word| word.starts_with("--force")));
     let known = ["--add", "--update", "--quiet", "--force", "--force-all", "--force-statoverride-add"];

@@ -1,16 +1,16 @@
-//! `update-alternatives --install` of a name that nobody has yet.
+//! `update-alternatives --install` of a name without alternatives.
 
 use crate::Result;
 use crate::brought::done::Done;
 use rchef_host::{Files, OverlayHost, compose, files};
 
-/// Makes the links of a first choice: of a name, and of those that go along with it.
+/// Creates the links of the first alternative and of its slaves.
 pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let [_, link, name, path, _, slaves @ ..] = words else { return Ok(Done::NotKnown) };
     let mut links = vec![(*link, *name, *path)];
     let mut rest = slaves;
     while let ["--slave", link, name, path, after @ ..] = rest {
-        // one whose file is not there gets no link
+        // slaves without their file get no link
         if compose::exists(overlay, path.as_bytes()) {
             links.push((link, name, path));
         }

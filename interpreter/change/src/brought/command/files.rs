@@ -13,7 +13,7 @@ fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
     overlay.stat(path).is_ok_and(|stat| stat.is_dir())
 }
 
-/// Whether two paths lead to one file.
+/// Whether two paths are the same file.
 fn is_same(overlay: &OverlayHost, one: &[u8], other: &[u8]) -> bool {
     let of = |path: &[u8]| overlay.stat(path).ok().map(|stat| (stat.dev, stat.ino));
     of(one).is_some_and(|one| of(other) == Some(one))
@@ -48,7 +48,7 @@ pub(super) fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<Done>
     })
 }
 
-/// `install`, of files and of directories
+/// `install` of files and directories.
 pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     const LONG: &str = "directory verbose owner= group= mode= preserve-timestamps no-target-directory";
     let Some((options, operands)) = parsed("cdDpvTo:g:m:", LONG, false, words) else { return Ok(Done::NotKnown) };
@@ -82,7 +82,7 @@ pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
         } else if !is_directory(overlay, dirname(&target)) {
             return Ok(Done::status(1));
         }
-        // what is there is replaced, also a link
+        // an existing file or link is replaced
         if overlay.lstat(&target).is_ok() {
             overlay.unlink(&target)?;
         }
@@ -92,7 +92,7 @@ pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     })
 }
 
-/// Where a copy goes to, and its content, absent where there is nothing to be copied; absent where it is not known.
+/// Target of a copy and its content, which is None if the source does not exist; None if the result is not known.
 type Copied = Option<(Vec<u8>, Option<Vec<u8>>)>;
 
 fn copied(overlay: &OverlayHost, from: &str, to: &str, is_whole: bool) -> Result<Copied> {
@@ -124,7 +124,7 @@ fn copied(overlay: &OverlayHost, from: &str, to: &str, is_whole: bool) -> Result
     })
 }
 
-/// `cp` of a file
+/// `cp` of a file.
 pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let Some((options, operands)) = parsed("apfvnT", "archive force verbose no-clobber", false, words) else {
         return Ok(Done::NotKnown);
@@ -132,7 +132,7 @@ pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
     let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
     let keeps = has(["a", "archive"]) || has(["p", "p"]);
-    // a link itself is copied
+    // the link itself would be copied
     if has(["a", "archive"]) && overlay.lstat(from.as_bytes()).is_ok_and(|stat| stat.is_symlink()) {
         return Ok(Done::NotKnown);
     }
@@ -157,7 +157,7 @@ pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     Ok(Done::Changed)
 }
 
-/// `ucf`, which puts a file of configuration to where none is
+/// `ucf`, for a configuration file that does not exist yet.
 pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let Some((_, operands)) = parsed("", "three-way debconf-ok", false, words) else { return Ok(Done::NotKnown) };
     let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
@@ -165,7 +165,7 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
     let Some(content) = content else { return Ok(Done::status(2)) };
     match compose::lstat_opt(overlay, &target)? {
         Some(there) if there.is_file() && compose::read_file(overlay, &target)? == content => {}
-        // its own records say what was there before
+        // ucf's decision depends on its records of the old content
         Some(_) => return Ok(Done::NotKnown),
         None if is_recorded(overlay, &target) => return Ok(Done::NotKnown),
         None => {
@@ -183,7 +183,7 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
     Ok(Done::Changed)
 }
 
-/// Where ucf keeps the sums of the files that it has put.
+/// Checksums of the files that ucf has installed.
 const UCF: &[u8] = b"/var/lib/ucf/hashfile";
 
 fn is_recorded(overlay: &OverlayHost, path: &[u8]) -> bool {
@@ -192,7 +192,7 @@ fn is_recorded(overlay: &OverlayHost, path: &[u8]) -> bool {
         .any(|row| row.splitn(2, |byte| *byte == b' ').nth(1).is_some_and(|rest| rest.trim_ascii() == path))
 }
 
-/// Where a link leads to.
+/// The target of a link.
 fn of_link(path: &[u8], to: &str) -> Vec<u8> {
     rchef_host::files::absolute(dirname(path), to.as_bytes())
 }
@@ -244,7 +244,7 @@ pub(super) fn touch(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     })
 }
 
-/// `rm` of what is no directory
+/// `rm` of anything but directories.
 pub(super) fn remove(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let Some((options, paths)) = parsed("fvrR", "force verbose recursive", false, words) else {
         return Ok(Done::NotKnown);

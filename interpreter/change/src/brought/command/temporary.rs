@@ -1,4 +1,4 @@
-//! `systemd-tmpfiles --create`: directories of files of tmpfiles.d.
+//! `systemd-tmpfiles --create`: directories that files in tmpfiles.d declare.
 
 use super::access;
 use crate::Result;
@@ -25,7 +25,7 @@ pub(super) fn make(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     Ok(if known { Done::Changed } else { Done::NotKnown })
 }
 
-/// What a line makes; whether that is known.
+/// Creates what a line declares; gives whether the line is supported.
 fn line(overlay: &OverlayHost, row: &str) -> Result<bool> {
     let words: Vec<&str> = row.split_whitespace().collect();
     let [kind, path, rest @ ..] = &words[..] else { return Ok(words.is_empty() || words[0].starts_with('#')) };
@@ -52,7 +52,7 @@ fn line(overlay: &OverlayHost, row: &str) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)] // a failure is the test's
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::*;
     use crate::brought::machine;
 

@@ -1,4 +1,4 @@
-//! Simple commands: assignments, functions, and what the shell does itself (POSIX, Shell Command Language 2.9.1 and 2.14).
+//! Simple commands: assignments, functions and builtins (POSIX, Shell Command Language 2.9.1 and 2.14).
 
 use super::expansion::Fields;
 use super::state::{Parameters, Value};
@@ -12,16 +12,16 @@ use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{Files, OverlayHost};
 use rchef_text::shell::{Redirection, Word};
 
-/// The library of debconf, which defines `db_get` and its like.
+/// debconf's shell library, which defines `db_get` and similar functions.
 const DEBCONF: &str = "/usr/share/debconf/confmodule";
 
-/// Builtins whose assignments last in dash.
+/// Special builtins: in dash, assignments in front of them persist.
 const SPECIAL: &[&str] = &[
     ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times",
     "trap", "unset",
 ];
 
-/// Builtins after which nothing of the shell is known here.
+/// Builtins that are not modelled: they make the whole state unknown.
 const FORGOTTEN: &[&str] = &[
     "alias",
     "builtin",
@@ -64,7 +64,7 @@ impl Shell<'_> {
             return Flow::Next;
         }
         let declares = first.as_deref().is_some_and(|word| ["local", "export", "readonly"].contains(&word));
-        // which of these assignments last, shells do not agree on
+        // shells differ in which of these assignments persist
         if !assignments.is_empty() && (declares || first.as_deref() == Some("exec")) {
             self.forget();
         }
@@ -88,7 +88,7 @@ impl Shell<'_> {
         flow
     }
 
-    /// Runs a command with variables of its own.
+    /// Runs a command with assignments in front of it.
     fn assigned(&mut self, assignments: &[(String, Word)], fields: &Fields) -> Flow {
         let program = fields.words.first().cloned().flatten().unwrap_or_default();
         let is_special = SPECIAL.contains(&program.as_str());
@@ -114,13 +114,13 @@ impl Shell<'_> {
                 Some((name, value)) => (Some(name), Some(value)),
                 None => (word.plain(), None),
             };
-            // an option, or names that are values
+            // an option, or computed names
             let Some(name) = name.filter(|name| !name.starts_with('-')) else {
                 self.forget();
                 continue;
             };
             let before = self.state.variable(&name);
-            // dash splits such a value, bash does not
+            // dash splits the value into words, bash does not
             let value = value.map(|value| match self.fields(std::slice::from_ref(&value)).as_deref() {
                 _ if self.is_bash => self.text(&value).into(),
                 Some([text]) => Value::Text(text.clone()),
@@ -214,7 +214,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Builtins that lead elsewhere; absent for all others.
+    /// Builtins that change the control flow; None for others.
     fn of_flow(&mut self, program: &str, known: Option<&[&str]>) -> Option<Flow> {
         match (program, known) {
             ("break" | "continue", levels) => {
@@ -234,7 +234,7 @@ impl Shell<'_> {
                 Some(if program == "break" { Flow::Break(levels) } else { Flow::Continue(levels) })
             }
             ("return" | "exit", code) => {
-                // bash goes on where there is nothing to return from
+                // in bash, `return` outside of a function or sourced file is an error and the script continues
                 if program == "return" && self.is_bash && self.locals.is_empty() && self.files == 0 {
                     self.not_known();
                 }
@@ -249,7 +249,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Builtins that change the shell or tell of it, and programs.
+    /// All other builtins, and programs.
     fn plain(&mut self, program: &str, arguments: &[Option<String>], known: Option<&[&str]>) {
         match (program, known) {
             (":", _) => self.status = Some(0),
@@ -310,7 +310,7 @@ impl Shell<'_> {
                 self.forget();
                 self.write(None);
             }
-            // what a test of dash takes as a mistake
+            // dash has no `==`
             ("[" | "test", Some(words)) if self.is_bash && words.contains(&"==") => {
                 let words: Vec<&str> = words.iter().map(|word| if *word == "==" { "=" } else { word }).collect();
                 let done = command::run(self.overlay, program, arguments, Some(&words), &mut self.started);
@@ -324,7 +324,7 @@ impl Shell<'_> {
                 } else {
                     command::run(self.overlay, program, arguments, known, &mut self.started)
                 };
-                // a program of a folder of the script's own
+                // PATH is the script's, so the program may be found elsewhere
                 let done = match done {
                     Done::Told(_) if looks_up && self.state.has_set("PATH") => Done::Told(Told::default()),
                     done => done,
@@ -334,7 +334,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Whether programs are looked up in the folders of the system.
+    /// Whether PATH contains the system's directories and no others.
     fn finds_programs(&self) -> bool {
         if !self.state.has_set("PATH") {
             return true;
@@ -345,7 +345,7 @@ impl Shell<'_> {
             && ["/usr/sbin", "/usr/bin", "/sbin", "/bin"].iter().all(|folder| folders.contains(folder))
     }
 
-    /// `set` with words.
+    /// `set` with arguments.
     pub(super) fn set_options(&mut self, words: &[&str]) {
         self.status = Some(0);
         let mut rest = words;
@@ -384,7 +384,7 @@ impl Shell<'_> {
     fn shift(&mut self, count: usize) {
         self.status = Some(0);
         if !self.state.parameters.shift(count) {
-            // dash ends there
+            // dash exits here
             self.not_known();
             self.status = None;
         }
@@ -422,13 +422,13 @@ impl Shell<'_> {
     }
 }
 
-/// Whether a path leads to a file that may be read as a script.
+/// Whether a path is a file small enough to be sourced.
 fn is_short(overlay: &OverlayHost, path: &str) -> bool {
     overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file() && stat.size <= LONGEST as u64)
         && command_looks(overlay, &["cat", path])
 }
 
-/// What `echo` writes, where shells agree on it.
+/// The output of `echo`; None where shells differ.
 fn echoed(words: &[&str]) -> Option<String> {
     let (words, end) = match words {
         ["-n", words @ ..] => (words, ""),
@@ -439,7 +439,7 @@ fn echoed(words: &[&str]) -> Option<String> {
     plain.then(|| format!("{}{end}", words.join(" ")))
 }
 
-/// What `printf` writes, as far as its form has `%s`, `%%` and common escapes.
+/// The output of `printf` for a format with only `%s`, `%%` and common escapes.
 fn formatted(form: &str, words: &[&str]) -> Option<String> {
     let (mut text, mut words) = (String::new(), words.iter());
     loop {

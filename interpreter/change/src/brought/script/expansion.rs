@@ -1,26 +1,26 @@
-//! Expansion of words: POSIX, Shell Command Language 2.6, as far as values of variables and output of commands are known.
+//! Word expansion (POSIX, Shell Command Language 2.6), as far as values of variables and output of commands are known.
 
 use super::state::Value;
 use super::{BLOCK, DEPTH, LONGEST, Shell, WORDS};
 use crate::brought::sh::{Node, parse};
 use rchef_text::shell::{Part, Word};
 
-/// Characters that make a value a pattern of file names.
+/// Characters that make a value a file name pattern.
 const OF_PATTERNS: [char; 4] = ['*', '?', '[', '\\'];
 
-/// What a value is split at where `IFS` is as it was.
+/// Characters of the default `IFS`.
 const BLANKS: [char; 3] = [' ', '\t', '\n'];
 
-/// The words of a command.
+/// The expanded words of a command.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    /// Absent where one is not known.
+    /// None for unknown words.
     pub(super) words: Vec<Option<String>>,
-    /// How many of the first ones have a position that is certain: one that is not known may be several words, or none.
+    /// Number of leading words with a certain position: an unquoted unknown value may become several words, or none.
     pub(super) placed: usize,
 }
 
-/// Whether a word is one word, whatever its values are.
+/// Whether a word expands to exactly one word.
 fn is_one(word: &Word) -> bool {
     word.parts.iter().all(|part| match part {
         Part::Text(_) => true,
@@ -30,7 +30,7 @@ fn is_one(word: &Word) -> bool {
 }
 
 impl Shell<'_> {
-    /// The words of a command, each known for itself.
+    /// Expands the words of a command one by one.
     pub(super) fn words(&mut self, words: &[Word]) -> Fields {
         let (mut fields, mut is_open) = (Fields::default(), false);
         for word in words {
@@ -51,7 +51,7 @@ impl Shell<'_> {
         fields
     }
 
-    /// The words that words become; absent where they are not known.
+    /// Expands words; None if the result is not known.
     pub(super) fn fields(&mut self, words: &[Word]) -> Option<Vec<String>> {
         let mut fields = Vec::new();
         for word in words {
@@ -70,12 +70,12 @@ impl Shell<'_> {
     fn split(&mut self, word: &Word, fields: &mut Vec<String>) -> Option<()> {
         let is_all =
             |part: &Part| matches!(part, Part::Substitution { text, quoted: true } if text == "$@" || text == "${@}");
-        // the quotes of parameters make no word where there are none
+        // `"$@"` without parameters expands to no word
         let only_all = word.parts.iter().all(|part| is_all(part) || *part == Part::Text(String::new()));
         if only_all && word.parts.iter().filter(|part| !is_all(part)).count() > 1 {
             return None;
         }
-        // what follows a value that is not known may do something, too
+        // expand all parts even if one is unknown: they may have side effects
         let mut values = Vec::new();
         for part in &word.parts {
             values.push(match part {
@@ -119,7 +119,7 @@ impl Shell<'_> {
         Some(())
     }
 
-    /// Whether `IFS` is as it was.
+    /// Whether `IFS` has its default value.
     fn splits_at_blanks(&self) -> bool {
         match self.state.variable("IFS") {
             Value::Text(text) => text == " \t\n",
@@ -128,7 +128,7 @@ impl Shell<'_> {
         }
     }
 
-    /// The text of a word that is not split: a value that is assigned, where something is led to.
+    /// The text of a word without field splitting, as in an assignment or redirection.
     pub(super) fn text(&mut self, word: &Word) -> Option<String> {
         let (mut text, mut is_known) = (String::new(), true);
         for part in &word.parts {
@@ -149,7 +149,7 @@ impl Shell<'_> {
         is_known.then_some(text)
     }
 
-    /// A pattern of `case`, as `fnmatch` takes it.
+    /// A pattern of `case` in the syntax of `fnmatch`.
     pub(super) fn pattern(&mut self, word: &Word) -> Option<String> {
         let plain = |text: &str| text.chars().flat_map(|c| ['\\', c]).collect::<String>();
         let mut pattern = String::new();
@@ -171,7 +171,7 @@ impl Shell<'_> {
         Some(pattern)
     }
 
-    /// What a substitution gives.
+    /// The value of a substitution.
     fn value(&mut self, source: &str, quoted: bool) -> Option<String> {
         if let Some(inner) = source.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')) {
             let inner = if quoted { inner.replace("\\\"", "\"") } else { inner.to_string() };
@@ -180,7 +180,7 @@ impl Shell<'_> {
         let name = source.strip_prefix('$')?;
         if let Some(inner) = name.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
             if inner.starts_with('(') {
-                // an expression may assign
+                // an arithmetic expression may assign
                 if inner.contains('=') || inner.contains("++") || inner.contains("--") || inner.contains("$(") {
                     self.forget();
                 }
@@ -201,7 +201,7 @@ impl Shell<'_> {
             "#" if how.is_empty() => Some(self.state.parameters.all()?.len().to_string()).into(),
             "?" => self.status.map(|code| code.to_string()).into(),
             "*" if !self.splits_at_blanks() => Value::NotKnown,
-            // with a word for none these may still be several
+            // with an alternative word these may still be several words
             "@" if !how.is_empty() => Value::NotKnown,
             "*" | "@" => self.state.parameters.all().map(|words| words.join(" ")).into(),
             name => match name.parse::<usize>() {
@@ -213,7 +213,7 @@ impl Shell<'_> {
         self.of_value(name, value, how)
     }
 
-    /// What a parameter gives with what stands behind its name.
+    /// The value of a parameter with the modifier after its name, such as `:-word`.
     fn of_value(&mut self, name: &str, value: Value, how: &str) -> Option<String> {
         let (colon, form) = how.strip_prefix(':').map_or((false, how), |form| (true, form));
         let mut form = form.chars();
@@ -246,7 +246,7 @@ impl Shell<'_> {
                 self.state.set(name, Value::NotKnown);
                 self.perhaps_other(form.as_str())
             }
-            // the shell ends there
+            // an unset parameter ends the shell
             (Some('?'), _) => {
                 self.not_known();
                 None
@@ -261,7 +261,7 @@ impl Shell<'_> {
         }
     }
 
-    /// The word that stands for a parameter.
+    /// The alternative word of a modifier.
     fn other(&mut self, source: &str) -> Option<String> {
         if source.is_empty() || source == "\"\"" || source == "''" {
             return Some(String::new());
@@ -275,7 +275,7 @@ impl Shell<'_> {
         self.text(&word)
     }
 
-    /// A word that is not known; commands in it may run.
+    /// An alternative word that may not be used; commands in it may run.
     fn perhaps_other(&mut self, source: &str) -> Option<String> {
         if source.contains("$(") || source.contains('`') || source.contains(":=") {
             self.not_known();
@@ -283,7 +283,7 @@ impl Shell<'_> {
         None
     }
 
-    /// What commands write, without the ends of lines at its end.
+    /// The output of a command substitution, without trailing newlines.
     fn output_of(&mut self, source: &str) -> Option<String> {
         let Some(list) = parse(source) else {
             self.forget();
@@ -300,7 +300,7 @@ impl Shell<'_> {
         let (state, status) = (self.state.clone(), self.status);
         let locals = self.locals.last().map_or(0, Vec::len);
         self.captures += 1;
-        // dash ends such a shell at a command that fails, bash does not
+        // under `set -e`, a failing command ends the subshell in dash but not in bash
         let may_end = !self.is_bash && self.state.ends_on_failure != Some(false);
         let mut ended = false;
         self.tested += 1;
@@ -319,7 +319,7 @@ impl Shell<'_> {
             of_function.truncate(locals);
         }
         self.substituted = Some(self.status.filter(|_| !ended));
-        // to dash, `$?` is the command's before until this one has run
+        // in dash, `$?` keeps its value until the whole command has run
         if !self.is_bash {
             self.status = status;
         }

@@ -1,11 +1,11 @@
-//! Where commands of a script write to.
+//! Redirections of a script's commands.
 
 use super::Shell;
 use rchef_host::compose;
 use rchef_host::{Files, OpenFlags, OverlayHost};
 use rchef_text::shell::{Part, Redirection, Word};
 
-/// A redirection whose target is known, or not.
+/// A redirection with its expanded target, if known.
 pub(super) struct Led {
     descriptor: Option<String>,
     operator: &'static str,
@@ -17,7 +17,7 @@ impl Led {
         self.operator.starts_with('>') || self.operator.starts_with("&>")
     }
 
-    /// The file that is written to.
+    /// The file that it writes to.
     fn file(&self) -> Option<&str> {
         const STREAMS: &[&str] =
             &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/console", "/dev/fd/1", "/dev/fd/2"];
@@ -30,19 +30,19 @@ impl Led {
     }
 }
 
-/// Where a standard descriptor leads to.
+/// Where a standard descriptor is redirected to.
 #[derive(Clone, PartialEq)]
 enum Sink {
-    /// To where it led.
+    /// Not redirected.
     Same,
-    /// To where nobody reads it.
+    /// Discarded, or outside of the captured output.
     Nowhere,
     File(String),
     NotKnown,
 }
 
 impl Shell<'_> {
-    /// Opens what redirections name.
+    /// Expands the targets and creates the files of redirections.
     pub(super) fn lead(&mut self, redirections: &[Redirection]) -> Vec<Led> {
         let mut led = Vec::new();
         for redirection in redirections {
@@ -68,7 +68,7 @@ impl Shell<'_> {
                 && !["0", "1", "2", "-"].contains(&other)
                 && !self.state.descriptors.contains(other)
             {
-                // none that is open, or bash's form of a file
+                // a descriptor that is not open, or bash's `>&FILE`
                 self.not_known();
             } else if let ("<" | "<>", Some(path)) = (it.operator, &it.target)
                 && (!compose::exists(self.overlay, path.as_bytes()) || it.operator == "<>")
@@ -80,14 +80,14 @@ impl Shell<'_> {
         led
     }
 
-    /// What a redirection names.
+    /// The target of a redirection.
     fn target(&mut self, word: &Word) -> Option<String> {
-        // bash expands these, dash does not
+        // bash expands file name patterns here, dash does not
         let is_pattern = word.parts.iter().any(|part| matches!(part, Part::Pattern(_)));
         self.text(word).filter(|_| !is_pattern)
     }
 
-    /// The text of a here-document, in which what is replaced may do something.
+    /// A here-document: substitutions in it may have side effects.
     fn document(&mut self, word: &Word) {
         let text = |part: &Part| if let Part::Text(text) = part { text.clone() } else { String::new() };
         let text: String = word.parts.iter().map(text).collect();
@@ -97,7 +97,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Leads what a command wrote to where its redirections lead it.
+    /// Passes a command's output on through its redirections.
     pub(super) fn hand_on(&mut self, text: Option<&str>, led: &[Led]) {
         let (mut output, mut errors) = (Sink::Same, Sink::Same);
         let mut errors_go_along = false;
@@ -126,7 +126,7 @@ impl Shell<'_> {
                 errors = sink;
             }
         }
-        // a command that succeeds writes no errors
+        // assumes that a successful command writes nothing to standard error
         let with_errors = self.status != Some(0);
         if let Sink::File(_) = errors
             && (with_errors || text.is_none() || errors != output)
@@ -152,7 +152,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Redirections of the shell itself: they last.
+    /// Redirections of `exec`, which persist in the shell.
     pub(super) fn keep(&mut self, led: &[Led]) {
         for it in led {
             let is_standard = matches!(it.descriptor.as_deref(), None | Some("1" | "2"));
@@ -170,7 +170,7 @@ impl Shell<'_> {
     }
 }
 
-/// Writes a file that a script writes; whether that can be.
+/// Writes to a redirection's file; gives whether that succeeded.
 fn open(overlay: &OverlayHost, path: &str, text: &str, appends: bool) -> bool {
     let how = if appends { OpenFlags::APPEND } else { OpenFlags::TRUNC };
     let opened = overlay.open(path.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT | how, 0o644);

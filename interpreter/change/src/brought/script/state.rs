@@ -1,10 +1,9 @@
-//! What a shell has of its own: variables, functions, parameters and options, each as far as it is known.
+//! The state of a shell: variables, functions, parameters and options, as far as they are known.
 
 use crate::brought::sh::Node;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What a variable is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Text(String),
@@ -18,22 +17,22 @@ impl From<Option<String>> for Value {
     }
 }
 
-/// `$1` and those after it.
+/// The positional parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Parameters {
-    /// The first ones; absent where one is not known.
+    /// The first ones; None for unknown values.
     pub(super) first: Vec<Option<String>>,
-    /// There may be more.
+    /// There may be more of them.
     pub(super) more: bool,
 }
 
 impl Parameters {
-    /// All of them, where they are known.
+    /// All parameters, if they are known.
     pub(super) fn all(&self) -> Option<Vec<String>> {
         self.first.iter().cloned().collect::<Option<Vec<String>>>().filter(|_| !self.more)
     }
 
-    /// One of them, from 1 on.
+    /// A parameter by its number, from 1.
     pub(super) fn get(&self, number: usize) -> Value {
         match self.first.get(number - 1) {
             Some(found) => found.clone().into(),
@@ -42,7 +41,7 @@ impl Parameters {
         }
     }
 
-    /// Takes the first ones away; false where there are not so many.
+    /// Removes the first ones; false if there are fewer.
     pub(super) fn shift(&mut self, count: usize) -> bool {
         let there = count <= self.first.len();
         self.first.drain(..count.min(self.first.len()));
@@ -66,18 +65,18 @@ impl Parameters {
 
 #[derive(Clone)]
 pub(super) struct State {
-    /// What is not here is the environment's, which is not known.
+    /// Variables that are missing here come from the environment and are unknown.
     variables: BTreeMap<String, Value>,
-    /// Functions; absent where it is not known what one does.
+    /// Functions; None for an unknown body.
     functions: BTreeMap<String, Option<Rc<Node>>>,
     pub(super) parameters: Parameters,
-    /// Variables that keep their value.
+    /// Names of readonly variables.
     pub(super) kept: BTreeSet<String>,
-    /// Descriptors that have been opened beside the three standard ones.
+    /// Open descriptors apart from the three standard ones.
     pub(super) descriptors: BTreeSet<String>,
-    /// A command that fails ends the shell (`set -e`).
+    /// `set -e`; None if unknown.
     pub(super) ends_on_failure: Option<bool>,
-    /// A variable that is not set ends the shell (`set -u`).
+    /// `set -u`.
     pub(super) needs_values: bool,
 }
 
@@ -102,7 +101,7 @@ impl State {
         self.variables.get(name).cloned().unwrap_or(Value::NotKnown)
     }
 
-    /// Whether the script has given a variable a value, known or not.
+    /// Whether the script has set a variable, even to an unknown value.
     pub(super) fn has_set(&self, name: &str) -> bool {
         self.variables.contains_key(name)
     }
@@ -111,7 +110,7 @@ impl State {
         self.variables.insert(name.into(), value);
     }
 
-    /// A function of that name: none, or what it does as far as that is known.
+    /// A function with its body, if known.
     pub(super) fn function(&self, name: &str) -> Option<Option<Rc<Node>>> {
         self.functions.get(name).cloned()
     }
@@ -124,7 +123,7 @@ impl State {
         self.functions.remove(name);
     }
 
-    /// Nothing is known any more.
+    /// Makes the whole state unknown.
     pub(super) fn forget(&mut self) {
         self.variables.clear();
         self.functions.values_mut().for_each(|body| *body = None);
@@ -149,7 +148,7 @@ impl State {
             && self.functions.iter().all(|(name, body)| other.functions.get(name).is_some_and(|it| same(body, it)))
     }
 
-    /// Takes what differs from a former state as not known: it may be the one or the other.
+    /// Makes everything unknown that differs from an earlier state, because either may apply.
     pub(super) fn blur(&mut self, before: &Self) {
         let names: BTreeSet<String> = self.variables.keys().chain(before.variables.keys()).cloned().collect();
         for name in names {

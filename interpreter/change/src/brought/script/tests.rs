@@ -1,11 +1,11 @@
-//! Scripts on a machine with nothing but its skeleton.
+//! Scripts on an empty machine.
 
-#![allow(clippy::unwrap_used)] // a failure is the test's
+#![allow(clippy::unwrap_used)] // a failure fails the test
 use super::*;
 use crate::brought::machine;
 use rchef_host::{Queries, Users, compose};
 
-/// A script as dpkg runs it for a new package.
+/// Runs a script as the `postinst` of a new package.
 fn run(host: &OverlayHost, text: &str) -> bool {
     super::run(host, &Script { text, name: "postinst", package: "x", parameters: &["configure", ""] })
 }
@@ -199,7 +199,7 @@ fn a_way_that_may_not_be_taken_leaves_its_variables_open() {
     assert!(host.stat(b"/srv/d").is_ok());
 }
 
-/// Scripts with what they leave in /srv, recorded by `record` beside this file: each by the shell of its first line.
+/// Compares what scripts leave in /srv with recordings of real shells, made by `record` beside this file.
 #[test]
 fn scripts_leave_what_they_leave_in_truth() {
     let sections = || include_str!("cases.txt").split("=== ").skip(1).map(|section| section.split_once('\n').unwrap());
@@ -231,7 +231,7 @@ fn scripts_leave_what_they_leave_in_truth() {
     assert!(count[0] > 60 && count[1] > 100, "{count:?}");
 }
 
-/// The machine that the cases were recorded on, as far as they ask for it.
+/// The relevant state of the machine on which the cases were recorded.
 fn prepared() -> OverlayHost {
     let host = machine();
     let write =
@@ -246,7 +246,7 @@ fn prepared() -> OverlayHost {
     host
 }
 
-/// What is below a folder, in the lines of `record`.
+/// Lists the files below a directory in the format of `record`.
 fn listed(host: &OverlayHost, folder: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in host.readdir(folder.as_bytes()).unwrap() {

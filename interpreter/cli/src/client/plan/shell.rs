@@ -259,7 +259,7 @@ fn of_basic(pattern: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used)] // a failure fails the test
     use super::*;
     use rchef_host::overlay::{Policy, skeleton};
     use rchef_host::{OverlayOptions, RealHost};
