@@ -1,6 +1,7 @@
 //! `rchef check`: what stands in the way of a migration.
 //!
-//! [`scan`] applies the static rules to a repository's files, [`compiled`] compiles run lists. Both tell findings in the same form, which `check/schema.json` describes.
+//! [`scan`] applies the static rules to a repository's files, [`compiled`] compiles run lists. Both report findings in the same format, which
+//! `check/schema.json` describes.
 
 mod baseline;
 mod changed;
@@ -21,7 +22,7 @@ pub use parallel::on_all;
 use crate::diagnostic;
 use clap::{Command, CommandFactory};
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let compiles = compiled::is_meant(args);
     if let Some(text) = misplaced(args, compiles) {
@@ -31,7 +32,7 @@ pub fn run(args: &[String]) -> u8 {
     if compiles { compiled::run(args) } else { scan::run(args) }
 }
 
-/// The options of both tiers, as one command.
+/// A clap command with the options of both tiers.
 pub fn command() -> Command {
     let compiles = compiled::Options::command();
     let known: Vec<String> = compiles.get_arguments().map(|arg| arg.get_id().to_string()).collect();
@@ -41,7 +42,7 @@ pub fn command() -> Command {
     compiles.args(more)
 }
 
-/// An option of the other tier, told with what it goes with.
+/// The message about an option that only the other tier has.
 fn misplaced(args: &[String], compiles: bool) -> Option<String> {
     let (mut this, mut other) = (scan::Options::command(), compiled::Options::command());
     if compiles {
@@ -67,6 +68,6 @@ fn misplaced(args: &[String], compiles: bool) -> Option<String> {
     })
 }
 
-/// What says that compiles are meant.
+/// Options that request compiles.
 const ENTRIES: &str =
     "-o RUNLIST, --all-recipes, --all-roles, --kitchen, --nodes DIR, --policy NAME or --policyfile LOCK";

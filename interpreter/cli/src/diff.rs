@@ -1,7 +1,7 @@
-//! `rchef diff`: what is different between two compiles: of two versions of a repository, of two platforms, or of rchef and a chef-client.
+//! `rchef diff`: compares two compiles: of two versions of a repository, of two platforms, or of rchef and a chef-client.
 //!
-//! A side is a dump, a directory or a git revision; [`side`] reads or compiles it, [`compare`] finds the differences, [`show`] tells them. The JSON form is described by
-//! `diff/schema.json`.
+//! A side is a dump, a directory or a git revision; [`side`] reads or compiles it, [`compare`] finds the differences, [`show`] renders them.
+//! `diff/schema.json` describes the JSON output.
 
 mod compare;
 mod fleet;
@@ -94,7 +94,7 @@ pub struct Options {
     pub more: Vec<String>,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef diff", args) {
         Ok(options) => options,
@@ -162,7 +162,7 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
     Ok((text, found.differ()))
 }
 
-/// Both sides: dumps are read first, for they say whether the other is compiled with what actions declare.
+/// Gets both sides. Dumps are read first, because they determine whether the other side is compiled with `--expand`.
 fn read(host: &RealHost, sides: [(String, Compile); 2]) -> Result<[Side; 2], String> {
     let mut read: [Option<Side>; 2] = [None, None];
     for ((place, _), side) in sides.iter().zip(&mut read) {

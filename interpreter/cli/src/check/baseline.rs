@@ -1,4 +1,4 @@
-//! Findings that a repository lives with: only what is not among them is told.
+//! Baselines: files of known findings, which are not reported.
 
 use super::render::{fingerprint, message};
 use super::work::{Done, Found};
@@ -13,7 +13,7 @@ fn key(engine: &Engine, found: &Found) -> (String, String) {
     (id, print)
 }
 
-/// Writes the findings as a baseline; how many they are.
+/// Writes the findings as a baseline; gives their number.
 pub fn write(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> {
     let mut entries: BTreeMap<(&str, String, String), usize> = BTreeMap::new();
     for found in &done.found {
@@ -30,7 +30,7 @@ pub fn write(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> 
     Ok(done.found.len())
 }
 
-/// Takes the entries out of a baseline that are no longer found; how many go.
+/// Removes entries of a baseline that are no longer found; gives their number.
 pub fn prune(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> {
     let host = RealHost::new();
     let mut document = read(&host, path)?;
@@ -67,7 +67,7 @@ fn read(host: &RealHost, path: &str) -> Result<Json, String> {
     Ok(document)
 }
 
-/// Takes the findings away that a baseline has, each as often as it has it.
+/// Removes the findings that a baseline contains, each as often as it contains it.
 pub fn apply(engine: &Engine, done: &mut Done, path: &str) -> Result<(), String> {
     let document = read(&RealHost::new(), path)?;
     let mut known: BTreeMap<String, u64> = BTreeMap::new();

@@ -1,21 +1,21 @@
-//! `--changed-since REF`: the files that a work tree has otherwise than a git revision.
+//! `--changed-since REF`: the files in which a work tree differs from a git revision.
 
 use rchef_host::files::{absolute, basename, dirname, join, lexical};
 use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost};
 use std::collections::BTreeSet;
 
-/// The files of a work tree that are otherwise than in a revision.
+/// The files in which a work tree differs from a revision.
 pub struct Changed {
-    /// Paths from the top of the work tree, of changed, new and deleted files.
+    /// Paths of changed, new and deleted files, relative to the top of the work tree.
     paths: BTreeSet<String>,
-    /// The top of the work tree, without links.
+    /// Absolute path of the work tree, with links resolved.
     top: Vec<u8>,
     cwd: Vec<u8>,
 }
 
 impl Changed {
-    /// Whether a file is one of them, by any path that leads to it.
+    /// Whether a file has changed; `path` may contain links.
     pub fn has(&self, host: &RealHost, path: &str) -> bool {
         let path = absolute(&self.cwd, path.as_bytes());
         let whole = whole(host, &path);
@@ -23,29 +23,29 @@ impl Changed {
         inside.is_some_and(|inside| self.paths.contains(&*String::from_utf8_lossy(inside)))
     }
 
-    /// Whether a folder, by any path that leads to it, has one of them, or a file or link is one.
+    /// Whether a directory contains a changed file, or is itself a changed file or link; `path` may contain links.
     pub fn touches(&self, host: &RealHost, path: &str) -> bool {
-        // the current directory has an empty path
+        // the empty path is the current directory
         let path = if path.is_empty() { "." } else { path };
         let folder = join(&real(host, &absolute(&self.cwd, path.as_bytes())), b"");
         self.has(host, path) || self.paths.iter().any(|path| join(&self.top, path.as_bytes()).starts_with(&folder))
     }
 }
 
-/// A path without links up to its last part: git knows a link as a file of its own.
+/// Resolves links in the directory of a path but not a final one, because git tracks links as files.
 pub fn whole(host: &RealHost, path: &[u8]) -> Vec<u8> {
     join(&real(host, dirname(path)), basename(path))
 }
 
-/// A path without links, as far as it is there.
+/// Resolves links, if the path exists.
 pub fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
     host.realpath(path).unwrap_or_else(|_| lexical(path))
 }
 
-/// Asks git.
+/// Asks git for the changes.
 ///
 /// # Errors
-/// What git says: there is no such revision, or no repository.
+/// git's message, for example for an unknown revision or outside of a repository.
 pub fn since(host: &RealHost, revision: &str) -> Result<Changed, String> {
     let git = |args: &[&str]| -> Result<Vec<u8>, String> {
         let spec = CommandSpec::argv(std::iter::once("git").chain(args.iter().copied()));

@@ -1,4 +1,4 @@
-//! The forms that other programs read.
+//! Output formats for other programs.
 
 use super::options::Form;
 use super::render::{self, fingerprint, message};
@@ -9,7 +9,6 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The answer in a form.
 pub fn render(form: Form, engine: &Engine, done: &Done) -> String {
     match form {
         Form::Text => render::text(engine, done),
@@ -67,7 +66,7 @@ fn sarif(engine: &Engine, done: &Done) -> Json {
     })
 }
 
-/// A path as part of an address.
+/// A path as part of a URL.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {
@@ -104,7 +103,7 @@ fn github(engine: &Engine, done: &Done) -> String {
     out
 }
 
-/// The code quality report of GitLab.
+/// GitLab's code quality report.
 fn gitlab(engine: &Engine, done: &Done) -> Json {
     let list = done.found.iter().map(|found| {
         let (id, text) = message(engine, found);
@@ -124,7 +123,7 @@ fn gitlab(engine: &Engine, done: &Done) -> Json {
     list.collect()
 }
 
-/// A case per finding, a suite per file.
+/// JUnit XML: a test suite per file, a test case per finding.
 fn junit(engine: &Engine, done: &Done) -> String {
     let count = done.found.len();
     let mut out = format!(
@@ -166,7 +165,7 @@ fn xml(text: &str) -> String {
     out
 }
 
-/// A table, and the summary line.
+/// A table with a summary line.
 fn markdown(engine: &Engine, done: &Done) -> String {
     let mut out = String::new();
     if !done.found.is_empty() {

@@ -1,4 +1,4 @@
-//! What the static rules know beside the file that they look at: the cookbooks around it, and the resources that Chef ships.
+//! Context of the static rules: the cookbooks around the checked files, and the resources that Chef ships.
 
 use super::parallel::on_all;
 use crate::resources::{actions, lineage};
@@ -7,14 +7,14 @@ use rchef_lint::known::{Cookbook, Known, Shipped};
 use rchef_providers::register::ALL;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Folders of a cookbook that say what it is.
+/// Directories of a cookbook that are read.
 const FOLDERS: &[&str] = &["attributes", "definitions", "libraries", "providers", "recipes", "resources", "templates"];
-/// Files beside them.
+/// Files at a cookbook's root that are read.
 const FILES: &[&str] = &["metadata.json", "metadata.rb", "attributes.rb", "recipe.rb"];
-/// Folders in folders are read this deep.
+/// Maximum depth of directories.
 const DEEPEST: usize = 8;
 
-/// Reads the cookbooks that the files are of, and those that lie beside them.
+/// Reads the cookbooks of the files and their sibling cookbooks.
 pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>) -> Known {
     let mut roots: BTreeSet<String> = BTreeSet::new();
     for path in paths {
@@ -47,7 +47,7 @@ fn slashed(folder: &str) -> String {
     if folder.is_empty() { String::new() } else { format!("{folder}/") }
 }
 
-/// The folder that holds a cookbook's folder, if others of it are cookbooks, too.
+/// The directory that may contain sibling cookbooks; for the current directory only if the parent's name contains `cookbooks`.
 fn parent(host: &RealHost, root: &str) -> Option<String> {
     let folder = root.trim_end_matches('/');
     if !folder.is_empty() {
@@ -94,7 +94,7 @@ fn read(host: &RealHost, root: &str, folder: &str, depth: usize, files: &mut Vec
     }
 }
 
-/// Chef's resources by every name that recipes call them by; of several classes with one name everything that one of them has.
+/// Chef's resources by every name of the DSL; a name of several classes has the actions and properties of all of them.
 fn shipped() -> BTreeMap<&'static str, Shipped> {
     let mut all: BTreeMap<&'static str, Shipped> = BTreeMap::new();
     for def in ALL {

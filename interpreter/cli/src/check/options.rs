@@ -1,4 +1,4 @@
-//! What both tiers of `rchef check` are asked for.
+//! Option values of both tiers of `rchef check`.
 
 use clap::ValueEnum;
 use rchef_lint::rule::Level;
@@ -31,7 +31,6 @@ pub enum Least {
 }
 
 impl Least {
-    /// The level of rules.
     pub fn level(self) -> Level {
         match self {
             Self::Info => Level::Info,
@@ -41,18 +40,18 @@ impl Least {
     }
 }
 
-/// How much a finding counts.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     Error,
-    /// It is removed or changed later, or likely wrong.
+    /// Removed or changed in a later version, or probably wrong.
     Warning,
-    /// It is as it is here because something was assumed.
+    /// Depends on an assumption.
     Assumption,
 }
 
 impl Weight {
-    /// The level of a static rule that counts as much.
+    /// The corresponding level of static rules.
     pub fn level(self) -> Level {
         match self {
             Weight::Error => Level::Error,

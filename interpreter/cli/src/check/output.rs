@@ -1,4 +1,4 @@
-//! Where the answer goes: standard output, coloured and wrapped for a terminal, files in other forms, and what CI systems offer.
+//! Output of the result: standard output, coloured and wrapped for a terminal, files in other formats, and summaries for CI systems.
 
 use super::formats;
 use super::options::Form;
@@ -33,25 +33,24 @@ pub struct Output {
     pub color: Color,
 }
 
-/// The file that a step of GitHub's writes its summary into.
+/// The summary file of a GitHub Actions step.
 pub fn step_summary(host: &RealHost) -> Option<String> {
     let path = host.env(b"GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())?;
     String::from_utf8(path).ok()
 }
 
 impl Output {
-    /// The form of what goes to standard output.
+    /// The format for standard output.
     pub fn form(&self) -> Form {
         let github = || RealHost::new().env(b"GITHUB_ACTIONS").is_some_and(|value| value == b"true");
         self.format.unwrap_or_else(|| if github() { Form::Github } else { Form::Text })
     }
 
-    /// The files that are written.
     pub fn files(&self) -> Vec<&str> {
         self.output.iter().map(|file| target(file).1).collect()
     }
 
-    /// Prints, and writes the files; `render` makes a form.
+    /// Prints the result and writes the files; `render` gives it in a format.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -73,7 +72,7 @@ impl Output {
         Ok(())
     }
 
-    /// The answer of the static rules.
+    /// Prints the result of the static rules.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -100,7 +99,7 @@ impl Output {
     }
 }
 
-/// Form and path of a file that is asked for.
+/// Splits a value of `--output` into format and path.
 fn target(text: &str) -> (Form, &str) {
     if let Some((form, path)) = text.split_once(':')
         && let Ok(form) = Form::from_str(form, false)
@@ -117,14 +116,14 @@ fn target(text: &str) -> (Form, &str) {
     (form, text)
 }
 
-/// Whether a line shows source, or marks some of it.
+/// Whether a line shows source or marks a part of it.
 fn is_source(line: &str) -> bool {
     let inner = line.trim_start();
     line.starts_with("  ")
         && inner.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start().starts_with('|')
 }
 
-/// Lines of source are cut at the width, others are wrapped.
+/// Wraps lines at the width; lines of source are cut instead.
 fn wrap(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -155,7 +154,7 @@ fn wrap(text: &str, width: usize) -> String {
     out
 }
 
-/// The text with levels, places and marks in colours.
+/// Colours levels, places and marks.
 fn paint(text: &str) -> String {
     const BOLD: &str = "\x1b[1m";
     const RESET: &str = "\x1b[0m";

@@ -1,13 +1,13 @@
-//! The same work on all processors.
+//! Parallel work on all processors.
 
 use rchef_host::RealHost;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Native stack of a worker: deep code is walked by recursion; pages are only taken when touched.
+/// Stack size of a worker, for recursion over deeply nested code; pages are only allocated when used.
 const STACK: usize = 128 << 20;
 
-/// Does the same to every item on all processors; the results in the order of the items.
+/// Applies `each` to every item on all processors; gives the results in the order of the items.
 pub fn on_all<T: Sync, R: Send>(items: &[T], each: impl Fn(&RealHost, &T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let whole = Mutex::new(Vec::new());
@@ -26,7 +26,7 @@ pub fn on_all<T: Sync, R: Send>(items: &[T], each: impl Fn(&RealHost, &T) -> R +
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Without a further thread the others do its work.
+            // if a thread cannot be started, the others do its work
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
         work();

@@ -1,5 +1,5 @@
-//! Whether corrections change what recipes compile to: the recipes of every corrected cookbook are compiled before and after, and a cookbook whose resources are
-//! then different gets its files back.
+//! Checks that corrections do not change what recipes compile to: the recipes of every corrected cookbook are compiled before and after. A
+//! cookbook whose resources differ is restored.
 
 use super::compiled::{Repository, Unit, compile_all};
 use super::work::Correction;
@@ -9,21 +9,21 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The platform on which recipes are compared.
+/// The platform for these compiles.
 const PLATFORM: &str = "ubuntu-22.04";
 
-/// What came of it.
+/// The outcome of corrections.
 #[derive(Default)]
 pub struct Proof {
-    /// How many files are corrected.
+    /// Number of corrected files.
     pub corrected: usize,
-    /// What is told of it, a line each.
+    /// Messages, one per line.
     pub lines: Vec<String>,
     /// Files that could not be written.
     pub problems: Vec<String>,
 }
 
-/// Writes the corrections, and takes back those of cookbooks that compile to something else then.
+/// Writes the corrections, and restores cookbooks that then compile differently.
 pub fn write(host: &RealHost, corrections: &[Correction]) -> Proof {
     let mut proof = Proof::default();
     let repository = Repository::here(host, false);
@@ -95,7 +95,7 @@ pub fn write(host: &RealHost, corrections: &[Correction]) -> Proof {
     proof
 }
 
-/// What is different of two compiles, in a few words.
+/// The first difference of two compiles, as a message.
 fn difference(before: &Json, after: Option<&Json>) -> Option<String> {
     let Some(after) = after else { return Some("it no longer compiles".into()) };
     let side = |dump: &Json| Side { name: String::new(), dump: dump.clone(), expanded: true };
@@ -106,7 +106,7 @@ fn difference(before: &Json, after: Option<&Json>) -> Option<String> {
         .map(|what| format!("{what} is different"))
 }
 
-/// The recipes of every corrected cookbook, by the cookbook's folder.
+/// The recipes of every corrected cookbook, by the cookbook's directory.
 fn units(host: &RealHost, repository: &Repository, corrections: &[Correction]) -> BTreeMap<String, Vec<Unit>> {
     let folders: BTreeSet<String> =
         corrections.iter().filter_map(|correction| cookbook_of(host, &correction.path)).collect();
@@ -120,7 +120,7 @@ fn units(host: &RealHost, repository: &Repository, corrections: &[Correction]) -
         .collect()
 }
 
-/// The folder of the cookbook that a file is of: the nearest that has metadata.
+/// The directory of a file's cookbook: the nearest with metadata.
 fn cookbook_of(host: &RealHost, path: &str) -> Option<String> {
     let mut folder = path;
     loop {

@@ -1,4 +1,4 @@
-//! Findings for people and for programs.
+//! Renders findings as text and JSON.
 
 use super::options::Form;
 use super::work::{Done, Found, Reach, What};
@@ -59,7 +59,7 @@ fn about(rule: &Rule, map: &mut Map<String, Json>) {
     }
 }
 
-/// All about a rule.
+/// The explanation of a rule.
 pub fn explanation(rule: &Rule) -> String {
     let mut out = format!("{} ({}), {}\n\n{}.\n{}\n", rule.id(), rule.alias, rule.level.name(), rule.summary, rule.why);
     for (title, value) in
@@ -85,7 +85,7 @@ pub fn explanation(rule: &Rule) -> String {
     out
 }
 
-/// The id of a finding's rule, and what is told.
+/// The id of a finding's rule, and its message.
 pub fn message(engine: &Engine, found: &Found) -> (String, String) {
     match &found.what {
         What::Rule(hit) => {
@@ -97,7 +97,7 @@ pub fn message(engine: &Engine, found: &Found) -> (String, String) {
     }
 }
 
-/// For people: the place, what, the line with a mark below, what to do.
+/// The result as text: for each finding its place, message, marked source line and advice.
 pub fn text(engine: &Engine, done: &Done) -> String {
     let mut out = String::new();
     for found in &done.found {
@@ -110,7 +110,7 @@ pub fn text(engine: &Engine, done: &Done) -> String {
     out
 }
 
-/// The level of a finding in words.
+/// The name of a finding's level.
 fn level(engine: &Engine, found: &Found) -> &'static str {
     match &found.what {
         What::Compiled(what) if what.weight == super::options::Weight::Assumption => "assumption",
@@ -118,7 +118,7 @@ fn level(engine: &Engine, found: &Found) -> &'static str {
     }
 }
 
-/// One finding for people.
+/// A finding as text.
 pub fn excerpt(engine: &Engine, found: &Found) -> String {
     let mut out = String::new();
     let (id, message) = message(engine, found);
@@ -148,7 +148,7 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
     out
 }
 
-/// The last line: how much of what.
+/// The summary line.
 pub fn summary(engine: &Engine, done: &Done) -> String {
     let count = |level| done.found.iter().filter(|found| found.level(engine) == level).count();
     let (errors, warnings, infos) = (count(Level::Error), count(Level::Warning), count(Level::Info));
@@ -193,7 +193,7 @@ pub fn json(engine: &Engine, done: &Done) -> Json {
     json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "in_baseline": done.known, "findings": findings })
 }
 
-/// One finding for programs.
+/// A finding as JSON.
 pub fn finding(engine: &Engine, found: &Found) -> Json {
     let (id, message) = message(engine, found);
     let mut map = Map::new();
@@ -204,7 +204,7 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
     let tier = if matches!(found.what, What::Compiled(_)) { "compiled" } else { "static" };
     map.insert("level".into(), json!(level(engine, found)));
     map.insert("tier".into(), json!(tier));
-    // Tools for RuboCop's findings read `file`.
+    // consumers of RuboCop's JSON read `file`
     map.insert("path".into(), json!(found.path));
     map.insert("file".into(), json!(found.path));
     map.insert("line".into(), json!(found.start.0));
@@ -249,7 +249,7 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
     Json::Object(map)
 }
 
-/// Names a finding by its rule, file and code, not by its line, so that it is the same after code above it was changed.
+/// Identifies a finding by rule, file and source text, not by line, so that changes above it do not matter.
 pub fn fingerprint(id: &str, path: &str, code: &str) -> String {
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut hash = 0xcbf2_9ce4_8422_2325u64;

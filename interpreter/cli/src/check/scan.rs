@@ -1,6 +1,6 @@
-//! `rchef check [PATH...]` without a run list: the static rules over a repository's files. Nothing is executed.
+//! `rchef check [PATH...]` without a run list: applies the static rules to a repository's files. No code is executed.
 //!
-//! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
+//! Exit status: 0 no findings at or above `--fail-on`, 1 findings, 2 usage error, 3 a file could not be read or written.
 
 use super::options::{Form, Least};
 use super::output::{Output, step_summary};
@@ -87,7 +87,7 @@ pub struct Options {
     pub diff: bool,
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef check", args) {
         Ok(options) => options,
@@ -150,8 +150,8 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// What changes when a file below the paths does: how many files there are, and the sums of their times and sizes. What the check itself
-/// writes does not count.
+/// Detects changes of files below the paths: their number, and the sums of their modification times and sizes. Output files of the check are
+/// left out.
 fn stamp(host: &RealHost, paths: &[String], written: &[&str]) -> (u64, i128, u64) {
     let cwd = host.getcwd().unwrap_or_default();
     let place = |path: &str| absolute(&cwd, path.as_bytes());
@@ -177,7 +177,6 @@ fn stamp(host: &RealHost, paths: &[String], written: &[&str]) -> (u64, i128, u64
     (count, times, sizes)
 }
 
-/// Checks the files once.
 fn once(options: &Options) -> u8 {
     let settings = match if options.no_config { Ok(None) } else { work::settings(&RealHost::new(), "") } {
         Ok(settings) => settings.unwrap_or_default(),
@@ -248,7 +247,7 @@ fn once(options: &Options) -> u8 {
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
 }
 
-/// Makes corrections; unless that is refused, those that change what recipes compile to are taken back.
+/// Writes corrections; without `no_compile`, those that change what recipes compile to are undone.
 fn fix(found: &work::Done, no_compile: bool) -> Proof {
     let host = RealHost::new();
     if !no_compile {
@@ -264,7 +263,7 @@ fn fix(found: &work::Done, no_compile: bool) -> Proof {
     proof
 }
 
-/// Writes a settings file, unless there is one.
+/// Writes a settings file unless there is one.
 fn init() -> u8 {
     let host = RealHost::new();
     if let Some(name) = super::settings::NAMES.iter().find(|name| compose::exists(&host, name.as_bytes())) {

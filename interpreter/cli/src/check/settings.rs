@@ -1,13 +1,13 @@
-//! `rchef.toml` (or `.rchef.toml`): which rules and files a repository wants, and how `check` answers.
+//! `rchef.toml` (or `.rchef.toml`): rules and files of a repository, and options of `check`.
 //!
-//! `select`, `ignore`, `exclude`, `per-path-ignores` and `target-chef` hold for the folder of the file and what is below; the nearest file counts. `level`, `fail-on`,
-//! `baseline` and `stubs` are read from the folder in which the command runs; options have the last word.
+//! `select`, `ignore`, `exclude`, `per-path-ignores` and `target-chef` apply to the file's directory and those below; the nearest file counts.
+//! `level`, `fail-on`, `baseline` and `stubs` are read from the working directory; options of the command line take precedence.
 
 use clap::ValueEnum;
 use rchef_lint::config::Wishes;
 use serde_json::Value as Json;
 
-/// The names that a file may have, the first of them counts.
+/// Names of the file, in order of precedence.
 pub const NAMES: &[&str] = &["rchef.toml", ".rchef.toml"];
 
 pub const DRAFT: &str = "\
@@ -33,10 +33,9 @@ fail-on = \"warning\"
 # \"cookbooks/legacy/**/*\" = [\"Chef/Deprecations\"]
 ";
 
-/// What a file says.
+/// The contents of a settings file.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// Which rules and files.
     pub wishes: Wishes,
     pub level: Option<super::options::Least>,
     pub fail_on: Option<super::options::Least>,
@@ -45,10 +44,10 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Of the text of a file at `path`. `known` says whether a name means a rule.
+    /// Parses the text of the file at `path`. `known` says whether a name denotes a rule.
     ///
     /// # Errors
-    /// The key that is wrong, and how.
+    /// The invalid key, and why it is invalid.
     pub fn parse(path: &str, text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, String> {
         let document: Json = basic_toml::from_str(text).map_err(|error| format!("{path}: {error}"))?;
         let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));

@@ -1,4 +1,4 @@
-//! The files of a repository, checked on all processors.
+//! Checks the files of a repository on all processors.
 
 use super::changed::Changed;
 use super::options::Weight;
@@ -15,63 +15,61 @@ use rchef_lint::rule::{Hit, Level, Rule};
 use rchef_lint::source::Source;
 use rchef_model::code::Code;
 
-/// A finding of a file.
+/// A finding in a file.
 #[derive(Clone)]
 pub struct Found {
-    /// The file, as it is told.
+    /// The path as it is reported.
     pub path: String,
-    /// Of a rule; or a syntax error.
     pub what: What,
     /// Line and column, from 1.
     pub start: (usize, usize),
-    /// Behind the last character.
+    /// Line and column after the last character.
     pub end: (usize, usize),
     pub text: String,
-    /// Whether compiles come to it, where there were any.
+    /// Whether compiles reach this place; None without compiles.
     pub reach: Option<Reach>,
 }
 
-/// Whether compiles come to the place of a static finding.
+/// Whether compiles reach the place of a static finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// They find the same there, which counts so much: these units.
+    /// Compiles report the same problem, with this severity, in these units.
     Confirmed(Weight, Vec<String>),
-    /// These units load the file, and go on.
+    /// These units load the file without reporting the problem.
     Reached(Vec<String>),
     /// No unit loads the file.
     No,
 }
 
-/// What a finding is.
+/// The kind of a finding.
 #[derive(Clone)]
 pub enum What {
     Rule(Hit),
     Compiled(Box<Compiled>),
-    /// The file does not parse.
+    /// The file cannot be parsed.
     Syntax(String),
 }
 
 #[derive(Clone)]
 pub struct Compiled {
     pub rule: Code,
-    /// How much it counts.
     pub weight: Weight,
     pub message: String,
     /// Why it matters.
     pub why: &'static str,
     pub todo: &'static str,
     pub assumed: Option<String>,
-    /// What fails only because of it.
+    /// Resources that fail only because of it.
     pub cascades: Vec<String>,
-    /// The units that it concerns.
+    /// The affected units.
     pub places: Vec<String>,
 }
 
 impl Found {
-    /// How much it matters.
+    /// The level, which takes compiles into account.
     pub fn level(&self, engine: &Engine) -> Level {
         match &self.what {
-            // an error breaks a run; none of those that were compiled breaks here
+            // an error would break a run, but no compiled unit breaks here
             What::Rule(hit) if matches!(self.reach, Some(Reach::Reached(_) | Reach::No)) => {
                 engine.rule(hit).level.min(Level::Warning)
             }
@@ -85,83 +83,82 @@ impl Found {
     }
 }
 
-/// What came of it.
+/// The result of a check.
 #[derive(Default)]
 pub struct Done {
-    /// By path and place.
+    /// In the order of paths and places.
     pub found: Vec<Found>,
-    /// How many files were looked at.
+    /// Number of checked files.
     pub files: usize,
-    /// How many findings comments hide.
+    /// Number of findings suppressed by comments.
     pub suppressed: usize,
-    /// How many files were corrected.
+    /// Number of corrected files.
     pub corrected: usize,
-    /// What is to be corrected.
+    /// Corrections to be written.
     pub corrections: Vec<Correction>,
-    /// What is told of corrections that were made.
+    /// Messages about corrections that were made.
     pub notes: Vec<String>,
-    /// What would be corrected, file by file.
+    /// Diffs of corrections that were not made, one per file.
     pub diffs: Vec<String>,
-    /// How many findings the baseline has, and how many of its entries are gone.
+    /// Number of findings that the baseline contains.
     pub known: usize,
-    /// Entries of the baseline that are no longer found.
+    /// Number of baseline entries that are no longer found.
     pub gone: usize,
     /// Files that could not be read or written.
     pub problems: Vec<String>,
 }
 
-/// A file that is corrected.
+/// A file with its correction.
 pub struct Correction {
     pub path: String,
     pub before: Vec<u8>,
     pub after: String,
 }
 
-/// What becomes of corrections.
+/// What to do with corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correct {
-    /// They are only counted.
+    /// Nothing.
     No,
-    /// They are shown.
+    /// Show them as diffs.
     Show,
-    /// They are given back, and the findings of these files are not told.
+    /// Return them; findings of these files are left out.
     Collect,
 }
 
 pub struct Asked<'a> {
-    /// Files and folders.
+    /// Files and directories.
     pub paths: &'a [String],
-    /// Only these of them, where it is said.
+    /// Check only these changed files.
     pub only: Option<&'a Changed>,
     pub configured: bool,
-    /// What becomes of corrections.
     pub correct: Correct,
-    /// Whether links to files of the repository are followed; not where files are corrected, for each is under its own path only.
+    /// Follow links to files of the repository. False when files are corrected, because each must be corrected under its own path.
     pub links: bool,
-    /// Whether that holds for those that may change the behaviour.
+    /// Include corrections that may change the behaviour.
     pub unsafe_too: bool,
 }
 
-/// A file with the place of its configuration.
+/// A file with the index of its configuration.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Item {
     path: String,
     config: usize,
 }
 
-/// The files and configurations that the walk finds.
+/// Collects files and configurations.
 struct Walk<'h> {
     host: &'h RealHost,
     configured: bool,
     links: bool,
     files: Vec<Item>,
     configs: Vec<Config>,
-    /// Of each configuration what its settings file says.
+    /// For each configuration, the part from settings files.
     wishes: Vec<Wishes>,
     problems: Vec<String>,
 }
 
-/// Checks, and corrects first where that is asked for.
+/// Checks files, and corrects them if requested.
 pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rule, &str) -> bool + Sync)) -> Done {
     let host = RealHost::new();
     let mut walk = Walk {
@@ -196,7 +193,7 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     done
 }
 
-/// What the threads share.
+/// Data shared by the threads.
 struct Worker<'a, W> {
     engine: &'a Engine,
     asked: &'a Asked<'a>,
@@ -278,7 +275,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
             let text = source.line_text(start.0).to_string();
             Found { path: path.into(), what, start, end: source.place(span.end), text, reach: None }
         };
-        // Other kinds of files are looked at for being there, not for being Ruby.
+        // other kinds of files are only listed, not parsed as Ruby
         let ruby = !path.ends_with(".toml") && !path.ends_with(".json");
         let first = errors.into_iter().take(usize::from(ruby));
         done.found.extend(first.map(|error| place(error.span, What::Syntax(error.text))));
@@ -291,14 +288,14 @@ fn diff(path: &str, before: &[u8], after: &str) -> String {
     unified(&before, after, Some((&format!("a/{path}"), &format!("b/{path}"))))
 }
 
-/// The year in UTC.
+/// The current year in UTC.
 fn year(host: &RealHost) -> u32 {
     let days = host.wall_ns() / 86_400_000_000_000;
-    // Years of 365.2425 days; a day off at the turn of the year is nothing to a copyright line.
+    // average years of 365.2425 days: an error of a day does not matter for copyright lines
     u32::try_from(1970 + (days * 10_000 + 5_000) / 3_652_425).unwrap_or(1970)
 }
 
-/// The name of the current folder, for a cookbook that is the repository itself.
+/// The name of the current directory, for a repository that is a cookbook.
 fn root_name(host: &RealHost) -> String {
     let path = host.getcwd().unwrap_or_default();
     String::from_utf8_lossy(path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()).into_owned()
@@ -309,7 +306,7 @@ fn plain(path: &str) -> String {
 }
 
 impl Walk<'_> {
-    /// The configuration of the nearest folder above a path, from the current folder on.
+    /// Index of the configuration for a path, from the current directory and those between.
     fn above(&mut self, path: &str) -> usize {
         let mut config = 0;
         let mut at = 0;
@@ -325,7 +322,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The configuration that a folder (a path that is empty or ends with a slash) has, or that of the folder above.
+    /// Index of the configuration of a directory (empty, or with a trailing slash): its own, or else `above`.
     fn configuration(&mut self, folder: &str, above: usize) -> usize {
         if !self.configured {
             return above;
@@ -353,7 +350,7 @@ impl Walk<'_> {
         self.configs.len() - 1
     }
 
-    /// Whether a link leads to a file of the repository: others are none of its business. When files are corrected, each is under its own path only.
+    /// Whether a link is followed: only to files inside the repository, and not when files are corrected.
     fn follows(&self, path: &str) -> bool {
         let inside = || {
             let (root, target) = (self.host.realpath(b".").ok()?, self.host.realpath(path.as_bytes()).ok()?);
@@ -403,7 +400,7 @@ fn text_of(host: &RealHost, path: &str) -> Option<String> {
     compose::read_file(host, path.as_bytes()).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The settings file of a folder (empty, or with a slash at the end).
+/// The settings file of a directory (empty, or with a trailing slash).
 pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, String> {
     for name in super::settings::NAMES {
         let path = format!("{folder}{name}");
@@ -423,7 +420,7 @@ fn shebang(host: &RealHost, path: &str) -> bool {
         .is_ok_and(|count| discover::has_shebang(path, start.get(..count).unwrap_or_default()))
 }
 
-/// What the metadata of the cookbook calls it, for a file that is two folders below.
+/// The name that the metadata gives the cookbook, for a file directly in `resources` or `libraries`.
 fn cookbook_name(host: &RealHost, path: &str) -> Option<String> {
     let mut parts = path.rsplit('/');
     let folder = parts.nth(1)?;

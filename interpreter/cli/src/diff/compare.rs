@@ -1,5 +1,5 @@
-//! The differences of two dumps. Resources are paired by what they are (type and name within the resource whose action declares them), then by likeness; never by
-//! their ids, which count.
+//! Compares two dumps. Resources are paired by type and name, within the resource whose action declares them, then by similarity; not by id,
+//! because ids are consecutive numbers.
 
 use super::ignore::Ignore;
 use super::side::Side;
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
 pub struct Found {
-    /// Resources, in the order of the side after; removed ones at the place that they had.
+    /// Differing resources in the order of the second side; removed ones at their former position.
     pub resources: Vec<Change>,
     pub attributes: Vec<Attribute>,
-    /// How many resources are the same.
+    /// Number of equal resources.
     pub same: usize,
 }
 
@@ -21,72 +21,67 @@ impl Found {
         !self.resources.is_empty() || !self.attributes.is_empty()
     }
 
-    /// How many resources are of a kind.
+    /// Number of resources with this kind of difference.
     pub fn count(&self, kind: Kind) -> usize {
         self.resources.iter().filter(|change| change.kind == kind).count()
     }
 }
 
-/// What happened to a resource.
+/// The kind of a resource's difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It is new.
     Added,
-    /// It is gone.
     Removed,
-    /// It is different.
     Changed,
-    /// It is the same, elsewhere in the order.
+    /// The same, at another position.
     Moved,
 }
 
-/// A resource that is different.
+/// A differing resource.
 pub struct Change {
     pub kind: Kind,
-    /// `type[name]`, after the resources whose actions declare it.
+    /// `type[name]`, preceded by the resources whose actions declare it.
     pub key: String,
-    /// Its key before, where it is paired by likeness.
+    /// Its former key, if it was renamed.
     pub was: Option<String>,
-    /// File and line before.
+    /// Former file and line.
     pub from: Option<String>,
-    /// File and line after.
+    /// New file and line.
     pub to: Option<String>,
-    /// What is different of it.
     pub parts: Vec<Part>,
-    /// Both contents, where they are different texts.
+    /// The contents of its file, if both are known and differ.
     pub content: Option<Content>,
 }
 
-/// What is written into a file.
+/// The contents of a file.
 pub struct Content {
     pub from: String,
     pub to: String,
-    /// The attributes that the difference comes from: places in [`Found::attributes`].
+    /// Indexes in [`Found::attributes`] of attributes that explain the difference.
     pub because: Vec<usize>,
 }
 
-/// A property, action, guard or notification that is different.
+/// A differing property, action, guard or notification.
 pub struct Part {
     pub path: String,
     pub from: Option<Json>,
     pub to: Option<Json>,
-    /// The attributes that it comes from: places in [`Found::attributes`].
+    /// Indexes in [`Found::attributes`] of attributes that explain the difference.
     pub because: Vec<usize>,
 }
 
-/// An attribute that is different.
+/// A differing attribute.
 pub struct Attribute {
-    /// `node['a']['b']`
+    /// `node['a']['b']`.
     pub name: String,
     pub from: Option<Json>,
     pub to: Option<Json>,
-    /// Who set it before.
+    /// Who set the former value.
     pub from_by: Option<String>,
-    /// Who set it after.
+    /// Who set the new value.
     pub to_by: Option<String>,
 }
 
-/// A resource of a side.
 struct Item<'d> {
     path: String,
     record: &'d Json,
@@ -95,7 +90,7 @@ struct Item<'d> {
 
 pub fn compare(from: &Side, to: &Side, ignore: &Ignore) -> Found {
     let mut found = Found { attributes: attributes(&from.dump, &to.dump, ignore), ..Found::default() };
-    // A chef-client's dump knows no actions' resources, no providers and not who declared a notification: these are left out of both.
+    // a chef-client's dump lacks resources of actions, providers, and who declared a notification, so these are ignored on both sides
     let coarse = [from, to].iter().any(|side| side.dump["schema"] == "chef-dump/1");
     let flat = coarse || !from.expanded || !to.expanded;
     let (before, after) = (items(&from.dump, coarse, flat), items(&to.dump, coarse, flat));
@@ -145,7 +140,7 @@ fn alone(kind: Kind, item: &Item<'_>) -> Change {
     Change { kind, key: item.path.clone(), was: None, from, to, parts: Vec::new(), content: None }
 }
 
-/// Resources of a dump in order, those that actions declare behind the resource whose action it is.
+/// The resources of a dump in order; those that actions declare follow the resource.
 fn items(dump: &Json, coarse: bool, flat: bool) -> Vec<Item<'_>> {
     let mut edges: BTreeMap<&str, Vec<Json>> = BTreeMap::new();
     for edge in dump["notifications"].as_array().into_iter().flatten() {
@@ -175,7 +170,7 @@ fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, f
     }
 }
 
-/// Pairs of places: the nth of a path with the nth of the same, then those that are left by likeness.
+/// Pairs indexes: the nth resource of a path with the nth of the same path, then the rest by similarity.
 fn pair(before: &[Item<'_>], after: &[Item<'_>]) -> Vec<(usize, usize)> {
     let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, item) in before.iter().enumerate().rev() {
@@ -201,7 +196,7 @@ fn pair(before: &[Item<'_>], after: &[Item<'_>]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether two resources of different names are likely one that was renamed: the same type at the same place of the same recipe.
+/// Whether one resource is probably the other renamed: same type and recipe, and the same place or the same properties.
 fn alike(a: &Item<'_>, b: &Item<'_>) -> bool {
     let equal = |key: &str| a.record[key] == b.record[key];
     let line = |item: &Item<'_>| item.record["source"].as_str().map(str::to_string);
@@ -215,9 +210,9 @@ fn alike(a: &Item<'_>, b: &Item<'_>) -> bool {
             || equal("action") && properties(a) == properties(b) && properties(a).is_some_and(|list| list.len() > 2))
 }
 
-/// Places after that are not where the order before has them: all but the longest run of pairs that keeps it.
+/// Indexes of resources that moved: all pairs outside of a longest increasing subsequence.
 fn moved(pairs: &[(usize, usize)]) -> BTreeSet<usize> {
-    // `ends[n]` is the place in `pairs` at which the best run of n + 1 pairs ends.
+    // `ends[n]` is the index in `pairs` where the best subsequence of n + 1 pairs ends
     let mut ends: Vec<usize> = Vec::new();
     let mut previous = vec![None; pairs.len()];
     for (at, (old, _)) in pairs.iter().enumerate() {
@@ -252,7 +247,7 @@ fn changed(
         let some = |value: &Json| if value.is_null() { Json::Object(serde_json::Map::new()) } else { value.clone() };
         parts("", Some(&some(&from)), Some(&some(&to)), &mut found);
     }
-    // a chef-client's dump has another word for the class of a cookbook's resource, whose type says as much
+    // a chef-client's dump names the class of a custom resource differently, and the type is equivalent
     let facets = ["action", "cookbook", "recipe", "class"];
     for facet in &facets[..facets.len() - usize::from(coarse)] {
         parts(facet, Some(&plain(&a.record[facet])), Some(&plain(&b.record[facet])), &mut found);
@@ -265,7 +260,7 @@ fn changed(
     };
     parts("guards", list(guards(a)).as_ref(), list(guards(b)).as_ref(), &mut found);
     parts("notifications", list(a.edges.clone()).as_ref(), list(b.edges.clone()).as_ref(), &mut found);
-    // A side of a dump that was not rendered says nothing of contents; a property shows what a `content` is.
+    // a side without rendered contents cannot be compared; `content` is compared as a property
     let (old, new) = (&a.record["rendered"], &b.record["rendered"]);
     let both = !old.is_null() && !new.is_null();
     let shown = |key: &str| !old[key].is_null() && !new[key].is_null();
@@ -308,7 +303,7 @@ fn changed(
     Some(Change { kind, key: b.path.clone(), was: renamed, from: source(a), to: source(b), parts, content })
 }
 
-/// Properties as they are compared with a chef-client's: nil is as good as not set, and a template has its source from the beginning.
+/// Normalizes properties for a comparison with a chef-client: nil means not set, and a template has a default source.
 fn set(properties: Json, record: &Json, section: &str) -> Json {
     let Json::Object(map) = properties else { return properties };
     let mut map: serde_json::Map<String, Json> = map.into_iter().filter(|(_, value)| !value.is_null()).collect();
@@ -320,7 +315,7 @@ fn set(properties: Json, record: &Json, section: &str) -> Json {
     Json::Object(map)
 }
 
-/// Whether two modes are the same, one possibly a number and the other its octal digits.
+/// Whether two modes are equal, even if one is a number and the other a string of octal digits.
 fn same_mode(from: Option<&Json>, to: Option<&Json>) -> bool {
     let number = |value: Option<&Json>| match value? {
         Json::String(digits) => u64::from_str_radix(digits, 8).ok(),
@@ -336,7 +331,7 @@ fn digest(rendered: &Json) -> Json {
     shown.map_or(Json::Null, Json::String)
 }
 
-/// Guards without their lines.
+/// The guards without their line numbers.
 fn guards(item: &Item<'_>) -> Vec<Json> {
     let list = item.record["guards"].as_array().cloned().unwrap_or_default();
     list.iter()
@@ -349,7 +344,8 @@ fn guards(item: &Item<'_>) -> Vec<Json> {
         .collect()
 }
 
-/// The attributes by which a value before becomes the value after: those that are equal to it, or whose texts, put in the place of the old ones, make the new value.
+/// Indexes of attributes that explain a difference: those with the same old and new values, else those whose replacement in the old text gives the
+/// new text.
 fn causes(from: Option<&Json>, to: Option<&Json>, attributes: &[Attribute]) -> Vec<usize> {
     let (Some(from), Some(to)) = (from, to) else { return Vec::new() };
     let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_string);
@@ -395,7 +391,7 @@ fn attributes(from: &Json, to: &Json, ignore: &Ignore) -> Vec<Attribute> {
 
 type Leaf = (Vec<String>, Option<Json>, Option<Json>);
 
-/// The attributes that differ, down to what is no map.
+/// Collects differing attributes, descending into maps.
 fn leaves(path: &mut Vec<String>, a: Option<&Json>, b: Option<&Json>, found: &mut Vec<Leaf>) {
     let map = |value: Option<&Json>| {
         value.and_then(Json::as_object).filter(|map| !map.keys().any(|key| key.starts_with('$'))).cloned()
@@ -440,7 +436,7 @@ fn authors(attributes: &Json) -> BTreeMap<Vec<String>, String> {
     all
 }
 
-/// Who set a value or the whole that it is part of.
+/// Who set a value, or the nearest map that contains it.
 fn author(authors: &BTreeMap<Vec<String>, String>, path: &[String]) -> Option<String> {
     (1..=path.len()).rev().find_map(|length| authors.get(&path[..length])).cloned()
 }

@@ -1,4 +1,4 @@
-//! Two versions of a repository for every node of a directory: equal differences are told once, with the nodes that have them.
+//! Compares two versions of a repository for every node of a directory: equal differences are reported once, with their nodes.
 
 use super::compare::{Found, Kind, compare};
 use super::side::{Side, revision};
@@ -10,13 +10,13 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// So many names are told of the nodes of a group.
+/// Maximum number of node names shown for a group.
 const NAMES: usize = 4;
 
-/// What the copies leave of a node.
+/// The bytes that the forked process of each node returned.
 type Left = Vec<Option<Vec<u8>>>;
 
-/// The answer, and whether anything differs.
+/// The rendered result, and whether anything differs.
 ///
 /// # Errors
 /// A side or the nodes cannot be read.
@@ -43,7 +43,7 @@ pub fn differences(
     Ok(told(options.format, &units, &left, &own.skipped))
 }
 
-/// Compiles all nodes on both sides, and compares them where the second is compiled.
+/// Compiles all nodes on both sides, and compares them in the processes that compile the second one.
 fn compiled(
     host: &RealHost,
     options: &Options,
@@ -89,7 +89,7 @@ fn compiled(
     })
 }
 
-/// What is different for one node.
+/// The differences of one node.
 fn one(
     names: &[String; 2],
     before: Option<Result<Json, String>>,
@@ -126,7 +126,7 @@ fn one(
     json!({ "differs": found.differ(), "short": short(&found, &to.dump), "text": text, "json": show::json(&from, &to, &found) })
 }
 
-/// The resources that are new, gone and different by type, and the services that restart for it.
+/// A short form: numbers of differing resources by type, and services that restart because of them.
 fn short(found: &Found, after: &Json) -> String {
     let mut counts: BTreeMap<(char, String), usize> = BTreeMap::new();
     let mut restarts: Vec<String> = Vec::new();
@@ -156,7 +156,7 @@ fn short(found: &Found, after: &Json) -> String {
     words.join(", ")
 }
 
-/// The groups, the largest first.
+/// Renders the groups, the largest first.
 fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]) -> (String, bool) {
     let lost = json!({ "failed": "the compile ended without an answer: it was stopped after its time, or crashed" });
     let mut groups: BTreeMap<String, (Json, Vec<&str>)> = BTreeMap::new();

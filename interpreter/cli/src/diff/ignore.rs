@@ -1,13 +1,13 @@
-//! What a comparison leaves out.
+//! Patterns for differences to ignore.
 
-/// Patterns in which `*` stands for any text.
+/// Patterns in which `*` matches any text.
 #[derive(Debug, Default)]
 pub struct Ignore {
     patterns: Vec<(String, Option<String>)>,
 }
 
 impl Ignore {
-    /// Of lines; empty ones and those that begin with `#` say nothing. What follows a `#` names a property.
+    /// Parses lines; empty ones and those that start with `#` are skipped. A `#` inside a line precedes a property.
     pub fn new(lines: &[String]) -> Self {
         let lines = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let patterns = lines
@@ -19,12 +19,12 @@ impl Ignore {
         Self { patterns }
     }
 
-    /// Whether a resource is left out, by its key such as `file[/x]`.
+    /// Whether a resource is ignored; `key` is like `file[/x]`.
     pub fn resource(&self, key: &str) -> bool {
         self.patterns.iter().any(|(pattern, property)| property.is_none() && matches(pattern, key))
     }
 
-    /// Whether a property of it is left out, or what is below, by a path such as `variables.port`.
+    /// Whether a property (or one containing it) is ignored; `path` is like `variables.port`.
     pub fn property(&self, key: &str, path: &str) -> bool {
         self.patterns.iter().any(|(pattern, property)| {
             let below = |property: &str| matches(property, path) || matches(&format!("{property}.*"), path);
@@ -32,13 +32,13 @@ impl Ignore {
         })
     }
 
-    /// Whether an attribute is left out, or what is below, by its name such as `node['a']['b']`.
+    /// Whether an attribute (or one containing it) is ignored; `name` is like `node['a']['b']`.
     pub fn attribute(&self, name: &str) -> bool {
         self.patterns.iter().any(|(pattern, _)| matches(pattern, name) || matches(&format!("{pattern}[*"), name))
     }
 }
 
-/// Whether a text is what a pattern says.
+/// Whether a pattern matches a text.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

@@ -1,4 +1,4 @@
-//! The differences for people and for programs.
+//! Renders differences as text, Markdown and JSON.
 
 use super::compare::{Attribute, Change, Found, Kind};
 use super::side::Side;
@@ -6,7 +6,7 @@ use super::value::short;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
-/// Values longer than this are cut for people.
+/// Maximum length of a value in text.
 const WIDTH: usize = 160;
 
 fn cut(text: String) -> String {
@@ -22,7 +22,7 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// The mark of a kind of change.
+/// The sign of a kind of difference.
 pub fn sign(kind: Kind) -> char {
     match kind {
         Kind::Added => '+',
@@ -32,7 +32,7 @@ pub fn sign(kind: Kind) -> char {
     }
 }
 
-/// Both places of a resource, or the one that there is.
+/// The former and new place of a resource, or the only one.
 fn place(change: &Change) -> String {
     match (&change.from, &change.to) {
         (Some(from), Some(to)) if from == to => format!("  {to}"),
@@ -120,7 +120,6 @@ pub fn body(found: &Found) -> String {
     out
 }
 
-/// For a pull request.
 pub fn markdown(from: &Side, to: &Side, found: &Found) -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ").replace('`', "'");
     let mut out = format!("### rchef diff: `{}` → `{}`\n\n{}", from.name, to.name, summary(found));
@@ -156,7 +155,7 @@ pub fn markdown(from: &Side, to: &Side, found: &Found) -> String {
     }
     for change in &found.resources {
         if let Some(diff) = unified(change) {
-            // A fence that is longer than any in the content.
+            // the fence must be longer than any in the content
             let fence = "`".repeat(3 + diff.split(|letter| letter != '`').map(str::len).max().unwrap_or(0));
             let _ = writeln!(
                 out,

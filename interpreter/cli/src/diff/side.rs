@@ -6,7 +6,7 @@ use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost, compose};
 use serde_json::Value as Json;
 
-/// How sides are compiled.
+/// Options for compiling sides.
 #[derive(Clone, Debug, Default)]
 pub struct Compile {
     pub run_list: Option<String>,
@@ -14,23 +14,23 @@ pub struct Compile {
     pub ohai: Option<String>,
     pub json: Option<String>,
     pub environment: Option<String>,
-    /// Whether the actions of cookbook-defined resources are run.
+    /// Run the actions of cookbook-defined resources.
     pub expand: bool,
     pub more: Vec<String>,
 }
 
 pub struct Side {
-    /// What it is called in the answer.
+    /// Name in the output.
     pub name: String,
     pub dump: Json,
-    /// Whether it has what actions declare.
+    /// Whether the dump contains resources that actions declare.
     pub expanded: bool,
 }
 
-/// A side that is a dump; None when it is to be compiled.
+/// Reads a side that is a dump; None if it must be compiled.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A message about what is wrong with the dump.
 pub fn loaded(host: &RealHost, place: &str) -> Option<Result<Side, String>> {
     let stat = host.stat(place.as_bytes()).ok()?;
     let side = |dump: Json| {
@@ -43,7 +43,7 @@ pub fn loaded(host: &RealHost, place: &str) -> Option<Result<Side, String>> {
 /// Compiles a side.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A message about what is wrong with it.
 pub fn compiled(host: &RealHost, place: &str, how: &Compile) -> Result<Side, String> {
     let name = match &how.platform {
         Some(platform) => format!("{place} ({platform})"),
@@ -71,8 +71,8 @@ fn load(host: &RealHost, path: &str) -> Result<Json, String> {
     }
 }
 
-/// Compiles a directory in a process of its own, so that both sides are compiled at the same time and each in its directory. In the dump it lies where the
-/// command runs: the folders of the two sides have different names, which are no difference.
+/// Compiles a directory in a child process, so that both sides compile in parallel and each in its own directory. In the dump, the directory is
+/// replaced by the current one, because the different names of the sides' directories are not a difference.
 fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<Json, String> {
     let cwd = host.getcwd().map_err(|error| error.to_string())?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
@@ -125,7 +125,7 @@ fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<
     }
 }
 
-/// A text with another folder in the place of one; None where it does not name it.
+/// Replaces a directory by another one in a text; None if the text does not contain it.
 fn moved(text: &str, folder: &str, other: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -141,7 +141,7 @@ fn moved(text: &str, folder: &str, other: &str) -> Option<String> {
     (!out.is_empty()).then(|| out + rest)
 }
 
-/// A dump with another folder in the place of one. The digest of a content that names it is left out: it is of the text before.
+/// Replaces a directory by another one in a dump. Digests of contents that contain it are removed, because they would no longer match.
 fn at(value: Json, folder: &str, other: &str) -> Json {
     match value {
         Json::String(text) => Json::String(moved(&text, folder, other).unwrap_or(text)),
@@ -171,8 +171,8 @@ fn git(host: &RealHost, args: &[&str], index: Option<&str>) -> Result<String, St
     }
 }
 
-/// Writes a revision's files into a temporary directory, by an index of its own: the work tree and its index stay as they are. The result is that
-/// directory, and where the current directory lies in it.
+/// Writes a revision's files into a temporary directory, with a separate index: the work tree and its index stay unchanged. Gives the temporary
+/// directory, and the path in it that corresponds to the current directory.
 ///
 /// # Errors
 /// There is no such revision, or git fails.

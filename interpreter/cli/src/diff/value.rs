@@ -1,8 +1,8 @@
-//! Values of dumps, as they are compared and told.
+//! Comparison and display of values in dumps.
 
 use serde_json::{Map, Value as Json};
 
-/// A value in the form in which two dumps agree: Symbols are texts, a block is a block wherever it stands.
+/// Normalizes a value: Symbols become strings, and blocks lose their place.
 pub fn plain(value: &Json) -> Json {
     match value {
         Json::Object(map) => {
@@ -27,7 +27,7 @@ fn tagged(key: &str) -> Json {
     Json::Object(map)
 }
 
-/// Whether two plain values are the same; a masked value is the same as any, unless both are digests.
+/// Whether two normalized values are equal; a masked value without a digest equals any value.
 pub fn same(a: &Json, b: &Json) -> bool {
     let masked = |value: &Json| value.get("$sensitive").is_some_and(|hidden| !hidden.is_string());
     match (a, b) {
@@ -41,7 +41,7 @@ pub fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// The smallest parts that differ, by their paths: maps are followed, lists and texts are wholes.
+/// Collects the smallest differing parts with their paths, descending into maps; lists and strings are compared as a whole.
 pub fn parts(path: &str, a: Option<&Json>, b: Option<&Json>, found: &mut Vec<(String, Option<Json>, Option<Json>)>) {
     let maps = (a.and_then(Json::as_object), b.and_then(Json::as_object));
     if let (Some(from), Some(to)) = maps {

@@ -1,11 +1,11 @@
-//! Cookbooks that a run needs and that are not there.
+//! Missing cookbooks of a run.
 
 use crate::diagnostic::link_outside;
 use rchef_host::compose;
 use rchef_recipe::cookbook;
 use rchef_ruby::Vm;
 
-/// Every cookbook that the run list or the metadata of a cookbook that it reaches names, and that the cookbook path has not.
+/// Place and message for every cookbook that is missing from the cookbook path although the run list or the metadata of a needed cookbook names it.
 pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
     let recipes = rchef_recipe::data::expanded::of_run(vm).recipes.clone();
     let all = cookbook::cookbooks(vm).all.clone();
@@ -42,7 +42,7 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
     found
 }
 
-/// The text, with the link that was not followed to the cookbook, where there is one.
+/// Adds to a message the link that was not followed to the cookbook, if any.
 fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
     match link_outside(vm, name) {
         Some(link) => format!("{text}; {link}"),
@@ -50,7 +50,7 @@ fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
     }
 }
 
-/// Where the metadata names a dependency.
+/// The metadata file and line that name a dependency.
 fn depends_line(vm: &Vm, known: &cookbook::Cookbook, name: &str) -> (&'static str, usize) {
     for file in ["metadata.json", "metadata.rb"] {
         let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };

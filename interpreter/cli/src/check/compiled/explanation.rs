@@ -1,8 +1,8 @@
-//! What `check --explain` tells of the rules of compiled units.
+//! `check --explain` for rules of compiled units.
 
 use rchef_model::code::Code;
 
-/// All about a rule, by its name with or without `compile/`; none when there is no such rule.
+/// The explanation of a rule, whose name may start with `compile/`; None for an unknown name.
 pub fn explanation(name: &str) -> Option<String> {
     let name = name.strip_prefix("compile/").unwrap_or(name);
     let code = Code::parse(name)?;

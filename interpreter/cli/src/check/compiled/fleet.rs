@@ -1,5 +1,5 @@
-//! Many units in one go: the cookbooks are found, read and parsed once, then each unit is compiled in a copy of this process, on all processors. A unit that
-//! crashes or does not end is one unit's matter.
+//! Compiles many units: cookbooks are found, read and parsed once, then each unit is compiled in a forked process, with as many processes as
+//! processors. A unit that crashes or does not end affects no other one.
 
 use super::learnt::{self, Learnt};
 use super::unit::{Repository, Unit};
@@ -15,19 +15,19 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// With fewer units than this the files that they need are parsed when they are needed.
+/// Minimum number of units for which all files are parsed in advance.
 const MANY: usize = 4;
 
-/// What code that looks for nodes calls.
+/// Code that contains this word may search for nodes.
 const SEARCH: &[u8] = b"search";
 
-/// What the copies do to each unit's dump: they leave it to the parent as bytes.
+/// Processes a unit's dump in the forked process; the parent receives the bytes.
 pub type Each<'a> = dyn Fn(&RealHost, &Unit, Result<Json, String>) -> Vec<u8> + 'a;
 
-/// Compiles units and lets `each` look at every dump; what that leaves, in the order of the units, nothing of a unit that ended without a dump in time.
+/// Compiles units and applies `each` to every dump; gives the results in the order of the units, with None for a unit that crashed or timed out.
 ///
 /// # Errors
-/// The arguments (`arguments` gives those of `rchef compile` for a unit) are wrong, or no copy of this process can be started.
+/// Invalid arguments (`arguments` gives a unit's arguments of `rchef compile`), or a process that cannot be forked.
 pub fn compile_all(
     repository: &Repository,
     units: &[Unit],
@@ -89,10 +89,10 @@ pub fn compile_all(
     Ok(results.into_inner())
 }
 
-/// Reads the saved nodes. One that cannot be read is told where one is looked for.
+/// Reads the saved nodes in advance. Does nothing if one cannot be read: the search reports that.
 fn read_nodes(vm: &mut Vm) {
     let Ok(files) = ahead::files(vm) else { return };
-    // large parts: each is gathered in one piece of memory
+    // few large parts, so that the memory of each is contiguous
     let at_once = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let shares: Vec<_> = files.chunks(files.len().div_ceil(at_once).max(1)).collect();
     let parts = on_all(&shares, |host, share| {
@@ -108,7 +108,7 @@ fn read_nodes(vm: &mut Vm) {
     }
 }
 
-/// Waits until the threads of parallel work, which have ended, are gone from the system's list too: a copy is made of a process with one thread.
+/// Waits until the kernel no longer lists the finished worker threads, because a process must have one thread when it forks.
 fn alone(host: &RealHost) {
     const TURNS: u32 = 1000;
     let threads = || host.readdir(b"/proc/self/task").map_or(1, |tasks| tasks.len());
@@ -119,7 +119,7 @@ fn alone(host: &RealHost) {
     }
 }
 
-/// Options of `rchef compile`, from arguments.
+/// Parses the options of `rchef compile`.
 fn parsed(arguments: &[String]) -> Result<compile::Options, String> {
     use clap::Parser;
     compile::Options::try_parse_from(std::iter::once("rchef check".to_string()).chain(arguments.iter().cloned()))

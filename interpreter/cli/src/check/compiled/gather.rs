@@ -1,4 +1,4 @@
-//! What is compiled: the run lists, recipes, suites and nodes that options ask for, on the platforms that they name.
+//! The units that the options request: run lists, recipes, suites and nodes, on the requested platforms.
 
 use super::unit::{Repository, Unit, recipes};
 use super::{Options, kitchen};
@@ -7,10 +7,10 @@ use rchef_model::skim;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-/// What is to be compiled.
+/// The units to compile.
 ///
 /// # Errors
-/// A platform, file or folder that is not there.
+/// A platform, file or directory does not exist.
 pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) -> Result<Vec<Unit>, String> {
     let mut all: Vec<Unit> = options
         .run_lists
@@ -59,7 +59,7 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
     Ok(units)
 }
 
-/// The platforms that names and patterns mean.
+/// Expands patterns of platform names.
 fn platforms(given: &[String]) -> Result<Vec<String>, String> {
     let known = rchef_providers::facts::names();
     let mut all = Vec::new();
@@ -78,7 +78,7 @@ fn platforms(given: &[String]) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-/// Every role that is here.
+/// Every role of the repository.
 fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
     let entries = host.readdir(format!("{}/roles", repository.folder).as_bytes()).unwrap_or_default();
     let files = entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned());
@@ -92,10 +92,10 @@ fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
         .collect()
 }
 
-/// Node objects as `knife download` or a server's backup leaves them.
+/// Reads node objects as `knife download` or a server's backup stores them.
 ///
 /// # Errors
-/// The folder, or a file of it, cannot be read.
+/// The directory, or a file in it, cannot be read.
 pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
     let entries = host.readdir(folder.as_bytes()).map_err(|error| format!("{folder}: {}", error.message()))?;
     let mut files: Vec<String> =
@@ -114,7 +114,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
                 continue;
             }
         };
-        // its facts, most of the file, stay the text that they are
+        // the facts are most of the file, so they are not parsed
         let text = |name: &str| {
             let entry = entries.iter().rfind(|entry| skim::key(&bytes, entry).is_some_and(|key| key == name))?;
             bytes.get(entry.1.clone())
@@ -160,7 +160,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
     Ok(units)
 }
 
-/// The arguments that `rchef compile` is to have, too: those that only `check` has are left out.
+/// The arguments that are passed on to `rchef compile`: those of `check` itself are left out.
 pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
     let with_value = [
         "-o",
@@ -189,7 +189,7 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
         if with_value.contains(&arg.as_str()) {
             rest.next();
         } else if files.contains(&arg.as_str()) {
-            // units are compiled in the repository's folder
+            // units are compiled in the repository's directory
             let path = rest.next().map(|path| crate::input::config::absolute(&repository.cwd, path));
             all.extend(path.into_iter().flat_map(|path| [arg.clone(), path]));
         } else if let Some((name, path)) = arg.split_once('=').filter(|(name, _)| files.contains(name)) {

@@ -1,4 +1,4 @@
-//! Findings of compiles that a comment at their line or the settings file of the repository switches off, by `compile/RULE`, `compile` or `all`.
+//! Suppression of compile findings by a comment on their line or by the settings file: `compile/RULE`, `compile` or `all`.
 
 use crate::check::work::{Found, What};
 use rchef_host::{RealHost, compose};
@@ -8,12 +8,12 @@ use rchef_lint::suppress::ignored;
 use rchef_model::code::Code;
 use std::collections::BTreeMap;
 
-/// Whether a name means rules of compiles.
+/// Whether a name denotes rules of compiles.
 pub fn is_rule(name: &str) -> bool {
     name == "compile" || name.strip_prefix("compile/").is_some_and(|code| Code::parse(code).is_some())
 }
 
-/// Takes away what is switched off; how many findings that is.
+/// Removes suppressed findings; gives their number.
 pub fn remove(host: &RealHost, wishes: &Wishes, all: &mut Vec<Found>) -> usize {
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let before = all.len();

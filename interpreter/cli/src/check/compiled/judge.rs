@@ -1,8 +1,8 @@
-//! What one compile says of the run: its dump, read as findings.
+//! Turns the dump of a compile into findings.
 //!
-//! Guards and `action :nothing` decide whether a resource needs its provider, template or file. A failure below something that nobody answered here (a command, a
-//! search, a data bag, a file, a user, the network) depends on that assumption; it is not told as an error. After a failed compile nothing is said of what was
-//! not reached.
+//! A resource needs its provider, template or file only if guards and `action :nothing` let it act. A failure caused by something that the compile
+//! had to assume (the result of a command or search, a data bag, a file, a user, the network) is reported as dependent on that assumption, not as
+//! an error. After a failed compile nothing is reported about what was not reached.
 
 use super::words::{place_in, shortened};
 use crate::attribute_reads::named_in;
@@ -15,21 +15,20 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub rule: Code,
-    /// How much it counts.
     pub weight: Weight,
-    /// `cookbook/file:line`; empty when unknown.
+    /// `cookbook/file:line`; empty if unknown.
     pub source: String,
     pub message: String,
-    /// What was assumed: of an assumption itself, or of what depends on it.
+    /// The assumption that this finding is, or depends on.
     pub assumed: Option<String>,
-    /// Kind and subject of what was assumed, where an answer can be given.
+    /// Kind and subject of the assumption, if a stub can answer it.
     pub asked: Option<(String, String)>,
-    /// What failed only because of this: findings that do not count.
+    /// Keys of resources that failed only because of this finding; they are not reported as findings.
     pub cascades: Vec<String>,
 }
 
 impl Finding {
-    /// As a copy of this process hands it over.
+    /// The form in which a forked process passes it to the parent.
     pub fn to_json(&self) -> Json {
         let weight = match self.weight {
             Weight::Error => 0,
@@ -39,7 +38,7 @@ impl Finding {
         json!([self.rule.as_str(), weight, self.source, self.message, self.assumed, self.asked, self.cascades])
     }
 
-    /// Back from that form.
+    /// Reads the form of [`Finding::to_json`].
     pub fn from_json(value: &Json) -> Option<Self> {
         let text = |at: usize| value[at].as_str().map(str::to_string);
         let asked = |at: usize| Some((value[5][0].as_str()?.to_string(), value[5][at].as_str()?.to_string()));
@@ -59,19 +58,19 @@ impl Finding {
     }
 }
 
-/// How a unit ends.
+/// The verdict on a unit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Fails,
-    /// The cookbook's own `raise`: the same with Chef.
+    /// The cookbook itself raises, so Chef would too.
     Refuses,
-    /// An attribute or data is not there.
+    /// An attribute or data bag is missing.
     InputMissing,
-    /// It has resources of so many types that rchef cannot converge on the platform.
+    /// Number of resource types that rchef cannot converge on the platform.
     CannotConverge(usize),
-    /// What it does depends on so many assumptions.
+    /// Number of assumptions that findings depend on.
     Depends(usize),
-    /// It runs, with so many deprecations.
+    /// It runs; number of deprecations.
     Deprecated(usize),
     Runs,
 }
@@ -91,16 +90,16 @@ impl Verdict {
     }
 }
 
-/// What a compile is judged by.
+/// The input for judging a compile.
 pub struct Case<'a> {
     pub dump: &'a Json,
-    /// The line of a source, to see whether it raises by itself.
+    /// The line at a source place, for detecting a `raise` in it.
     pub line: &'a dyn Fn(&str) -> Option<String>,
-    /// The node's facts; none where they are those of this machine, all of which are there.
+    /// The node's facts; None if they are this machine's, which are complete.
     pub facts: &'a dyn Fn() -> Option<&'a Json>,
 }
 
-/// The findings, the failures first.
+/// The findings of a compile, failures first.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let failed = case.dump["status"] == "failed";
@@ -127,7 +126,6 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     found
 }
 
-/// The verdict that findings give.
 pub fn verdict(findings: &[Finding]) -> Verdict {
     let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.weight == Weight::Error).collect();
     let only = |rules: &[Code]| !errors.is_empty() && errors.iter().all(|finding| rules.contains(&finding.rule));
@@ -155,7 +153,7 @@ pub fn verdict(findings: &[Finding]) -> Verdict {
     }
 }
 
-/// Ids of resources that a notification may make act.
+/// Ids of resources that receive notifications.
 struct Acting {
     notified: BTreeSet<String>,
 }
@@ -182,7 +180,6 @@ struct Walk<'w, 'a> {
     case: &'w Case<'a>,
     acting: &'w Acting,
     found: &'w mut Vec<Finding>,
-    /// Keys of resources whose actions failed.
     broken: &'w mut Vec<String>,
     /// Type, key and source of resources without a provider.
     missing: Vec<(String, String, String)>,
@@ -231,12 +228,12 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether others may have failed because of it.
+/// Whether other failures may be a consequence of this one.
 fn is_cause(finding: &Finding) -> bool {
     matches!(finding.weight, Weight::Error | Weight::Assumption) && finding.rule != Code::Cascade
 }
 
-/// A failure as a finding. `broken`: what failed before in the same run.
+/// A failure as a finding. `broken`: keys of resources whose actions have already failed in this run.
 fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Finding {
     let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
     let (class, message) = (text("class"), text("message"));
@@ -284,7 +281,7 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
     finding
 }
 
-/// The gem that `require` did not find and that a `chef_gem` before it installs in a run, with the line that declares it.
+/// The gem that `require` did not find but that a `chef_gem` of the run would have installed, as a message with that resource's place.
 fn awaited_gem(dump: &Json, message: &str) -> Option<String> {
     let file = message.split_once("cannot load such file -- ")?.1.split_whitespace().next()?.replace('/', "-");
     let gems = dump["resources"].as_array()?.iter().filter(|record| record["type"] == "chef_gem");
@@ -299,7 +296,7 @@ fn awaited_gem(dump: &Json, message: &str) -> Option<String> {
     .next()
 }
 
-/// Names the attribute or fact that is nil in a line, where one is.
+/// Names the attribute or fact that is nil in a line of code, if there is one.
 fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
     let merged = &case.dump["attributes"]["merged"];
     let mut paths = Vec::new();
@@ -308,7 +305,7 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
         let Some(first) = path.first() else { continue };
         let own = merged.get(first).is_some();
         let mut at = Some(if own { merged } else { (case.facts)().unwrap_or(&Json::Null) });
-        // What is not set at the end of a path may well be nil.
+        // only inner keys: the last one may be nil on purpose
         let missing = path[..path.len() - 1].iter().position(|key| {
             at = at.and_then(|map| map.get(key)).filter(|value| !value.is_null());
             at.is_none()
@@ -331,7 +328,7 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
     }
 }
 
-/// Facts that Ohai has on some nodes only.
+/// Facts that only some nodes have.
 const FACTS: &[&str] = &[
     "packages",
     "machine_id",
@@ -380,7 +377,7 @@ const FACTS: &[&str] = &[
     "domain",
 ];
 
-/// The rule that an exception's class and message say.
+/// The rule for an exception's class and message.
 fn rule_of(class: &str, message: &str) -> Code {
     match class.rsplit("::").next().unwrap_or_default() {
         "LoadError" => Code::UnresolvedRequire,
@@ -401,7 +398,7 @@ fn rule_of(class: &str, message: &str) -> Code {
     }
 }
 
-/// Whether a word stands by itself in a line of code, before any comment.
+/// Whether a line of code, without its comment, contains a word.
 fn has_word(line: &str, word: &str) -> bool {
     let code = line.split(" #").next().unwrap_or_default();
     code.match_indices(word).any(|(at, _)| {
@@ -410,7 +407,7 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// Something that nobody answered: what, where, in words.
+/// Something that the compile had to assume.
 struct Unanswered {
     kind: &'static str,
     subject: String,
@@ -419,10 +416,10 @@ struct Unanswered {
     words: String,
 }
 
-/// Variables that a simulated node has, and what asks for all of them.
+/// Environment variables that are no assumption: a simulated node has them, or code reads them all.
 const GIVEN: &[&str] = &["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TZ", "USER", "*", "PATHEXT", "TMPDIR"];
 
-/// Everything that was not answered, in order.
+/// All assumptions of a compile, in order.
 fn unanswered(dump: &Json) -> Vec<Unanswered> {
     let mut all = Vec::new();
     let text = |entry: &Json, key: &str| entry[key].as_str().unwrap_or_default().to_string();
@@ -469,11 +466,11 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
     all
 }
 
-/// Kind and subject of what was asked, where it can be answered.
+/// Kind and subject of an assumption that a stub can answer.
 type Asked = Option<(String, String)>;
 
-/// The assumption that a failure depends on, in words and as what was asked: what its message names, else what was asked at a line of its backtrace,
-/// else before it in a file of its backtrace; first by code there itself, then by what that called.
+/// The assumption that a failure depends on, as a message and as its kind and subject. It is the one that the failure's message names, else one made
+/// at a line of the backtrace, else one made shortly before such a line: first by the code there itself, then by code that it called.
 fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String, Asked)> {
     let all = unanswered(case.dump);
     let message = error["message"].as_str().unwrap_or_default();
@@ -494,7 +491,7 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     };
     let last = |fits: &dyn Fn(&Unanswered) -> bool| all.iter().rev().find(|one| fits(one));
     let called = |one: &Unanswered, fits: &dyn Fn(&str) -> bool| one.callers.iter().any(|caller| fits(caller));
-    // What such an exception says is that something of the machine is not there.
+    // exceptions about something missing on the machine
     let machine = class.starts_with("Errno::")
         || class.ends_with("ShellCommandFailed")
         || class.contains("SocketError")
@@ -508,10 +505,10 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
                 | "Chef::Exceptions::Exec"
                 | "Chef::Exceptions::Package"
         );
-    // A class of failures that no answer can change.
+    // failures that no answer can change
     let certain =
         ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError"];
-    // A name that is not there is nobody's answer, unless it is asked of what an answer may have left nil.
+    // an unknown name depends on no assumption, unless the receiver is nil
     let unknown = matches!(class, "NameError" | "NoMethodError") && !message.contains("for nil");
     if unknown || certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
         return None;
@@ -526,7 +523,7 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     found.or_else(|| machine.then(bare))
 }
 
-/// A template or file whose content cannot be made.
+/// The finding for a template or file that cannot be rendered.
 fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding {
     let class = error["class"].as_str().unwrap_or_default();
     let message = error["message"].as_str().unwrap_or_default();
@@ -541,7 +538,7 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
             (true, false) => Code::MissingFile,
             (false, _) => Code::TemplateFails,
         },
-        // What a template calls may be there once the resources before it have converged.
+        // earlier resources may provide what the template calls
         weight: if missing { Weight::Error } else { Weight::Warning },
         source: failed.unwrap_or(source).to_string(),
         message: match failed {
@@ -565,14 +562,14 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     finding
 }
 
-/// What a cookbook lacks: of the locations that the message lists the most general of each file.
+/// The files missing from a cookbook, according to the message: for each file the most general of the listed locations.
 fn lacked(message: &str) -> Option<String> {
     let (cookbook, rest) = message.split_once(" does not contain a file at any of these locations:")?;
     let cookbook = cookbook.rsplit('\n').next().unwrap_or(cookbook);
     let cookbook = &cookbook[cookbook.rfind("Cookbook '").unwrap_or(0)..];
     let lines = rest.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
     let lines: Vec<&str> = lines.collect();
-    // `templates/debian/a.erb` is the same file as `templates/a.erb`, for one platform
+    // `templates/debian/a.erb` is a platform's variant of `templates/a.erb`
     let inner = |line: &str| line.split_once('/').map_or(String::new(), |(_, inner)| format!("/{inner}"));
     let special = |line: &str| lines.iter().any(|other| *other != line && line.ends_with(&inner(other)));
     let general: Vec<&str> = lines.iter().copied().filter(|line| !special(line)).collect();
@@ -582,7 +579,7 @@ fn lacked(message: &str) -> Option<String> {
     Some(format!("{} has no {}", cookbook.trim().replacen("Cookbook", "cookbook", 1), general.join(", ")))
 }
 
-/// Whether a resource's name is a path that only another operating system has: its file is looked for by a name which that system would read from it.
+/// Whether a resource's name is a path of another operating system, from which the default source name would be derived differently there.
 fn of_other_path(case: &Case<'_>, key: &str) -> bool {
     let name = key.split_once('[').map_or(key, |(_, name)| name);
     let family =
@@ -596,7 +593,7 @@ fn of_other_path(case: &Case<'_>, key: &str) -> bool {
     drive && family.unwrap_or("linux") != "windows" || mac && family.unwrap_or("linux") != "darwin"
 }
 
-/// Resources of other systems: Chef does nothing for them here, or refuses, too.
+/// Resource types of other operating systems, which Chef cannot converge here either.
 fn of_other_systems(kind: &str) -> bool {
     let prefixes = ["windows_", "powershell_", "dsc_", "chocolatey_", "homebrew_", "macos_"];
     let names = [
@@ -614,7 +611,7 @@ fn of_other_systems(kind: &str) -> bool {
     prefixes.iter().any(|prefix| kind.starts_with(prefix)) || names.contains(&kind)
 }
 
-/// One finding for each type of resource that cannot be converged.
+/// Adds a finding for each resource type without a provider.
 fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding>) {
     missing.sort_by(|a, b| a.0.cmp(&b.0));
     for group in missing.chunk_by(|a, b| a.0 == b.0) {
@@ -642,7 +639,7 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
     }
 }
 
-/// What is said of something that rchef keeps: which version removed it, and what to write instead.
+/// The message about a deprecated feature; names the version that removed it and the replacement if known.
 fn removed(what: String) -> String {
     let known = [
         ("node.set_unless", "Chef 14 removed node.set_unless: use node.normal_unless or node.default_unless"),
@@ -651,7 +648,7 @@ fn removed(what: String) -> String {
     known.iter().find(|(name, _)| *name == what).map_or(what, |(_, text)| (*text).to_string())
 }
 
-/// Findings that the compile itself made.
+/// Adds the findings of the compile itself.
 fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
     for lint in dump["lints"].as_array().into_iter().flatten() {
         let text = |key: &str| lint[key].as_str().unwrap_or_default().to_string();
@@ -684,7 +681,7 @@ fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
     }
 }
 
-/// Commands, searches and data bags that were not answered, so that what follows of them is not known.
+/// Adds assumptions about commands, searches and data bags as findings.
 fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
     for one in unanswered(dump) {
         let told =

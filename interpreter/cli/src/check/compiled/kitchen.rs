@@ -1,4 +1,4 @@
-//! The suites of Test Kitchen's configuration as units.
+//! Suites of Test Kitchen's configuration as units.
 
 use super::unit::{Repository, Unit};
 use crate::stubs::{json, merge};
@@ -6,11 +6,11 @@ use rchef_host::{Files, Processes, RealHost, compose};
 use rchef_lint::config::yaml::Value;
 use serde_json::{Map, Value as Json};
 
-/// Names that the file may have, and the one with what is set on one machine only.
+/// Names of the configuration file, and of the one with local overrides.
 const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
 const LOCAL: &[&str] = &["kitchen.local.yml", ".kitchen.local.yml"];
 
-/// Folders of the repository that a suite may have its own of: the provisioner's key, the configuration's, the folder's usual name.
+/// Directories that a suite may replace: the provisioner's key, the configuration setting, the usual name.
 const FOLDERS: &[(&str, &str, &str)] = &[
     ("data_bags_path", "data_bag_path", "data_bags"),
     ("roles_path", "role_path", "roles"),
@@ -18,7 +18,7 @@ const FOLDERS: &[(&str, &str, &str)] = &[
     ("nodes_path", "node_path", "nodes"),
 ];
 
-/// Keys beside the provisioner's that are its own.
+/// Keys of the provisioner that may also be given outside of `provisioner`.
 const MOVED: &[&str] = &[
     "attributes",
     "named_run_list",
@@ -30,10 +30,10 @@ const MOVED: &[&str] = &[
     "nodes_path",
 ];
 
-/// Every suite on every platform that has simulated facts, or on those that are asked for.
+/// Every suite on every platform that has simulated facts, or on the requested platforms.
 ///
 /// # Errors
-/// There is no such file, or it is not YAML.
+/// There is no configuration file, or it is not YAML.
 pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> Result<Vec<Unit>, String> {
     let Some((name, mut document)) = read(host, "KITCHEN_YAML", NAMES)? else {
         return Err("there is no kitchen.yml here".into());
@@ -88,7 +88,7 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
     Ok(units)
 }
 
-/// The file that the environment names, or the first of those that are there, with its name.
+/// Reads the file that the environment variable names, or the first existing one of `names`; gives its name too.
 fn read(host: &RealHost, variable: &str, names: &[&str]) -> Result<Option<(String, Map<String, Json>)>, String> {
     let named = host.env(variable.as_bytes()).filter(|path| !path.is_empty());
     let named = named.map(|path| String::from_utf8_lossy(&path).into_owned());
@@ -103,7 +103,7 @@ fn read(host: &RealHost, variable: &str, names: &[&str]) -> Result<Option<(Strin
     }
 }
 
-/// The platforms with simulated facts, by the facts' names, each with what the file says of it; those that are asked for, where there are such.
+/// The platforms that have simulated facts, by the names of the facts, with their configuration; if `asked` is not empty, the requested platforms.
 fn platforms(repository: &mut Repository, name: &str, document: &Json, asked: &[String]) -> Vec<(String, Json)> {
     let known = rchef_providers::facts::names();
     let mut all: Vec<(String, Json)> = Vec::new();
@@ -123,7 +123,7 @@ fn platforms(repository: &mut Repository, name: &str, document: &Json, asked: &[
     asked.iter().map(|name| (name.clone(), own(name))).collect()
 }
 
-/// The texts of a list, or the one text, without those that code would have made.
+/// The texts of a list or a single text, without empty ones, which ERB code would have computed.
 fn texts(value: &Json) -> Vec<String> {
     let texts = match value {
         Json::Array(items) => items.iter().filter_map(Json::as_str).collect(),
@@ -138,7 +138,7 @@ fn run_list(part: &Json) -> Vec<String> {
     if own.is_empty() { texts(&part["provisioner"]["run_list"]) } else { own }
 }
 
-/// What the provisioner of an instance is set to: by the whole file, its platform and its suite, the later ones over the earlier.
+/// The merged provisioner settings of the whole file, the platform and the suite; later ones take precedence.
 fn settings(parts: &[&Json]) -> Map<String, Json> {
     let mut all = Map::new();
     for part in parts {
@@ -151,8 +151,8 @@ fn settings(parts: &[&Json]) -> Map<String, Json> {
     all
 }
 
-/// Settings for the folders that an instance has elsewhere than a chef-repo: those that are named, else those of its suite or of all tests. A path that leads out
-/// of the repository is left alone.
+/// Configuration settings for directories that a suite replaces: configured ones, else existing ones below `test/integration`. Paths outside
+/// of the repository are skipped.
 fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: &Map<String, Json>) -> Vec<String> {
     let mut all = Vec::new();
     for (key, setting, folder) in FOLDERS {
@@ -178,7 +178,7 @@ fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: 
     all
 }
 
-/// The name that simulated facts have for a platform of Kitchen's images.
+/// The name of the simulated facts for a platform name of Kitchen.
 fn simulated(name: &str) -> String {
     if name == "fedora-latest" {
         return "fedora-41".into();
@@ -194,7 +194,7 @@ fn simulated(name: &str) -> String {
     renamed.unwrap_or_else(|| name.to_string())
 }
 
-/// The run list that a Policyfile has for a suite, as far as it is written there.
+/// The Policyfile's run list for a suite, read statically if possible, else by evaluating the file.
 fn policy(host: &RealHost, settings: &Map<String, Json>) -> Vec<String> {
     let text = |key: &str| settings.get(key).and_then(Json::as_str);
     let (named, path) = (text("named_run_list"), text("policyfile_path").or(text("policyfile")));
@@ -205,7 +205,7 @@ fn policy(host: &RealHost, settings: &Map<String, Json>) -> Vec<String> {
     }
 }
 
-/// The file without ERB, which Kitchen evaluates: its results are not known here.
+/// Removes ERB tags, whose results are not known here.
 fn without_code(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

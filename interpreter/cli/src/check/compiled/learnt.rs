@@ -1,15 +1,15 @@
-//! What a unit's copy of the process tells the parent beside its answer: files that it had to parse, which the parent parses for the copies that follow.
+//! Passes files that a forked process had to parse to the parent, which parses them for the processes forked later.
 
 use rchef_ruby::syntax_ahead::{Missed, ParseKind, parse_missed, take_missed};
 
-/// Kinds by their numbers in what is handed over.
+/// The kinds by their numbers in the message.
 const KINDS: [ParseKind; 2] = [ParseKind::File, ParseKind::Evaluated];
-/// Larger files are parsed by who needs them.
+/// Maximum size of a passed file.
 const LARGEST: usize = 1 << 20;
-/// Most text of all copies that the parent parses.
+/// Maximum total size that the parent parses.
 const MOST: usize = 32 << 20;
 
-/// An answer with the files that were parsed for it before it: their count, then kind, how often the path was asked for, path and text of each, lengths first.
+/// An answer preceded by the parsed files: their number, then for each its kind, how often its path was parsed before, path and text with lengths.
 pub fn written(answer: Vec<u8>) -> Vec<u8> {
     let missed = take_missed();
     let known = missed.iter().filter(|missed| missed.source.len() <= LARGEST);
@@ -32,15 +32,15 @@ fn number(number: usize) -> Vec<u8> {
     (number as u64).to_le_bytes().to_vec()
 }
 
-/// What copies have told.
+/// The parent's record of passed files.
 #[derive(Default)]
 pub struct Learnt {
-    /// The size of the texts that were parsed.
+    /// Total size of the parsed texts.
     size: usize,
 }
 
 impl Learnt {
-    /// The answer without the files, which are parsed; None where it is cut short.
+    /// Parses the files of a message and gives the answer; None if the message is truncated.
     pub fn read(&mut self, mut from: &[u8]) -> Option<Vec<u8>> {
         for _ in 0..take_number(&mut from)? {
             let (kind, before) = (take_number(&mut from)?, take_number(&mut from)?);

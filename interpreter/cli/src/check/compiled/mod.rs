@@ -1,7 +1,7 @@
-//! `rchef check -o RUNLIST`, `--all-recipes`, `--kitchen`, `--nodes DIR`: run lists are compiled, and what stands in the way of each is told once for all of them.
+//! `rchef check -o RUNLIST`, `--all-recipes`, `--kitchen`, `--nodes DIR`: compiles run lists and reports the findings of all of them together.
 //!
-//! [`unit`] says what is compiled and where, [`judge`] reads a compile's dump, [`report`] joins and tells what was found; [`stubs`] are answers to what nobody answers
-//! here.
+//! [`unit`] defines what is compiled and where, [`judge`] turns a dump into findings, [`report`] joins and prints them, [`stubs`] drafts answers
+//! for assumptions.
 
 mod cookbooks;
 mod explanation;
@@ -112,14 +112,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether options say where the cookbooks are.
+    /// Whether options specify the cookbooks.
     fn has_cookbooks(&self) -> bool {
         let node = &self.node.options;
         node.config.is_some() || !node.cookbook_path.is_empty()
     }
 }
 
-/// Whether arguments ask for this rather than for the static rules.
+/// Whether arguments request compiles rather than the static rules.
 pub fn is_meant(args: &[String]) -> bool {
     let long = [
         "--override-runlist",
@@ -138,7 +138,7 @@ pub fn is_meant(args: &[String]) -> bool {
     })
 }
 
-/// Runs; the number is the exit status.
+/// Runs the command; gives the exit status.
 pub fn run(args: &[String]) -> u8 {
     let options: Options = match parse("rchef check", args) {
         Ok(options) => options,
@@ -235,7 +235,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     Ok(u8::from(fails))
 }
 
-/// What the static rules find in the repository, warnings and errors.
+/// The findings of the static rules in the repository, at level warning and above.
 fn by_rules(engine: &Engine) -> Vec<Found> {
     let asked =
         Asked { paths: &[], only: None, configured: true, correct: Correct::No, links: true, unsafe_too: false };

@@ -1,4 +1,4 @@
-//! The run lists of a Policyfile that makes them by code: it is evaluated on an overlay that shows the current directory and nothing else.
+//! Evaluates a Policyfile whose run lists are computed, on an overlay that shows only the current directory.
 
 use crate::compile::machine;
 use rchef_host::overlay::{OverlayHost, OverlayOptions, skeleton};
@@ -6,7 +6,7 @@ use rchef_host::{Files, RealHost};
 use rchef_recipe::policyfile::Storage;
 use std::rc::Rc;
 
-/// The run list of a name, or the one without a name, of the Policyfile at a path; none when the code does not evaluate here.
+/// A named run list (or the default one) of the Policyfile at a path; None if it cannot be evaluated here.
 pub fn run_list(path: Option<&str>, named: Option<&str>) -> Option<Vec<String>> {
     let real = Rc::new(RealHost::new());
     let folder = real.getcwd().ok()?;

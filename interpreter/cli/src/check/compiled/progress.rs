@@ -1,15 +1,15 @@
-//! How far many compiles are, on a terminal's last line.
+//! Progress bar for many compiles.
 
 use rchef_host::{Clock, RealHost, StandardStream, Streams, compose};
 
-/// So many units are over before anything is shown.
+/// Minimum number of units for a bar.
 const FEW: usize = 8;
-/// Nanoseconds between two looks.
+/// Minimum nanoseconds between updates.
 const PAUSE: u64 = 100_000_000;
-/// Characters of the bar.
+/// Width of the bar, in characters.
 const WIDTH: usize = 30;
 
-/// A bar on standard error, where that is a terminal.
+/// A bar on standard error; invisible unless that is a terminal.
 pub struct Bar<'h> {
     host: &'h RealHost,
     total: usize,
@@ -18,13 +18,12 @@ pub struct Bar<'h> {
 }
 
 impl<'h> Bar<'h> {
-    /// For so many units.
     pub fn new(host: &'h RealHost, total: usize) -> Self {
         let terminal = total >= FEW && host.standard(StandardStream::Error).is_ok_and(|handle| handle.is_tty());
         Self { host, total, shown: None, terminal }
     }
 
-    /// So many are done.
+    /// Updates the bar.
     pub fn show(&mut self, done: usize) {
         let now = self.host.monotonic_ns();
         if self.terminal && self.shown.is_none_or(|last| now.saturating_sub(last) > PAUSE) {
@@ -33,7 +32,7 @@ impl<'h> Bar<'h> {
         }
     }
 
-    /// Takes it away.
+    /// Erases the bar.
     pub fn remove(&mut self) {
         if self.shown.take().is_some() {
             self.write("\r\x1b[K");

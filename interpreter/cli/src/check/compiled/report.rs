@@ -1,4 +1,4 @@
-//! Findings of all units together: each told once, with the units that it concerns, the causes that concern most of them first.
+//! Joins the findings of all units: each is reported once with the units that it affects, those affecting most units first.
 
 use super::judge::{Finding, Verdict};
 use super::unit::{Repository, Result_, Unit};
@@ -14,12 +14,12 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// So many names are told of the units that a finding concerns.
+/// Maximum number of unit names shown for a finding.
 const NAMES: usize = 4;
-/// So many units are listed; of more only how many end how, for every finding names its own.
+/// Maximum number of units listed; beyond it only the verdicts are counted.
 const UNITS: usize = 12;
 
-/// Joins what the units found.
+/// Joins the findings of units.
 pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)]) -> Vec<Found> {
     let mut all: BTreeMap<(Weight, String, String), (Compiled, String)> = BTreeMap::new();
     for (unit, result) in done {
@@ -77,27 +77,25 @@ fn found(host: &RealHost, what: Compiled, place: &str) -> Found {
     }
 }
 
-/// What is told of a whole check.
+/// The input of a report.
 pub struct Told<'a> {
-    /// The static rules that were applied, too.
+    /// Has the static rules that were applied.
     pub engine: &'a Engine,
-    /// What each unit gave.
     pub done: &'a [(&'a Unit, Result_)],
     pub found: &'a [Found],
     /// What was not checked, and why.
     pub skipped: &'a [String],
-    /// How much of the repository compiles came to, in words.
+    /// How much of the repository the compiles reached, as a message.
     pub coverage: Option<String>,
-    /// Static findings in cookbooks that no unit uses.
+    /// Number of static findings in cookbooks that no unit uses.
     pub beyond: usize,
-    /// Findings that comments or the settings file switch off.
+    /// Number of findings suppressed by comments or the settings file.
     pub suppressed: usize,
-    /// Nanoseconds.
     pub took: u64,
 }
 
-/// Joins the findings of the static rules to those of compiles: what both find at one place is told once, and each says whether compiles come to it. Gives all
-/// findings, and how many static ones are in cookbooks that no unit uses.
+/// Joins the findings of static rules with those of compiles: a problem that both find at one place is reported once, and static findings get
+/// their [`Reach`]. Gives all findings, and the number of static ones in cookbooks that no unit uses.
 pub fn combine(
     engine: &Engine,
     repository: &Repository,
@@ -138,12 +136,12 @@ pub fn combine(
         };
         all.push(found);
     }
-    // what a compile says comes first
+    // findings of compiles come first
     told.extend(all);
     (told, beyond)
 }
 
-/// Rules of compiles, with the static rules (by the beginning of their aliases) that say the same of a line.
+/// Rules of compiles with the static rules (prefixes of their aliases) that report the same problem.
 const CONFIRMING: &[(Code, &[&str])] = &[
     (Code::Deprecated, &["Chef/Deprecations/", "Rchef/RemovedRuby"]),
     (
@@ -162,7 +160,7 @@ const CONFIRMING: &[(Code, &[&str])] = &[
     (Code::MissingRecipe, &["Rchef/MissingRecipe"]),
 ];
 
-/// Whether what a compile found says the same as a static finding of its line.
+/// Whether a compile's finding and a static finding on the same line report the same problem.
 fn confirms(engine: &Engine, compiled: Code, found: &Found) -> bool {
     match &found.what {
         What::Rule(hit) => {
@@ -175,7 +173,7 @@ fn confirms(engine: &Engine, compiled: Code, found: &Found) -> bool {
     }
 }
 
-/// How many cookbooks and recipes of the repository were reached, and which recipes were not.
+/// How many cookbooks and recipes of the repository were reached, and which recipes were not; None if there are fewer than two cookbooks.
 pub fn coverage(all: &[Unit], done: &[(&Unit, Result_)]) -> Option<String> {
     let reached: BTreeSet<String> = done
         .iter()
@@ -200,7 +198,6 @@ pub fn coverage(all: &[Unit], done: &[(&Unit, Result_)]) -> Option<String> {
     Some(text)
 }
 
-/// The answer in a form.
 pub fn render(form: Form, told: &Told<'_>) -> String {
     let Told { engine, done, found: all, skipped, .. } = *told;
     let units = || -> Vec<Json> {
@@ -229,7 +226,7 @@ pub fn render(form: Form, told: &Told<'_>) -> String {
     }
 }
 
-/// Whether a finding only says what was assumed.
+/// Whether a finding is only an assumption.
 fn is_listed_only(found: &Found) -> bool {
     matches!(&found.what, What::Compiled(what) if what.rule == Code::Assumed)
 }

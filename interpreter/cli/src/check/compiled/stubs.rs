@@ -1,11 +1,11 @@
-//! A draft of answers to what was assumed, for `--stub`.
+//! `--write-stubs`: drafts answers for assumptions, for use with `--stub`.
 
 use super::judge::Finding;
 use rchef_host::{RealHost, compose};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The answers of a kind: what was asked, and where.
+/// Answers of a kind: the subject and the place where it was needed.
 type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 
 /// Writes a draft that answers everything as it was assumed.
@@ -97,12 +97,12 @@ fn section<'f>(
     }
 }
 
-/// A text in YAML's double quotes.
+/// A double-quoted YAML string.
 fn quoted(text: &str) -> String {
     serde_json::Value::String(text.to_string()).to_string()
 }
 
-/// A text as a regular expression that means just it.
+/// A regular expression that matches exactly this text.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, letter| {
         if "\\.+*?()[]{}|^$/".contains(letter) {

@@ -1,4 +1,4 @@
-//! What is compiled: a run list on a platform, from a repository as it is or from one that is laid out around a single cookbook.
+//! A unit is a run list on a platform, compiled in a repository or in a temporary chef-repo around a single cookbook.
 
 use super::judge::{Case, Finding, Verdict, judge, verdict};
 use crate::input::layout;
@@ -9,63 +9,61 @@ use serde_json::{Value as Json, json};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most seconds of one unit, unless `--limit-time` says otherwise.
+/// Time limit of a unit in seconds, unless `--limit-time` is given.
 const SECONDS: &str = "9";
-/// Sections of the dump that are judged.
+/// Sections of the dump that are needed.
 const SECTIONS: &str = "cookbooks,attributes,resources,notifications,effects,reads,lints";
 
 /// Where units are compiled.
 pub struct Repository {
-    /// The directory; the current one when it is a chef-repo.
+    /// The chef-repo: the current directory, or a temporary one.
     pub folder: String,
-    /// Where cookbooks lie that are laid out: name and folder from the current directory.
+    /// Cookbooks of a temporary chef-repo: names and paths relative to the current directory.
     pub laid: BTreeMap<String, String>,
-    /// A temporary directory, made when it is needed.
+    /// A temporary directory, created on demand.
     temporary: Option<String>,
     pub cwd: String,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
-    /// The folders below `cookbooks`, where a compile that failed early does not say where its cookbooks lie.
+    /// Names below `cookbooks`, for compiles that failed before reporting their cookbooks' directories.
     folders: BTreeSet<String>,
 }
 
-/// One run list on one platform.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
-    /// What it is called.
     pub name: String,
     pub run_list: String,
     pub platform: Option<String>,
-    /// A file with its facts.
+    /// A file with the facts.
     pub ohai: Option<String>,
-    /// A file with its attributes.
+    /// A file with JSON attributes.
     pub json: Option<String>,
     pub environment: Option<String>,
-    /// The name of its node.
+    /// The node name.
     pub node: Option<String>,
-    /// Settings of the configuration, as `--config-option` takes them.
+    /// Values of `--config-option`.
     pub settings: Vec<String>,
 }
 
-/// Folders of cookbooks by the cookbooks' names.
+/// Directories of cookbooks by name.
 pub type Folders = BTreeMap<String, String>;
 
-/// What came of a unit.
+/// The result of a unit.
 pub struct Result_ {
     pub verdict: Verdict,
-    /// How many resources it declares.
+    /// Number of declared resources.
     pub resources: usize,
     pub findings: Vec<Finding>,
-    /// The folders of its cookbooks by their names, as [`Repository::folder_of`] gives them.
+    /// As [`Repository::folder_of`] gives them.
     pub cookbooks: Folders,
-    /// Files and folders beside these that it depends on: roles, its environment, data bags.
+    /// Other files and directories that it depends on: roles, its environment, data bags.
     pub sources: Vec<String>,
-    /// Files of cookbooks that were loaded, such as `web/recipes/default.rb`.
+    /// Loaded files of cookbooks, such as `web/recipes/default.rb`.
     pub reached: Vec<String>,
 }
 
 impl Result_ {
-    /// Of two parts of one unit.
+    /// Joins the results of two policies of one unit.
     fn join(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
         self.cookbooks.extend(other.cookbooks);
@@ -76,10 +74,10 @@ impl Result_ {
 }
 
 impl Repository {
-    /// The current directory, or a layout around the cookbook that it is, unless options say where the cookbooks are.
+    /// The current directory or, if it is a single cookbook and `named` (options specify the cookbooks) is false, a temporary chef-repo around it.
     ///
     /// # Errors
-    /// The layout cannot be made.
+    /// The temporary chef-repo cannot be created.
     pub fn here(host: &RealHost, named: bool) -> Result<Self, String> {
         let cwd = host.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
@@ -95,15 +93,15 @@ impl Repository {
         Ok(repository)
     }
 
-    /// A folder as it is.
+    /// A directory, without looking for cookbooks.
     pub fn at(folder: String, cwd: String) -> Self {
         Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new(), folders: BTreeSet::new() }
     }
 
-    /// The temporary directory.
+    /// The temporary directory, which is created if necessary.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn temporary(&mut self, host: &RealHost) -> Result<String, String> {
         if let Some(folder) = &self.temporary {
             return Ok(folder.clone());
@@ -113,7 +111,7 @@ impl Repository {
         Ok(made)
     }
 
-    /// Writes a file for a unit; its path.
+    /// Writes a temporary file for a unit; gives its path.
     pub fn write(&mut self, host: &RealHost, name: &str, content: &[u8]) -> Result<String, String> {
         let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
         let path = format!("{}/{safe}.json", self.temporary(host)?);
@@ -122,14 +120,14 @@ impl Repository {
         Ok(path)
     }
 
-    /// Removes what was made.
+    /// Removes the temporary directory.
     pub fn remove(&mut self, host: &RealHost) {
         if let Some(folder) = self.temporary.take() {
             let _ = compose::remove_dir_all(host, folder.as_bytes());
         }
     }
 
-    /// A path from the current directory, where it is below that; the current directory is empty.
+    /// A path relative to the current directory if it is below it; the current directory itself is empty.
     fn below_here(&self, path: &str) -> String {
         let path = String::from_utf8_lossy(&lexical(path.as_bytes())).into_owned();
         match path.strip_prefix(self.cwd.as_str()) {
@@ -140,12 +138,12 @@ impl Repository {
         }
     }
 
-    /// The folder of a cookbook that a compile found at `root`.
+    /// The relative path of a cookbook that a compile found at `root`.
     fn folder_of(&self, name: &str, root: &str) -> String {
         self.laid.get(name).cloned().unwrap_or_else(|| self.below_here(root))
     }
 
-    /// The file of a source such as `web/recipes/default.rb`, from the current directory.
+    /// The relative path of a source such as `web/recipes/default.rb`.
     pub fn file(&self, source: &str, cookbooks: &Folders) -> String {
         let Some((name, inner)) = source.split_once('/') else { return source.to_string() };
         match cookbooks.get(name).or_else(|| self.laid.get(name)) {
@@ -158,7 +156,7 @@ impl Repository {
     }
 }
 
-/// Every recipe of the cookbooks that are here.
+/// Every recipe of the repository's cookbooks.
 pub fn recipes(host: &RealHost, repository: &Repository) -> Vec<Unit> {
     if !repository.laid.is_empty() {
         return repository.laid.values().flat_map(|folder| recipes_of(host, repository, folder)).collect();
@@ -174,7 +172,7 @@ pub fn recipes(host: &RealHost, repository: &Repository) -> Vec<Unit> {
     names.iter().flat_map(|name| recipes_of(host, repository, &format!("cookbooks/{name}"))).collect()
 }
 
-/// Every recipe of a cookbook, by its folder from the current directory; none when a run of the repository would not find it there.
+/// Every recipe of the cookbook in a directory relative to the current one; empty if a run of the repository would not find the cookbook there.
 pub fn recipes_of(host: &RealHost, repository: &Repository, folder: &str) -> Vec<Unit> {
     let found = repository.laid.values().any(|laid| laid == folder)
         || repository.laid.is_empty() && folder.strip_prefix("cookbooks/").is_some_and(|name| !name.contains('/'));
@@ -200,7 +198,7 @@ pub fn recipes_of(host: &RealHost, repository: &Repository, folder: &str) -> Vec
 }
 
 impl Unit {
-    /// What a copy of this process leaves of it: its findings, and what tells its files.
+    /// The result of this unit, as a forked process passes it to the parent.
     pub fn left(&self, host: &RealHost, repository: &Repository, dump: Result<Json, String>) -> Json {
         let result = match dump {
             Err(complaint) => {
@@ -224,7 +222,7 @@ impl Unit {
         json!({ "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks, "sources": result.sources, "reached": result.reached })
     }
 
-    /// Back from that form; a unit that left nothing did not end in time, or crashed.
+    /// Reads the form of [`Unit::left`]; None is a unit that crashed or timed out.
     pub fn result(&self, left: Option<&[u8]>) -> Result_ {
         let Some(left) = left.and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) else {
             return self.broken(
@@ -243,7 +241,7 @@ impl Unit {
         }
     }
 
-    /// The arguments of `rchef compile` that compile it for a judgement.
+    /// The arguments of `rchef compile` for a check of this unit.
     pub fn arguments(&self, repository: &Repository, more: &[String]) -> Vec<String> {
         let mut argv: Vec<String> = [
             "--for-check",
@@ -264,7 +262,7 @@ impl Unit {
         argv
     }
 
-    /// The options of `rchef compile` that say which node it is and what it runs, then `more`; its time is limited.
+    /// The options of `rchef compile` for the node and run list of this unit and a time limit, followed by `more`.
     pub fn of_node(&self, more: &[String]) -> Vec<String> {
         let mut argv = Vec::new();
         let options = [
@@ -278,7 +276,7 @@ impl Unit {
             argv.extend(value.iter().flat_map(|value| [name.to_string(), value.clone()]));
         }
         argv.extend(self.settings.iter().flat_map(|setting| ["--config-option".to_string(), setting.clone()]));
-        // A policy says by itself what runs.
+        // a policy has its own run list
         if !self.run_list.is_empty() {
             argv.extend(["-o".to_string(), self.run_list.clone()]);
         }
@@ -312,7 +310,7 @@ impl Unit {
             String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
         };
         let mut findings = judge(&Case { dump, line: &line, facts: &|| facts.as_ref() });
-        // what a role names is not there
+        // the place of a missing item of a role's run list is the role
         for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
             if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {
                 finding.source = self.role_file(host, repository).unwrap_or_default();
@@ -329,7 +327,7 @@ impl Unit {
         }
     }
 
-    /// The file of the one role that it runs.
+    /// The file of the role, if the run list is a single role.
     fn role_file(&self, host: &RealHost, repository: &Repository) -> Option<String> {
         let name = self.run_list.strip_prefix("role[")?.strip_suffix(']')?;
         let paths = ["rb", "json"].map(|end| format!("roles/{name}.{end}"));
@@ -338,7 +336,7 @@ impl Unit {
         Some(format!("{found}:1"))
     }
 
-    /// A compile that ended without a dump.
+    /// The result of a compile that ended without a dump.
     fn broken(&self, complaint: &str) -> Result_ {
         let message =
             complaint.lines().map(|line| line.trim_start_matches("error: ")).find(|line| !line.trim().is_empty());

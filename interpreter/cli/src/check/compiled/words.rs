@@ -1,6 +1,6 @@
-//! What the message of an exception says besides: the place that it names, and what it says of every node alike.
+//! Information in the messages of exceptions.
 
-/// The first file that a message names, with its line: of a failure that has no backtrace.
+/// The first file that a message names, with its line; for failures without a backtrace.
 pub fn place_in(message: &str) -> Option<String> {
     if let Some((_, rest)) = message.split_once("Cookbook loaded at path [") {
         return Some(format!("{}/metadata.rb:1", rest.split(']').next()?));
@@ -23,9 +23,9 @@ fn number(text: &str) -> Option<u32> {
     text[..digits].parse().ok()
 }
 
-/// A message without what differs from node to node: an object that it shows whole is named by its class, and the platform is left out.
+/// A message without the details that differ between nodes: the `inspect` of an object becomes its class, and the platform is removed.
 pub fn shortened(message: &str) -> String {
-    /// As MRI shows objects in such messages.
+    /// Maximum length up to which MRI shows `inspect` in such messages.
     const LONGEST: usize = 65;
     if let Some((text, _)) = message
         .split_once(" on ")
