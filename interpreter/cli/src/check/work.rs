@@ -306,7 +306,7 @@ fn plain(path: &str) -> String {
 }
 
 impl Walk<'_> {
-    /// Index of the configuration for a path, from the current directory and those between.
+    /// Index of the configuration for a path, searched from the current directory down to that of the path.
     fn above(&mut self, path: &str) -> usize {
         let mut config = 0;
         let mut at = 0;

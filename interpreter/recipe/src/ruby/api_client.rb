@@ -1,5 +1,5 @@
 class Chef
-  # A client of a Chef server: its name and keys. A local run finds them in the chef-repo's `clients`.
+  # A client of a Chef server, with its name and keys; in local mode, the chef-repo's `clients` has them.
   class ApiClient
     include Chef::Mixin::FromFile
     include Chef::Mixin::ParamsValidate

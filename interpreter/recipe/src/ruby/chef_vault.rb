@@ -1,7 +1,7 @@
 require "openssl"
 
-# Chef Vault: items of data bags whose secret every reader can open with a private key. The item `NAME_keys` has a copy of the secret for each
-# reader, encrypted with the reader's public key; a sparse vault has an item `NAME_key_READER` for each copy instead.
+# Chef Vault: data bag items whose secret each authorized reader can decrypt with a private key. The item `NAME_keys` contains a copy of the secret
+# for each reader, encrypted with the reader's public key; a sparse vault has an item `NAME_key_READER` for each copy instead.
 class ChefVault
   VERSION = "4.1.0"
 
@@ -33,7 +33,7 @@ class ChefVault
 
       private
 
-      # An item as it is in its data bag; nil when there is none.
+      # The raw data of an item; nil if it does not exist.
       def stored(vault, name)
         Chef::DataBagItem.load(vault, name).raw_data
       rescue Net::HTTPClientException => error

@@ -1,6 +1,6 @@
 class Chef
   class ResourceCollection
-    # Goes through a list that may grow or be paused meanwhile.
+    # Iterates over a list that may grow or be paused during the iteration.
     class StepableIterator
       def self.for_collection(collection) = new(collection)
 
@@ -76,7 +76,7 @@ class Chef
       def not_found(key) = raise(Chef::Exceptions::ResourceNotFound, "Cannot find a resource matching #{key} (did you define it first?)")
     end
 
-    # Resources in order.
+    # Resources in order of declaration.
     class ResourceList
       include ResourceCollectionSerialization
       include Enumerable
@@ -116,7 +116,7 @@ class Chef
       end
     end
 
-    # Resources by `type[name]`, the last one of each.
+    # Resources by `type[name]`; the last one wins.
     class ResourceSet
       include ResourceCollectionSerialization
 
@@ -162,7 +162,7 @@ class Chef
 
       private
 
-      # `keys_of` reads the text: the key of one resource, and the keys of several that it may name.
+      # `keys_of` parses the text: it gives a resource's key, and the keys of several resources if the text may name several.
       def find_text(text)
         key, several = ResourceCollection.send(:keys_of, text)
         raise ArgumentError, "Bad string format #{text}, you must have a string like resource_type[name]!" if key.nil?

@@ -2,7 +2,7 @@ require "mixlib/config"
 
 class Chef
   class Config
-    # Settings that stand in a group: `knife[:editor] = "vi"`, `data_collector.token "x"`, `chef_zero { port 8889 }`.
+    # Groups of settings: `knife[:editor] = "vi"`, `data_collector.token "x"`, `chef_zero { port 8889 }`.
     class Groups
       extend Mixlib::Config
 

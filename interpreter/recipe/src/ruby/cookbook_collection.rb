@@ -1,5 +1,5 @@
 class Chef
-  # Cookbooks by name. Asking for one that is not there raises CookbookNotFound.
+  # Cookbooks by name; looking up an unknown name raises CookbookNotFound.
   class CookbookCollection < Mash
     def initialize(cookbooks = {})
       super() { |_, name| Chef::CookbookVersion.send(:not_found, name) }

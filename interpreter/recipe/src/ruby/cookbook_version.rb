@@ -77,7 +77,7 @@ class Chef
     end
     include Comparable
 
-    # Records of a segment: name, path below the cookbook, full path, checksum, specificity.
+    # Records of a segment: name, path in the cookbook, full path, checksum, specificity.
     def files_for(segment)
       segment = segment.to_s
       manifest_records_by_path.values.select { |record| record[:segment] == segment }

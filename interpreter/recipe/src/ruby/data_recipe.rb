@@ -1,5 +1,5 @@
 class Chef
-  # Recipes written as data: `resources`, each with type, name and properties, and `include_recipes`.
+  # Recipes in JSON or YAML: `resources`, each with type, name and properties, and `include_recipes`.
   class Recipe
     def from_json_file(path) = from_json(data_file(path))
 

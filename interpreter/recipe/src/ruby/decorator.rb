@@ -1,5 +1,5 @@
 class Chef
-  # An object in place of another one: it also counts as what that one is.
+  # Delegates to an object, and is an instance of its classes.
   class Decorator < SimpleDelegator
     def initialize(*object)
       @__defined_methods__ = []
@@ -10,13 +10,13 @@ class Chef
     def is_a?(kind) = __getobj__.is_a?(kind) || super
     def kind_of?(kind) = __getobj__.kind_of?(kind) || super
 
-    # Methods that were made for the old object go.
+    # Removes methods that were defined for the old object.
     def __setobj__(object)
       __reset_methods__
       super
     end
 
-    # The first call of a method defines it on the decorator.
+    # Defines the called method on the decorator, which speeds up later calls.
     def method_missing(name, *args, &block)
       there = true
       target = __getobj__ { there = false }
@@ -34,7 +34,7 @@ class Chef
       @__defined_methods__ = []
     end
 
-    # The object is what a block gives, once it is needed.
+    # The block computes the object on first use.
     class Lazy < Decorator
       def initialize(&block)
         super
@@ -47,7 +47,7 @@ class Chef
       end
     end
 
-    # An Array whose elements are made when they are needed, each by the block.
+    # An Array whose elements are computed by the block on first use.
     class LazyArray < Lazy
       def [](index)
         block = @block

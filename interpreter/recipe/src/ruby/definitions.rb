@@ -1,5 +1,5 @@
 class Chef
-  # Definitions by name, made outside of a definition file.
+  # Definitions by name, created in Ruby code instead of a definition file.
   class ResourceDefinitionList
     include Chef::Mixin::FromFile
     attr_accessor :defines

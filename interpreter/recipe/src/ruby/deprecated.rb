@@ -1,5 +1,5 @@
 class Chef
-  # What is deprecated, by number: `Chef.deprecated(:chef_rest, …)` makes one of these.
+  # Deprecation messages: `Chef.deprecated(:chef_rest, …)` creates one.
   class Deprecated
     def self.create(type, message, location)
       const_get(Chef::Mixin::ConvertToClassName.convert_to_class_name(type.to_s)).new(message, location)
@@ -30,7 +30,7 @@ class Chef
       def url = "#{BASE_URL}#{self.class.doc_page}/"
       def to_s = "Deprecation CHEF-#{self.class.deprecation_id} from #{location}\n\n  #{message}\n\n#{link}"
 
-      # Whether the configuration, or a comment on the line itself, asks for silence.
+      # Whether the configuration, or a comment on the line, silences it.
       def silenced?
         wanted = Chef::Config[:silence_deprecation_warnings]
         return true if wanted == true

@@ -1,5 +1,5 @@
 module ChefUtils
-  # The names of what Chef ships.
+  # Names of Chef's products.
   module Dist
     {
       Apply: { PRODUCT: "Chef Infra Apply", EXEC: "chef-apply" },

@@ -19,7 +19,7 @@ class Chef
 
       def tagged?(*tags) = tags.all? { |tag| (node.tags || []).include?(tag) }
 
-      # Whether the run or the system asks for a restart.
+      # Whether the run or the system requires a reboot.
       def reboot_pending?
         return true if respond_to?(:node, true) && node && node.run_context.respond_to?(:reboot_requested?) && node.run_context.reboot_requested?
         return platform_family?("debian") && File.exist?("/var/run/reboot-required") unless ChefUtils.windows?

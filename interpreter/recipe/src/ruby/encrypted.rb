@@ -1,5 +1,5 @@
 class Chef
-  # Encrypted data bag items as objects of Chef's API. What encrypts and decrypts is native, the same as for `data_bag_item`:
+  # Encrypted data bag items as classes of Chef's API. The encryption is native and shared with `data_bag_item`:
   # `seal(format, text, secret, iv)`, `unseal(value, secret)`, `keys_of(format)`.
   class EncryptedDataBagItem
     ALGORITHM = "aes-256-cbc"
@@ -16,7 +16,7 @@ class Chef
       private :seal, :unseal, :keys_of, :remember_decrypted
     end
 
-    # What encryptors and decryptors ask of a format before they use it.
+    # Checks of formats before encryption and decryption.
     module Assertions
       def assert_format_version_acceptable!(version)
         least = Chef::Config[:data_bag_decrypt_minimum_version]
@@ -61,7 +61,7 @@ class Chef
 
         def self.encryptor_keys = EncryptedDataBagItem.send(:keys_of, self::FORMAT)
 
-        # `iv`: in Base64; a random one when it is nil.
+        # `iv` in Base64; nil for a random one.
         def initialize(plaintext_data, key, iv = nil)
           @plaintext_data = plaintext_data
           @key = EncryptedDataBagItem.remember(key)
@@ -117,7 +117,7 @@ class Chef
         raise UnsupportedEncryptedDataBagItemFormat, "This version of chef does not support encrypted data bag item format version '#{format}'"
       end
 
-      # The value of a format is YAML.
+      # The decrypted text of format 0 is YAML.
       class Version0Decryptor
         include Assertions
 
@@ -140,7 +140,7 @@ class Chef
         end
       end
 
-      # Of the later ones it is JSON, in a wrapper that lets texts and numbers be documents.
+      # In later formats it is JSON with a wrapper, which allows strings and numbers at the top level.
       class Version1Decryptor < Version0Decryptor
         def iv = encrypted_data["iv"].unpack1("m")
 
@@ -167,7 +167,7 @@ class Chef
       end
     end
 
-    # Tells whether every value of an item is encrypted.
+    # Whether every value of an item is encrypted.
     module CheckEncrypted
       def encrypted?(raw_data)
         values = raw_data.reject { |key, _| key == "id" }.values

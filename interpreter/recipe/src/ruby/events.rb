@@ -1,6 +1,6 @@
 class Chef
   module EventDispatch
-    # Every event of a run as a method that does nothing: what formatters and handlers override.
+    # Every event of a run as an empty method; formatters and handlers override them.
     class Base
       def self.event(*names, &arguments)
         names.each { |name| define_method(name, &arguments) }
@@ -66,7 +66,7 @@ class Chef
       event(:attribute_changed) { |precedence, keys, value| }
     end
 
-    # Passes every event on to those who subscribed. An event that a subscriber causes waits until the one under way is through.
+    # Passes events on to subscribers. An event that a subscriber causes waits for the end of the current one.
     class Dispatcher < Base
       attr_reader :subscribers
 
@@ -96,7 +96,7 @@ class Chef
 
       def formatter? = subscribers.any? { |known| known.respond_to?(:is_formatter?) && known.is_formatter? }
 
-      # A subscriber that takes fewer arguments gets the first ones.
+      # A subscriber's method with fewer parameters gets the first arguments.
       def call_subscribers(event, *args)
         @in_call = true
         subscribers.each do |subscriber|
@@ -130,7 +130,7 @@ class Chef
       end
     end
 
-    # An IO whose output goes to the subscribers as `stream_output`.
+    # An IO that sends its output to the subscribers as `stream_output`.
     class EventsOutputStream
       def initialize(events, options = {})
         @events = events
@@ -153,7 +153,7 @@ class Chef
   end
 
   class << self
-    # Subscribes to the events of the run: `Chef.event_handler { on(:run_failed) { |exception| … } }`.
+    # Subscribes to events of the run: `Chef.event_handler { on(:run_failed) { |exception| … } }`.
     def event_handler(&block) = EventDispatch::DSL.new("Chef client DSL").instance_eval(&block)
   end
 end

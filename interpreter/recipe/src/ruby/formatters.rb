@@ -1,5 +1,5 @@
 class Chef
-  # The classes that a cookbook's own formatter descends from.
+  # Base classes for formatters of cookbooks.
   module Formatters
     class UnknownFormatter < StandardError
     end
@@ -16,7 +16,7 @@ class Chef
       found.new(out, err)
     end
 
-    # Text on a stream, indented, where a change of the source begins a new line.
+    # An indented stream on which output of another source starts a new line.
     class IndentableOutputStream
       attr_reader :out, :err, :line_started, :semaphore
       attr_accessor :indent, :current_stream
@@ -77,7 +77,7 @@ class Chef
       end
     end
 
-    # A title and sections about an error.
+    # Title and sections of an error description.
     class ErrorDescription
       attr_reader :sections
 
@@ -106,7 +106,7 @@ class Chef
       def for_json = { "title" => @title, "sections" => @sections }
     end
 
-    # What went wrong, as a description that a formatter can show.
+    # Turns errors into descriptions.
     module ErrorMapper
       extend self
 
@@ -177,7 +177,7 @@ class Chef
       def is_formatter? = false
     end
 
-    # What `--format min` shows, for formatters that build on it.
+    # `--format min`, as a base class for formatters.
     class Minimal < Base
       cli_name(:minimal)
       cli_name(:min)
@@ -206,7 +206,7 @@ class Chef
       end
     end
 
-    # What `--format doc` shows of resources, for formatters that build on it.
+    # The resource output of `--format doc`, as a base class for formatters.
     class Doc < Base
       cli_name(:doc)
 

@@ -1,5 +1,5 @@
 class Chef
-  # What runs a guard's command: the shell, or a script resource of the guard's own interpreter.
+  # Runs the command of a guard: by the shell, or by a script resource (`guard_interpreter`).
   class GuardInterpreter
     def self.for_resource(resource, command, command_opts)
       return DefaultGuardInterpreter.new(command, command_opts) if resource.guard_interpreter == :default
@@ -39,7 +39,7 @@ class Chef
       def output = nil
 
       def evaluate
-        # a script's exit code decides, unless it is a block of the user's own
+        # a script gets the command as its code
         @resource.public_send(@resource.is_a?(Chef::Resource::Script) ? :code : :command, @command) if @command
         begin
           @resource.run_action(:run)

@@ -1,5 +1,5 @@
 class Chef
-  # What is known of a run: handlers report it.
+  # The status of a run, for handlers.
   class RunStatus
     attr_reader :events, :start_time, :end_time
     attr_accessor :run_context, :exception, :run_id, :node
@@ -33,7 +33,7 @@ class Chef
     alias to_hash to_h
   end
 
-  # What became of every action of a run.
+  # The actions of a run with their outcomes.
   class ActionCollection < EventDispatch::Base
     include Enumerable
 
@@ -52,7 +52,7 @@ class Chef
 
     attr_reader :action_records, :pending_updates, :run_context, :events
 
-    # From what the run has noted: rows of resource, action, nesting, status, current resource, exception, guard.
+    # Creates it from the run's records: rows of resource, action, nesting, status, current resource, exception, guard.
     def self.of_run(events, run_context, rows)
       records = rows.map do |resource, action, nesting, status, current, exception, conditional|
         ActionRecord.new(masked(resource), action, nesting).tap do |record|
@@ -131,7 +131,7 @@ class Chef
     end
   end
 
-  # Blocks that are called at the start of a run and at its end, each with the run's status.
+  # Blocks that are called with the run status at the start and at the end of a run.
   class Client
     class << self
       { when_run_starts: :start, when_run_completes_successfully: :report, when_run_fails: :exception }.each do |name, kind|
@@ -147,7 +147,7 @@ class Chef
     end
   end
 
-  # Code that hears how a run ended: `report` is overridden.
+  # Base of handlers, which override `report`.
   class Handler
     attr_reader :run_status
 
@@ -254,7 +254,7 @@ class Chef
       end
     end
 
-    # Keeps the data of a failed run in the cache.
+    # Saves the data of a failed run in the cache.
     class ErrorReport < Handler
       def report
         FileCache.store("failed-run-data.json", EncryptedDataBagItem.shown(JSONCompat.to_json_pretty(data)), 0640)
@@ -262,7 +262,7 @@ class Chef
       end
     end
 
-    # Lists the resources that took longest.
+    # Lists the slowest resources.
     class SlowReport < Handler
       COLUMNS = %w{resource elapsed_time action cookbook recipe source}.freeze
 
@@ -292,7 +292,7 @@ class Chef
         [resource.to_s, record.elapsed_time, record.action, resource.cookbook_name, resource.recipe_name, source].map(&:to_s)
       end
 
-      # Columns as wide as their longest cell, the heads underlined.
+      # A table with aligned columns and underlined headings.
       def table(rows)
         widths = COLUMNS.each_with_index.map { |head, at| [head, *rows.map { |row| row[at] }].map(&:length).max }
         [COLUMNS, widths.map { |width| "-" * width }, *rows].map { |row| row.zip(widths).map { |cell, width| cell.ljust(width) }.join(" ") }
@@ -300,10 +300,9 @@ class Chef
     end
   end
 
-  # How the actions of one of several policies get to the process that has started it.
+  # Transfer of actions from a child process of one of several policies to the parent.
   class ActionCollection
-    # What one of several policies tells the process that has started it, as JSON can hold it: its resources, by what names them and where they
-    # stand, and what became of each action.
+    # The resources (identity and source) and the outcomes of their actions, in a form for JSON.
     def told
       listed = run_context.resource_collection.all_resources
       done = action_records.reject { |record| record.status == :unprocessed }
@@ -316,7 +315,7 @@ class Chef
       { listed: listed.size, resources: rows, records: done.map { |each| [known[each.new_resource], each.action, each.nesting_level, each.status] } }
     end
 
-    # The resources that #told has described, in order; those of the policy's own collection go into the run's.
+    # Creates the resources of #told, in order, and adds those of the policy's own collection to the run's collection.
     def self.told_resources(run_context, told)
       classes = Hash.new { |known, type| known[type] = Class.new(Chef::Resource) { resource_name type.to_sym } }
       made = told["resources"].map { |row| told_resource(classes[row["type"]], row) }
@@ -324,7 +323,7 @@ class Chef
       made
     end
 
-    # One of them: it has a name, a place and an outcome, and no properties.
+    # A resource with name, source and outcome, but without properties.
     def self.told_resource(type, row)
       made = type.new(row["name"])
       made.cookbook_name, made.recipe_name, made.source_line = row.values_at("cookbook", "recipe", "source_line")

@@ -3,7 +3,7 @@ require "cgi"
 require "tempfile"
 
 class Chef
-  # The chef-repo as a server: documents by the paths that a Chef server has. Reading is native.
+  # The chef-repo as a server: documents by the API paths of a Chef server. Reading is native.
   class LocalData
     class << self
       def put(path, object)
@@ -46,7 +46,7 @@ class Chef
         raise Net::HTTPClientException.new("#{code} \"#{text}\"", Net::HTTPResponse.send(:response_class, code).new("1.1", code, text))
       end
 
-      # Where a document is kept.
+      # The file of a document.
       def file(path)
         kind, *names = path.split("/").reject(&:empty?)
         refuse("404", "Not Found") if names.empty? || names.any? { |name| name.start_with?(".") }
@@ -66,8 +66,8 @@ class Chef
     end
   end
 
-  # A client of HTTP as Chef has it: middlewares change what is asked and answered, failed connections are tried again, redirects are followed.
-  # A Chef server's documents come from the chef-repo; other addresses are asked over the network.
+  # Chef's HTTP client: middlewares process requests and responses, failed connections are retried, redirects are followed.
+  # Documents of a Chef server come from the chef-repo; other URLs are requested over the network.
   class HTTP
     class << self
       def middlewares = (@middlewares ||= [])
@@ -96,7 +96,7 @@ class Chef
     def patch(path, json, headers = {}) = request(:PATCH, path, headers, json)
     def delete(path, headers = {}) = request(:DELETE, path, headers)
 
-    # The body of the answer; false when the server says that nothing was modified.
+    # The body of the response; false if it was not modified.
     def request(method, path, headers = {}, data = false)
       return local(method, path, data) if local?(path)
 
@@ -113,15 +113,15 @@ class Chef
       raise
     end
 
-    # Marks an error with the request that failed.
+    # Adds the failed request to an error.
     module FailedRequest
       attr_accessor :chef_rest_request
     end
 
-    # What reading a body ends with when the connection breaks.
+    # The connection broke while the body was read.
     class Interrupted < StandardError; end
 
-    # Downloads into a temporary file, which is closed and returned; nil when the server says that nothing was modified.
+    # Downloads into a temporary file, which is returned closed; nil if the document was not modified.
     def streaming_request(path, headers = {}, tempfile = nil)
       tempfile = stream(path, headers, tempfile)
       return tempfile unless block_given? && tempfile
@@ -134,7 +134,7 @@ class Chef
       tempfile
     end
 
-    # The same; the block gets the size so far and the size to be.
+    # As #streaming_request, but the block gets the current and the total size.
     def streaming_request_with_progress(path, headers = {}, tempfile = nil, &progress) = stream(path, headers, tempfile, &progress)
 
     def http_client(base_url = nil)
@@ -203,7 +203,7 @@ class Chef
       end
     end
 
-    # One exchange, with its redirects: response, request and body. A block reads the body itself.
+    # Sends a request and follows redirects; returns response, request and body. A block reads the body itself.
     def send_http_request(method, url, base_headers, body, &reader)
       retrying_http_errors(url) do
         headers = build_headers(method, url, base_headers, body)
@@ -225,7 +225,7 @@ class Chef
 
       begin
         @redirects_followed += 1
-        # another server gets no credentials that were meant for this one
+        # do not send credentials to another server
         headers = headers.reject { |name, _| name.to_s.casecmp?("authorization") } if url.host != target.host && config[:http_disable_auth_on_redirect] != false
         headers = headers.reject { |name, _| name.to_s.casecmp?("host") }
         send_http_request(method, target, headers, body, &reader)
@@ -250,13 +250,13 @@ class Chef
         again?(attempts, "Timeout connecting to #{url}") and retry
         raise Timeout::Error, "Timeout connecting to #{url}, giving up"
       rescue OpenSSL::SSL::SSLError => e
-        # a certificate does not get better
+        # retrying does not help against an invalid certificate
         !e.message.include?("certificate verify failed") && again?(attempts, "SSL Error connecting to #{url}") and retry
         raise OpenSSL::SSL::SSLError, "SSL Error connecting to #{url} - #{e.message}"
       end
     end
 
-    # An address as logs and messages may show it.
+    # A URL with its password masked, for logs and messages.
     def shown(url) = url.to_s.sub(%r{(\A\w+://[^/:@]*):[^/@]*@}, '\1:XXXX@')
 
     def again?(attempts, text)
@@ -283,7 +283,7 @@ class Chef
         response = marking_failures(:GET, path) { stream_once(path, headers, tempfile, range, &progress) }
       rescue Interrupted, Chef::Exceptions::ContentLengthMismatch => e
         range = rest
-        # a server that answers with less than it announces gives the same again
+        # a server that announced a wrong length would do so again
         raise e if attempts > http_retry_count || (range.nil? && !e.is_a?(Interrupted))
 
         Chef::Log.warn("Download of #{shown(path)} broke off after #{@partial_size} bytes (#{e.message.lines.first.to_s.strip}), retry #{attempts}/#{http_retry_count}#{" from there" if range}")
@@ -310,7 +310,7 @@ class Chef
       method, url, headers, data = prepare(:GET, create_url(path), headers, false)
       if range
         headers = headers.reject { |name, _| %w{if-none-match if-modified-since}.include?(name.to_s.downcase) }.merge(range)
-        # parts of a compressed body cannot be put together
+        # parts of a compressed body cannot be joined
         headers["Accept-Encoding"] = "identity"
       end
       response, = send_http_request(method, url, headers, data) do |answer|
@@ -343,14 +343,14 @@ class Chef
       end
     end
 
-    # A connection that breaks while a body is read raises Interrupted: the attempt to connect has succeeded.
+    # Converts errors while reading a body to Interrupted, because errors of connecting are retried elsewhere.
     def reading_body
       yield
     rescue EOFError, IOError, Errno::ECONNRESET, Errno::EPIPE, Errno::ETIMEDOUT, Net::ReadTimeout, OpenSSL::SSL::SSLError => e
       raise Interrupted, e.message
     end
 
-    # Headers that ask for what is missing; nil where the server could not say whether it still is the same content.
+    # Headers for requesting the missing part; nil if the server cannot verify that the content is unchanged.
     def rest
       first = @first_response
       return if first.nil? || @partial_size.to_i == 0 || first["accept-ranges"] == "none" || first["content-encoding"]

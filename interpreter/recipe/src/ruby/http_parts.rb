@@ -1,9 +1,9 @@
-# What `Chef::HTTP` is put together from: connections, how servers are trusted, middlewares.
+# Parts of `Chef::HTTP`: connections, TLS settings, middlewares.
 
 class Chef
   class Config
     class << self
-      # The proxy for a server, from the environment; nil for servers that `no_proxy` names.
+      # The proxy for a server according to the environment; nil if `no_proxy` matches the server.
       def proxy_uri(scheme, host, _port = nil)
         proxy = ENV["#{scheme}_proxy"].to_s.strip
         return if proxy.empty? || ENV["no_proxy"].to_s.split(/\s*,\s*/).any? { |name| no_proxy_for?(name, host.to_s) }
@@ -11,7 +11,7 @@ class Chef
         URI.parse(proxy.include?("://") ? proxy : "#{scheme}://#{proxy}")
       end
 
-      # Puts the configured proxies into the environment, for children and other clients. What is there already stays.
+      # Exports configured proxies to the environment, for child processes and other HTTP clients. Existing variables are kept.
       def export_proxies
         %w{http https ftp}.each do |scheme|
           proxy = self[:"#{scheme}_proxy"] or next
@@ -35,7 +35,7 @@ class Chef
         [name, name.upcase].each { |variable| ENV[variable] ||= value }
       end
 
-      # A name stands for all names that end with it.
+      # A name matches all host names that end with it.
       def no_proxy_for?(name, host)
         ending = name.delete_prefix("*")
         ending.empty? ? name == "*" : host.end_with?(ending)
@@ -44,7 +44,7 @@ class Chef
   end
 
   class HTTP
-    # Sends a request over a connection of its own, or over one that is kept.
+    # Sends requests over a new or a kept connection.
     class BasicClient
       attr_reader :url, :ssl_policy, :keepalives, :nethttp_opts
 
@@ -59,7 +59,7 @@ class Chef
       def config = Chef::Config
       def proxy_uri = @proxy_uri ||= Chef::Config.proxy_uri(url.scheme, host, port)
 
-      # The request and the response, whose body the block has read.
+      # Returns request and response; the block must read the body.
       def request(method, url, body, base_headers = {})
         request = HTTPRequest.new(method, url, body, base_headers).http_request
         Chef::Log.trace("Initiating #{method} to #{url}")
@@ -127,7 +127,7 @@ class Chef
       def host_header = @url.port == @url.default_port ? @url.host : "#{@url.host}:#{@url.port}"
     end
 
-    # Who is trusted, and what the client shows of itself: as configured.
+    # Applies the configured TLS verification and client certificate.
     class DefaultSSLPolicy
       def self.apply_to(http_client)
         new(http_client).apply
@@ -216,7 +216,7 @@ class Chef
       def set_verify_mode = http_client.verify_mode = OpenSSL::SSL::VERIFY_NONE
     end
 
-    # Passes everything on: what the middlewares start from.
+    # Base of middlewares: changes nothing.
     module PassThrough
       def initialize(_options = {}); end
       def handle_request(method, url, headers = {}, data = false) = [method, url, headers, data]
@@ -226,7 +226,7 @@ class Chef
     end
     private_constant :PassThrough
 
-    # Asks for compressed bodies and unpacks them.
+    # Requests compressed bodies and decompresses them.
     class Decompressor
       include PassThrough
 
@@ -281,7 +281,7 @@ class Chef
       end
     end
 
-    # Cookies by server, for as long as the run takes.
+    # Cookies by server, until the end of the run.
     class CookieJar < Hash
       def self.instance = @instance ||= new
     end
@@ -301,7 +301,7 @@ class Chef
       end
     end
 
-    # A body must be as long as the server says.
+    # Checks that a body has the announced length.
     class ValidateContentLength
       include PassThrough
 
@@ -341,7 +341,7 @@ class Chef
       end
     end
 
-    # Sends data as JSON, unless a header says that it is something else.
+    # Sends data as JSON, unless a header specifies another type.
     class JSONInput
       include PassThrough
       attr_accessor :opts
@@ -361,7 +361,7 @@ class Chef
       end
     end
 
-    # Gives what a JSON body says.
+    # Parses JSON bodies.
     class JSONOutput
       include PassThrough
       attr_accessor :raw_output, :inflate_json_class
@@ -393,7 +393,7 @@ class Chef
       use ValidateContentLength
     end
 
-    # JSON both ways.
+    # JSON requests and responses.
     class SimpleJSON < HTTP
       use JSONInput
       use JSONOutput
@@ -404,7 +404,7 @@ class Chef
   end
 
   class ServerAPI < HTTP
-    # Puts a document of a list; one that is not there yet is posted. `rest` is the client that is asked.
+    # Updates a document with PUT, or creates it with POST if it does not exist. `rest` is the HTTP client.
     def self.write(rest, list, name, document)
       rest.put("#{list}/#{name}", document)
     rescue Net::HTTPClientException => e

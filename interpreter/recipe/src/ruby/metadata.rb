@@ -1,6 +1,6 @@
 class Chef
   class Cookbook
-    # What is asked of metadata outside of metadata.rb; the fields themselves are native.
+    # Methods for using metadata; the fields themselves are native.
     class Metadata
       FIELDS = %i{
         name description long_description maintainer maintainer_email license platforms dependencies providing recipes version source_url
@@ -16,7 +16,7 @@ class Chef
         def from_hash(hash) = new.from_hash(hash)
         def from_json(text) = new.from_json(text)
 
-        # Whether the constraints of a metadata.json hold to the rules: it raises unless they do.
+        # Checks the constraints of a metadata.json: raises if one is invalid.
         def validate_json(text)
           given = Chef::JSONCompat.from_json(text)
           checked = new
@@ -38,7 +38,7 @@ class Chef
         dependencies.map { |dependency| dependency.requirement.requirements.map { |parts| parts.join(" ") }.sort }
       end
 
-      # A cookbook provides its recipes, the default one under its own name.
+      # A cookbook provides its recipes; the default recipe has the cookbook's name.
       def recipes_from_cookbook_version(cookbook)
         names = cookbook.fully_qualified_recipe_names.map { |full| full.end_with?("::default") ? name.to_s : full }
         names.each do |short|
@@ -58,7 +58,7 @@ class Chef
       end
     end
 
-    # Metadata of which only a part is known.
+    # Partially known metadata.
     class MinimalMetadata < Metadata
       def initialize(name, fields)
         super()

@@ -1,5 +1,5 @@
 class Chef
-  # What a node says to the server; a local run's server keeps it in the chef-repo.
+  # Nodes in the API of a server; in local mode they are in the chef-repo.
   class Node
     class << self
       def chef_server_rest = Chef::ServerAPI.new(Chef::Config[:chef_server_url])
@@ -24,7 +24,7 @@ class Chef
         answer = chef_server_rest.get("nodes/#{name}")
         answer.is_a?(Chef::Node) ? answer : from_hash(answer)
       rescue Net::HTTPClientException => e
-        # the server has the node of a run from its start on
+        # a real server has the running node from the start of the run
         own = Chef.run_context && Chef.run_context.node
         own && own.name == name && e.response.code == "404" ? own : raise
       end
@@ -59,7 +59,7 @@ class Chef
     def destroy = chef_server_rest.delete("nodes/#{name}")
     def logger = Chef::Log
 
-    # Expands the run list and notes what came of it; MissingRole unless every role is there.
+    # Expands the run list and stores the result in automatic attributes; MissingRole if a role does not exist.
     def expand!(data_source = "server")
       expansion = run_list.expand(chef_environment, data_source)
       raise Chef::Exceptions::MissingRole, expansion if expansion.errors?

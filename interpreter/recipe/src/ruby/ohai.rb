@@ -1,9 +1,9 @@
-# Ohai for Ruby code: its settings, and the plugins of cookbooks and of `ohai.plugin_path`. What Ohai's own plugins collect comes
-# from natives (`Ohai.facts`); a plugin finds it collected.
+# Ohai's Ruby API: its settings, and the plugins of cookbooks and of `ohai.plugin_path`. The facts of Ohai's own plugins are collected natively
+# (`Ohai.facts`) before other plugins run.
 module Ohai
   VERSION = "18.1.18"
 
-  # Errors that end a run of Ohai, and `Exec`, which a plugin may rescue.
+  # Errors that end a run of Ohai, and `Exec`, which plugins may rescue.
   module Exceptions
     class Exec < RuntimeError; end
     class Error < StandardError; end
@@ -20,7 +20,7 @@ module Ohai
   end
   Exception = Exceptions
 
-  # `ohai` of client.rb.
+  # The setting `ohai` of client.rb.
   class Config
     @settings = {
       plugin_path: ["/etc/chef/ohai/plugins"], hints_path: ["/etc/chef/ohai/hints"], disabled_plugins: [], optional_plugins: [], critical_plugins: [],
@@ -53,7 +53,7 @@ module Ohai
     end
   end
 
-  # What cookbooks and files name their plugins: `Ohai::NamedPlugin::Nginx`.
+  # Namespace of plugin classes: `Ohai::NamedPlugin::Nginx`.
   module NamedPlugin
     def self.valid_name?(name) = name.is_a?(Symbol) && name.match?(/\A[A-Z][^_]*\z/)
     def self.forget = constants(false).each { |name| remove_const(name) }
@@ -77,7 +77,7 @@ module Ohai
     end
   end
 
-  # `NAME.json` in the folders of hints.
+  # Hints: `NAME.json` in the hint directories.
   module Hints
     def self.refresh_hints = @hints = {}
 
@@ -95,7 +95,7 @@ module Ohai
   end
 
   module Mixin
-    # The system that a `collect_data` is for.
+    # The operating system by which a `collect_data` block is chosen.
     module OS
       def collect_os = "linux"
       alias collect_os_local collect_os
@@ -104,7 +104,7 @@ module Ohai
       extend self
     end
 
-    # Commands end after `ohai.shellout_timeout` seconds; one that there is not is `Exec`.
+    # Commands time out after `ohai.shellout_timeout` seconds; a timeout or a missing program raises `Exec`.
     module ShellOut
       include Chef::Mixin::ShellOut
 
@@ -122,7 +122,7 @@ module Ohai
     end
     Command = ShellOut
 
-    # A time in words.
+    # Formats a duration.
     module SecondsToHuman
       def seconds_to_human(seconds)
         minutes, seconds = seconds.to_i.divmod(60)
@@ -136,12 +136,12 @@ module Ohai
       end
     end
 
-    # Where programs are.
+    # Finds programs.
     module Which
       include ChefUtils::DSL::Which
     end
 
-    # Files as plugins for remote machines reach them.
+    # Access to files for plugins that also support remote machines.
     module TrainHelpers
       include ChefUtils::DSL::TrainHelpers
 
@@ -154,7 +154,7 @@ module Ohai
   end
 
   module DSL
-    # What all plugins have: reading and writing of the data, commands, hints.
+    # Methods of plugins: data, commands, hints.
     class Plugin
       include Mixin::OS
       include Mixin::ShellOut
@@ -193,7 +193,7 @@ module Ohai
         end
       end
 
-      # A plugin that fails leaves its attribute out; the log says why at level trace.
+      # The attribute of a failed plugin is left out; the error is logged at level trace.
       def safe_run
         run
       rescue Exceptions::Error
@@ -239,7 +239,7 @@ module Ohai
 
       def respond_to_missing?(*) = false
 
-      # The plugins of `Ohai.plugin`.
+      # Plugins that `Ohai.plugin` defines.
       class VersionVII < Plugin
         class << self
           def version = :version7
@@ -287,7 +287,7 @@ module Ohai
           logger.warn("[UNSUPPORTED OPERATION] 'require_plugin' is no longer supported. Please use 'depends' instead.\nIgnoring plugin(s) #{names.join(", ")}")
         end
 
-        # A setting of `ohai.plugin[:ssh_host_key]`; the plugin SSHHostKey has this key.
+        # A setting of the plugin, for example of SSHHostKey in `ohai.plugin[:ssh_host_key]`.
         def configuration(option, *inner)
           key = name.to_s.split(/([A-Z][a-z]+)/).reject(&:empty?).map(&:downcase).join("_").to_sym
           settings = Ohai.config[:plugin]
@@ -299,7 +299,7 @@ module Ohai
     end
   end
 
-  # Reads plugin files.
+  # Loads plugin files.
   class Loader
     def initialize(controller)
       @controller = controller
@@ -309,7 +309,7 @@ module Ohai
       Array(folders).flat_map { |folder| Dir.glob("**/*.rb", base: folder).sort.map { |file| File.join(folder, file) } }
     end
 
-    # The plugins of these files, in their order; a class that several files make is one plugin.
+    # The plugins of these files, in order; a class that several files define is one plugin.
     def load(files) = files.filter_map { |file| load_plugin_class(file) }.uniq.map { |found| found.new(@controller.data, @controller.logger) }
     def load_all = load(plugin_files_by_dir)
     def load_additional(folder) = load(plugin_files_by_dir([Ohai.config[:plugin_path], folder].flatten))
@@ -359,7 +359,7 @@ module Ohai
     end
   end
 
-  # Which plugin provides which attribute: `nginx`, `network/interfaces`.
+  # Plugins by the attributes that they provide: `nginx`, `network/interfaces`.
   class ProvidesMap
     def initialize
       @providers = {}
@@ -368,7 +368,7 @@ module Ohai
     def set_providers_for(plugin, attributes) = attributes.each { |name| (@providers[parts(name)] ||= []) << plugin }
     def all_plugins(names = nil) = names.nil? ? @providers.values.flatten.uniq : deep_find_providers_for(Array(names))
 
-    # Those of the attribute itself and of what is below it, else of the nearest above it.
+    # The providers of an attribute and of those below it, else of the nearest one above it.
     def deep_find_providers_for(names) = names.flat_map { |name| below(parts(name)).then { |found| found.empty? ? closest(parts(name)) : found } }.uniq
     def find_closest_providers_for(names) = names.flat_map { |name| closest(parts(name)) }.uniq
 
@@ -386,7 +386,7 @@ module Ohai
     end
   end
 
-  # A collection of facts: the native ones, and over them those of plugins.
+  # Facts: the native ones, overlaid with those of plugins.
   class System
     attr_accessor :data
     attr_reader :config, :provides_map, :logger
@@ -412,7 +412,7 @@ module Ohai
     def json_pretty_print(item = nil) = JSON.pretty_generate(item || @data)
     def attributes_print(name) = JSON.pretty_generate(name.split("/").inject(@data) { |found, part| found[part] })
 
-    # Collects everything, or what provides the attributes of the filter and what that depends on.
+    # Collects all facts, or only those for the attributes of the filter with their dependencies.
     def all_plugins(filter = nil)
       reset_system
       load_plugins
@@ -433,14 +433,14 @@ module Ohai
 
     def run_additional_plugins(folder) = run_files(Loader.new(self).plugin_files_by_dir(folder))
 
-    # Runs the plugins of `ohai.plugin_path` and of these files over the facts; what they found beside them is left in `data`.
+    # Runs the plugins of `ohai.plugin_path` and of these files; `data` then has the native facts and those of the plugins.
     def run_files(files)
       load_plugins
       add_files(files)
       run_over(Ohai.facts(nil), nil)
     end
 
-    # Runs plugins over facts. With names, only what belongs to these is left in `data`.
+    # Runs plugins over the native facts; with names, `data` then has only these facts.
     def run_over(facts, names)
       unknown = names&.find { |name| !Ohai.fact?(name) && @provides_map.all_plugins(name).empty? }
       not_found(unknown) if unknown

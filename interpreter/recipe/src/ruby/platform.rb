@@ -27,7 +27,7 @@ class Chef
       end
     end
 
-    # The restart that a `reboot` resource asked for.
+    # The reboot that a `reboot` resource requested.
     module Rebooter
       def self.reboot_if_needed!(node) = (Chef::Log.warn("Rebooting server as requested") if node.run_context.reboot_requested?)
     end

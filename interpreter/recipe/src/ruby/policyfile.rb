@@ -1,7 +1,7 @@
 class Chef
   # Reads a Policyfile.rb.
   module PolicyfileReader
-    # A `default_source`; its block may say which cookbooks are taken from it.
+    # A `default_source`; its block may list cookbooks that are preferably taken from it.
     class CookbookSource
       attr_reader :preferred_cookbooks
 
@@ -14,7 +14,7 @@ class Chef
       def to_a = [@kind.to_s, @argument&.to_s, @preferred_cookbooks.map(&:to_s)]
     end
 
-    # What a Policyfile.rb may say; `to_h` is what it said.
+    # The DSL of Policyfile.rb; `to_h` gives the result.
     class DSL
       COMPONENT = /\A[.[:alnum:]_-]+\z/
       SOURCES = { community: :supermarket, supermarket: :supermarket, delivery_supermarket: :delivery_supermarket, chef_server: :chef_server, chef_repo: :chef_repo, artifactory: :artifactory }
@@ -140,7 +140,7 @@ class Chef
         end
       end
 
-      # Attributes as JSON has them; what JSON has not is an error.
+      # Converts attributes to JSON types; other values are errors.
       def plain(value)
         case value
         when Hash

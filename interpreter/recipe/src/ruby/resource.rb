@@ -1,5 +1,5 @@
 class Chef
-  # What library code seldom asks of resources.
+  # Rarely used methods of resources.
   class Resource
     class << self
       def resource_classes = subclasses.flat_map { |klass| [klass, *klass.resource_classes] }
@@ -18,7 +18,7 @@ class Chef
     FORBIDDEN_IVARS = %i{@run_context @logger @not_if @only_if @enclosing_provider @description @introduced @examples @validation_message @deprecated @default_description @skip_docs @executed_by_runner @action_descriptions}.freeze
     HIDDEN_IVARS = (FORBIDDEN_IVARS + %i{@allowed_actions @resource_name @source_line @run_context @logger @name @not_if @only_if @elapsed_time @enclosing_provider @description @introduced @examples @validation_message @deprecated @default_description @skip_docs @executed_by_runner @action_descriptions}).uniq.freeze
 
-    # The guard that every resource has: an action `:nothing` does nothing.
+    # An implicit guard of every resource, which skips the action `:nothing`.
     class ConditionalActionNotNothing
       attr_reader :current_action
 
@@ -59,7 +59,7 @@ class Chef
       define_method(name) { |action, target| notifies(action, target, timing) }
     end
 
-    # Whether a guard, or the action itself, keeps the action from running.
+    # Whether a guard, or action `:nothing`, skips the action.
     def should_skip?(action)
       guards = [ConditionalActionNotNothing.new(action), *only_if, *not_if]
       found = guards.find { |guard| !guard.continue? }
@@ -95,7 +95,7 @@ class Chef
   end
 
   class Provider
-    # What must hold before the action: `requirements.assert(:create) { |a| … }`.
+    # Requirements of an action: `requirements.assert(:create) { |a| … }`.
     def requirements
       @requirements ||= Chef::Mixin::WhyRun::ResourceRequirements.new(new_resource, run_context, Array(action || new_resource.action).first)
     end

@@ -1,5 +1,5 @@
 class Chef
-  # What roles and environments have in common: a name, a description, two sets of attributes, and a place on a server.
+  # Common parts of roles and environments: name, description, two levels of attributes, and their API path.
   module RoleOrEnvironment
     def self.included(into) = into.extend(ClassMethods)
 
@@ -41,7 +41,7 @@ class Chef
     end
   end
 
-  # Which keys a role and an environment have, and `run_list_for`, is native.
+  # The keys of roles and environments and `run_list_for` are native.
   class Role
     include Chef::Mixin::FromFile
     include Chef::Mixin::ParamsValidate
@@ -155,7 +155,7 @@ class Chef
 
     def invalid_fields = @invalid_fields ||= {}
 
-    # Takes over what a form sent; false, with `invalid_fields`, unless all of it is valid.
+    # Updates the environment from a web form; false if a value is invalid, and then `invalid_fields` has the messages.
     def update_from_params(params)
       before = cookbook_versions
       cookbook_versions({})

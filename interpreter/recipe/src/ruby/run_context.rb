@@ -1,5 +1,5 @@
 class Chef
-  # What library code seldom asks of a run context.
+  # Rarely used methods of run contexts.
   class RunContext
     attr_accessor :rest, :rest_clean, :input_collection, :profile_collection, :waiver_collection, :runner
     attr_writer :reboot_info, :updated_resources, :default_secret_service, :default_secret_config, :node

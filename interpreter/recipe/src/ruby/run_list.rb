@@ -1,10 +1,10 @@
 class Chef
-  # What a node or a role runs: items in order, each at most once.
+  # The run list of a node or role: items in order, without duplicates.
   class RunList
     include Enumerable
     include Chef::Mixin::ParamsValidate
 
-    # A run list being expanded. The expansion itself is native; subclasses say where roles are fetched.
+    # Expansion of a run list. The expansion itself is native; subclasses define how roles are fetched.
     class RunListExpansion
       attr_reader :run_list_items, :recipes, :default_attrs, :override_attrs, :environment, :missing_roles_with_including_role, :source,
         :all_missing_roles, :role_errors
@@ -37,14 +37,14 @@ class Chef
         note_missing_role(name)
       end
 
-      # What contains nothing has an empty list.
+      # Missing keys give an empty list.
       def run_list_trace = Hash.new { |trace, by| trace[by] = [] }.merge!(items_by_container)
       def better_run_list_trace = Hash.new { |trace, by| trace[by] = [] }.merge!(objects_by_container)
 
       def to_json(*args) = Chef::JSONCompat.to_json(to_h, *args)
     end
 
-    # Roles from the chef-repo.
+    # Fetches roles from the chef-repo.
     class RunListExpansionFromDisk < RunListExpansion
       def fetch_role(name, included_by)
         Chef::Role.from_disk(name)
@@ -53,7 +53,7 @@ class Chef
       end
     end
 
-    # Roles from a server.
+    # Fetches roles from a server.
     class RunListExpansionFromAPI < RunListExpansion
       def rest = @rest ||= source || Chef::ServerAPI.new(Chef::Config[:chef_server_url])
 

@@ -2,7 +2,7 @@ require "ffi_yajl"
 require "pathname"
 
 module ChefConfig
-  # Paths in the form of a platform; `windows:` says which, the machine's own without it.
+  # Paths of Windows or of other platforms; `windows:` is the machine's own by default.
   class PathHelper
     WIN_MAX_PATH = 259
     BACKSLASH = "\\"
@@ -48,7 +48,7 @@ module ChefConfig
       def windows_max_length_exceeded?(path) = !path.start_with?(LONG_PREFIX) && path.length > WIN_MAX_PATH
       def printable?(text) = !text.match?(/[^[:print:]]/)
 
-      # The absolute path, for comparisons.
+      # An absolute path for comparisons.
       def canonical_path(path, add_prefix = true, windows: ChefUtils.windows?)
         full = ::File.absolute_path(path)
         return full unless windows
@@ -78,7 +78,7 @@ module ChefConfig
         Pathname.new(cleanpath(to, windows: windows)).relative_path_from(Pathname.new(cleanpath(from, windows: windows)))
       end
 
-      # A path under the first home that exists.
+      # A path below the first existing home directory.
       def home(*parts)
         folder = all_homes.first
         return unless folder
@@ -102,7 +102,7 @@ module ChefConfig
 
       def writable_sip_path?(path) = path.start_with?(*SIP_EXCEPTIONS)
 
-      # Words of a command line; double quotes group and stay.
+      # The words of a command line; double quotes group words and are kept.
       def split_args(line)
         words = []
         word = +""
@@ -121,7 +121,7 @@ end
 
 
 class Chef
-  # JSON as Chef reads and writes it: YAJL's layout and words.
+  # JSON in the layout and with the messages of YAJL.
   class JSONCompat
     class << self
       def parse(source, options = {})
@@ -211,7 +211,7 @@ class Chef
       end
     end
 
-    # Whether SELinux is on, and the security context of what was written.
+    # Whether SELinux is enabled, and restoring security contexts.
     module Selinux
       include Chef::Mixin::ShellOut
       include Chef::Mixin::Which
@@ -247,7 +247,7 @@ end
 
 class Chef
   class Util
-    # Lines that are edited in memory; every method says how many it changed.
+    # Edits lines in memory; every method returns the number of changes.
     class Editor
       attr_reader :lines
 
@@ -284,7 +284,7 @@ class Chef
       end
     end
 
-    # Copies of a file before it is changed, the newest ones kept.
+    # Backs up a file before it is changed, and deletes old backups.
     class Backup
       attr_reader :new_resource
       attr_accessor :path

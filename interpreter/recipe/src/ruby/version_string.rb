@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 module ChefUtils
-  # A String that compares as a version: with Integers, Floats and Strings alike.
+  # A String that compares as a version, with Integers, Floats and Strings.
   class VersionString < String
     def initialize(text) = super(text || "")
 
-    # The Gem::Version of the text, or nil when the text is not a version. It is not kept: attributes are frozen, and few are ever compared.
+    # The Gem::Version of the text, or nil if the text is not a version. It is not cached: attributes are frozen, and few are ever compared.
     def parsed_version = version_of(to_s)
 
     def +(other) = to_s + other

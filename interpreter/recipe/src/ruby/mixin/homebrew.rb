@@ -1,6 +1,6 @@
 class Chef
   module Mixin
-    # Who runs `brew`: its owner, unless a user is named.
+    # The user that runs `brew`: a given one, else the owner of the executable.
     module Homebrew
       include Chef::Mixin::Which
 
@@ -23,7 +23,7 @@ class Chef
       end
     end
 
-    # The name that Chef had before 18.
+    # Chef's name before 18.
     HomebrewUser = Homebrew
   end
 end

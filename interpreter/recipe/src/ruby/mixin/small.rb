@@ -12,7 +12,7 @@ class Chef
       end
     end
 
-    # Later includes reach the modules and classes that have included the module already.
+    # A module that is included through another module also tracks the classes that include that one.
     module LazyModuleInclude
       def descendants = @descendants ||= []
 
@@ -85,7 +85,7 @@ class Chef
       end
     end
 
-    # Knows the classes below a class.
+    # Keeps track of subclasses.
     module DescendantsTracker
       @below = {}
 
@@ -114,7 +114,7 @@ class Chef
       def provided_as(node) = node_map.list(node)
     end
 
-    # The owner, group and mode of what a resource makes.
+    # Owner, group and mode of a resource's file.
     module Securable
       NUMERIC_MODE = lambda do |mode|
         mode = "0#{mode}" if mode.is_a?(String) && !mode.start_with?("0")
@@ -176,7 +176,7 @@ class Chef
       def file_class = ::File
     end
 
-    # A package whose name is a path is its own source.
+    # If a package's name is the path of an existing file, that is its source.
     module GetSourceFromPackage
       def initialize(new_resource, run_context)
         super
@@ -210,7 +210,7 @@ class Chef
       def path_sanity(env = ENV) = enforce_default_paths(env)
     end
 
-    # `subclass_directive :fast` makes a switch that classes turn on by naming it.
+    # `subclass_directive :fast` defines a class method that turns the directive on, and `fast?`.
     module SubclassDirective
       def subclass_directive(name)
         define_singleton_method(name) { instance_variable_set(:"@#{name}", true) }
@@ -219,7 +219,7 @@ class Chef
       end
     end
 
-    # A logger as an IO: `[time] WARN: text` becomes a call of `warn`.
+    # Lets a logger be used as an IO: `[time] WARN: text` becomes a call of `warn`.
     module Unformatter
       def write(message)
         found = message.match(/(\[.+?\] )?(\w+):(.*)$/)
@@ -271,7 +271,7 @@ class Chef
       end
     end
 
-    # Ruby values as PowerShell writes them.
+    # Ruby values as PowerShell literals.
     module PowershellTypeCoercions
       def translate_type(value)
         case value
@@ -293,7 +293,7 @@ class Chef
     end
 
     module XMLEscape
-      # Characters that XML cannot hold become `*`; what Windows code page 1252 has in their place is written as Unicode.
+      # Characters that XML does not allow become `*`; those of Windows code page 1252 become their Unicode equivalents.
       module PureRuby
         extend self
 

@@ -1,5 +1,5 @@
 class Chef
-  # What a Chef server says that it speaks; a local run asks none.
+  # The API versions of a Chef server; a local run has none.
   class ServerAPIVersions
     def self.instance = @instance ||= new
 
@@ -13,7 +13,7 @@ class Chef
   end
 
   module Mixin
-    # Picks one of several classes by the version of the API.
+    # Selects a class by the API version.
     module VersionedAPIFactory
       def versioned_interfaces = @versioned_interfaces ||= []
       def add_versioned_api_class(klass) = versioned_interfaces << klass
@@ -38,7 +38,7 @@ class Chef
     end
 
     module ApiVersionRequestHandling
-      # The versions that both sides speak, when the server refuses the one that was asked for.
+      # The versions that both sides support, after the server has refused the requested one.
       def server_client_api_version_intersection(exception, supported_client_versions)
         response = exception.response
         return nil unless response.code == "406" && response["x-ops-server-api-version"]

@@ -1,8 +1,8 @@
 class Chef
   module Mixin
-    # Assertions of a provider, and the changes that it makes.
+    # Requirements of providers, and their changes.
     module WhyRun
-      # Changes that are made, or only told of in why-run mode.
+      # Runs changes, or only reports them in why-run mode.
       class ConvergeActions
         attr_reader :actions
 
@@ -23,7 +23,7 @@ class Chef
         end
       end
 
-      # What must hold before an action: `assert(:create) { |a| a.assertion { … } }`.
+      # Requirements of an action: `assert(:create) { |a| a.assertion { … } }`.
       class ResourceRequirements
         class Assertion
           class AssertionFailure < RuntimeError
@@ -83,7 +83,7 @@ class Chef
         def events = @run_context.events
         def action_blocked?(action) = @blocked_actions.include?(action)
 
-        # Notes what must hold for some actions, if the current action is one of them.
+        # Adds a requirement if the current action is one of these.
         def assert(*actions)
           return unless actions.include?(action.to_sym) || actions.include?(:all_actions)
 
