@@ -65,7 +65,7 @@ fn failure(document: &Json, out: &mut String) {
     }
 }
 
-/// What one action of a resource declares: always, and where something is to change. `depth` is that of the rows.
+/// The resources that an action declares, always and if something has to change. `depth`: indentation of their rows.
 fn action_rows(child: &Json, depth: usize, sent: &BTreeMap<&str, Vec<&Json>>, out: &mut String) {
     let (pad, action) = ("  ".repeat(depth.saturating_sub(1)), string(child, "action"));
     let _ = writeln!(out, "{pad}action :{action}");

@@ -53,9 +53,9 @@ pub struct Expansion {
     pub error: Option<Value>,
     /// Whether it ran inside the previous expansion of the same resource: an action that calls another one, or `notifying_block`.
     pub nested: bool,
-    /// Those of its resources that blocks of `converge_by` and `converge_if_changed` declared: a run has them only where something is to change.
+    /// Those of its resources that blocks of `converge_by` and `converge_if_changed` declared: a run has them only if something has to change.
     pub on_change: Vec<Value>,
-    /// The first exception that ended such a block.
+    /// The first exception that such a block raised.
     pub change_error: Option<Value>,
 }
 

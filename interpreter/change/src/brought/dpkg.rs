@@ -203,8 +203,7 @@ fn overridden(overlay: &OverlayHost, rows: &str, path: &[u8]) -> std::result::Re
 }
 
 /// Unpacks an archive onto the overlay, replaces the old version's files and updates the database. Gives whether the result is fully known; adds
-/// the
-/// paths of the files to `brought`.
+/// the paths of the files to `brought`.
 pub(super) fn unpack(
     overlay: &OverlayHost,
     archive: &[u8],

@@ -360,8 +360,8 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     Ok(found)
 }
 
-/// The resources that an action declared, including those of nested actions, in the order of the run; apart from them those that it declares only where
-/// something is to change.
+/// The resources that an action declared, including those of nested actions, in the order of the run; second, those that it declares only if
+/// something has to change.
 fn declared_by(
     vm: &mut Vm,
     writer: &mut Writer,

@@ -1,12 +1,12 @@
-//! `compile --expand`: what blocks of `converge_by` and `converge_if_changed` declare.
+//! `compile --expand`: the resources that blocks of `converge_by` and `converge_if_changed` declare.
 
 use super::state::{Slot, read};
 use crate::context;
 use crate::run::converge_mut;
 use rchef_ruby::{Args, Block, ClassId, Res, Value, Vm};
 
-/// Evaluates the block of a `converge_by`, so that what it declares is known. A run evaluates it only where something is to change, so a
-/// block that raises ends only itself. Where commands really run (`--exec`) it is left out: it is code that changes the machine.
+/// Evaluates the block of a `converge_by` to collect the resources that it declares. A run evaluates it only if something has to change, so an
+/// exception ends only the block. With `--exec` the block is not evaluated, because its commands would change the machine.
 ///
 /// # Errors
 /// An exception that is not a StandardError.
@@ -32,7 +32,7 @@ pub(super) fn on_change(vm: &mut Vm, provider: &Value, block: Block<'_>) -> Res 
     Ok(Value::Nil)
 }
 
-/// Marks all that was converged within the block for the same resource: another action that it called, `notifying_block`.
+/// Marks the resources of nested expansions of the same resource in the block (another action that it called, `notifying_block`).
 fn mark_inner(vm: &mut Vm, first: usize, owner: &Value) -> Res<()> {
     for at in first..converge_mut(vm).expansions.len() {
         let inner = converge_mut(vm).expansions[at].clone();
