@@ -152,7 +152,7 @@ fn write(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match strftime(&bytes, &parts) {
         Ok(text) => Ok(Value::string(RString::new(text, encoding))),
         Err(StrftimeError::TooWide) => Err(vm.errno(34, None)),
-        Err(error @ StrftimeError::TooLarge) => Err(vm.limit_error(error.to_string())),
+        Err(error @ StrftimeError::TooLarge) => Err(vm.error(ClassId::NO_MEMORY_ERROR, error.to_string())),
         Err(error) => Err(vm.argument_error(error.to_string())),
     }
 }

@@ -6,6 +6,7 @@
 mod baseline;
 mod changed;
 pub mod compiled;
+mod documents;
 mod formats;
 mod index;
 mod options;

@@ -159,7 +159,7 @@ pub struct Options {
     /// Time, host, directory and version too: such a dump differs from run to run
     #[arg(long = "dump-volatile", help_heading = "Dump")]
     pub volatile: bool,
-    /// Ask the blocks of guards, and say what was asked of a server and which cookbooks lack: for `rchef check`
+    /// Ask the blocks of guards, and say what exceptions are about, what was asked of a server and which cookbooks lack: for `rchef check`
     #[arg(long, hide = true)]
     pub for_check: bool,
     /// A view for people instead of the dump
@@ -256,6 +256,7 @@ pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Res
     let mut provisional = Vec::new();
     for_each_policy(real, &mut start, |mut compiled| {
         run::converge_mut(&mut compiled.vm).heeds_guards = options.for_check;
+        rchef_recipe::cookbook::cookbooks(&mut compiled.vm).lenient = options.for_check;
         let (mut document, ended) = one(&mut compiled, &shown, options.expand)?;
         if options.for_check {
             for_check(&mut compiled.vm, &mut document);
@@ -358,6 +359,10 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
         .into_iter()
         .map(|(source, text)| rchef_model::json!({ "source": source, "text": text }))
         .collect();
+    let gems: Json = crate::check::compiled::gems(vm)
+        .into_iter()
+        .map(|(name, source)| rchef_model::json!({ "name": name, "source": source }))
+        .collect();
     let known = rchef_recipe::cookbook::cookbooks(vm);
     let mut reached: BTreeSet<String> =
         known.loaded.iter().map(|file| format!("{}/{}", file.cookbook, file.path)).collect();
@@ -368,6 +373,7 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
     let roots = roots.iter().map(|one| (one.name.clone(), Json::from(one.root.clone()))).collect();
     let sources: Json = sources(vm).into_iter().map(Json::from).collect();
     if let Json::Object(map) = document {
+        map.insert("gems".into(), gems);
         map.insert("reached".into(), reached);
         map.insert("callers".into(), Json::Object(callers.into_iter().collect()));
         map.insert("asked".into(), asked);
@@ -451,6 +457,7 @@ fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options,
         defaults: options.defaults,
         insertion_order: options.order == "insertion",
         reveal: options.reveal,
+        about: options.for_check,
         only: options.only.clone(),
         render: options.render.as_ref().map(|what| (rchef_providers::rendered as dump::Renderer, what == "text")),
         ..dump::Options::default()
@@ -624,9 +631,9 @@ impl Compiled {
         }
         // code that rescued the error of a limit was ended without an exception
         if self.failure.as_ref().is_some_and(|failure| failure.exception().is_none())
-            && let Some(text) = self.vm.passed_limit().map(str::to_string)
+            && let Some(passed) = self.vm.passed_limit().cloned()
         {
-            self.failure = Some(self.vm.limit_error(text));
+            self.failure = Some(self.vm.limit_error(&passed));
         }
         let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
     }

@@ -199,6 +199,22 @@ impl Engine {
         }
     }
 
+    /// The names of the rules that correct something in a file, of those that are active.
+    #[must_use]
+    pub fn correcting(&self, file: &File<'_>, bytes: &[u8], active: &[bool], unsafe_too: bool) -> Vec<&'static str> {
+        let Some(source) = Source::new(bytes) else { return Vec::new() };
+        let report = self.check(file, &source, active);
+        let hits = report.hits.iter().filter(|hit| !hit.edits.is_empty());
+        let mut names: Vec<&'static str> = hits
+            .map(|hit| self.rule(hit))
+            .filter(|rule| unsafe_too || rule.fix == Fix::Safe)
+            .map(|rule| rule.alias)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// The text after the corrections of the active rules (only the safe ones unless `unsafe_too`), repeated until nothing changes; `None` if there
     /// is no change.
     #[must_use]

@@ -44,13 +44,15 @@ pub struct Cookbook {
     words: FxHashSet<u64>,
 }
 
-/// A variable that a template always calls a method on.
+/// A variable that a template calls something on, or shows, wherever it is evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needed {
     /// Without the `@`.
     pub name: String,
     /// The line in the template, from 1.
     pub line: usize,
+    /// Something is called on it that nil does not have; otherwise it is only shown.
+    pub called: bool,
 }
 
 #[derive(Debug, Default)]
@@ -61,12 +63,21 @@ pub struct Known {
     pub cookbooks: BTreeMap<String, Cookbook>,
     /// The methods that all cookbooks define.
     pub methods: BTreeSet<String>,
+    /// A Berksfile, a Policyfile or the like brings cookbooks that are not here.
+    pub fetched: bool,
+}
+
+/// A cookbook with those that it depends on, as far as they are here.
+pub struct Reach<'k> {
+    pub cookbooks: Vec<&'k Cookbook>,
+    /// None of them is missing.
+    pub whole: bool,
 }
 
 impl Known {
     /// No knowledge: rules that need it report nothing.
     pub const NOTHING: &'static Self =
-        &Self { shipped: BTreeMap::new(), cookbooks: BTreeMap::new(), methods: BTreeSet::new() };
+        &Self { shipped: BTreeMap::new(), cookbooks: BTreeMap::new(), methods: BTreeSet::new(), fetched: false };
 
     /// Adds a cookbook. If another one has the same name, both are merged and marked as `open`, since it is not known which of them a run uses.
     pub fn add(&mut self, cookbook: Cookbook) {
@@ -93,6 +104,13 @@ impl Known {
     /// A cookbook and its direct and indirect dependencies; `None` if one of them is missing, has no metadata or is `open`.
     #[must_use]
     pub fn reach<'k>(&'k self, cookbook: &'k Cookbook) -> Option<Vec<&'k Cookbook>> {
+        self.reach_here(cookbook).filter(|reach| reach.whole).map(|reach| reach.cookbooks)
+    }
+
+    /// The same without those that are not here; `None` when one that is here makes names at run time.
+    #[must_use]
+    pub fn reach_here<'k>(&'k self, cookbook: &'k Cookbook) -> Option<Reach<'k>> {
+        let mut whole = true;
         let mut all = vec![cookbook];
         let mut at = 0;
         while let Some(next) = all.get(at) {
@@ -100,14 +118,17 @@ impl Known {
                 return None;
             }
             for name in &next.depends {
-                let other = self.cookbooks.get(name)?;
+                let Some(other) = self.cookbooks.get(name) else {
+                    whole = false;
+                    continue;
+                };
                 if !all.iter().any(|known| known.name == other.name) {
                     all.push(other);
                 }
             }
             at += 1;
         }
-        Some(all)
+        Some(Reach { cookbooks: all, whole })
     }
 
     /// Whether a call of this name without a receiver may be a shipped resource or a method of some cookbook.

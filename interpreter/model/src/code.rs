@@ -78,6 +78,10 @@ codes! {
         "a template raises an exception when it is rendered",
         "what the template calls is not there when it is rendered now",
         "look at the template; what resources before it make is not known here";
+    GuardFails = "guard-fails",
+        "a guard or a lazy value raises an exception",
+        "the run ends where the resource is reached, unless what the resources before it do changes that",
+        "look at the block: it may read what is not set";
     OtherSystem = "other-system",
         "a resource or path of another operating system",
         "the resource is of another operating system",
@@ -146,6 +150,10 @@ codes! {
         "Ruby or Chef code that later versions removed; rchef still runs it",
         "later Chef or Ruby versions removed it; rchef still runs it",
         "replace it when the cookbook is changed next";
+    RemovedApi = "removed-api",
+        "code calls what Chef 18 no longer has; rchef still has it",
+        "the run ends here with Chef 18, and not with rchef",
+        "replace it as the message says";
     OverlayFailure = "overlay-failure",
         "an action that runs at compile time fails on the simulated machine",
         "the overlay has not what the machine may have",

@@ -67,12 +67,17 @@ impl Wanted {
         }
     }
 
-    /// Chef's message for a file that does not exist in a cookbook. `files` are the files of the segment, relative to the cookbook.
-    pub fn missing(&self, facts: &Facts, cookbook: (&str, &str), segment: &str, files: &[&str]) -> String {
-        let listed = match self {
+    /// The places of a file that a cookbook does not have, as Chef's message lists them.
+    pub fn listed(&self, facts: &Facts, segment: &str) -> Vec<String> {
+        match self {
             Wanted::Name(name) => facts.listed(segment, name),
             Wanted::Paths(_) => self.paths(facts, segment),
-        };
+        }
+    }
+
+    /// Chef's message for a file that a cookbook does not have at any of its places. `files` are those of the segment, below the cookbook.
+    pub fn missing(&self, facts: &Facts, cookbook: (&str, &str), segment: &str, files: &[&str]) -> String {
+        let listed = self.listed(facts, segment);
         let (name, version) = cookbook;
         let mut lines =
             vec![format!("Cookbook '{name}' ({version}) does not contain a file at any of these locations:")];

@@ -151,7 +151,8 @@ fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) 
 
 /// The Ruby exception for an invalid entry of a run list.
 fn invalid_item(vm: &mut Vm, error: &InvalidItem) -> Error {
-    vm.argument_error(error.to_string())
+    let error = vm.argument_error(error.to_string());
+    crate::run::about(vm, error, crate::run::Subject::RunListItem)
 }
 
 /// The items of one of the node's run lists.

@@ -112,6 +112,8 @@ pub struct Converge {
     pub chosen: Option<Chosen>,
     /// The index of the current resource in the root collection, and the resource.
     pub reached: Option<(usize, Value)>,
+    /// Resources whose actions a run came to that changes no machine, in order, in a collection or not.
+    pub ran: Vec<Value>,
     /// Addresses of resources whose guards stopped every action so far.
     pub stopped: Vec<usize>,
     /// `throw :end_client_run_early` has ended the converge.

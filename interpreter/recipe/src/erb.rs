@@ -125,7 +125,10 @@ pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) -> Re
     let prefix = format!("{segment}/");
     let has: Vec<&str> = found.files.iter().map(String::as_str).filter(|path| path.starts_with(&prefix)).collect();
     let text = wanted.missing(&facts, (&found.name, &found.metadata.version), segment, &has);
-    Err(crate::run::chef_error(vm, "FileNotFound", text))
+    let error = crate::run::chef_error(vm, "FileNotFound", text);
+    let (cookbook, version) = (found.name.clone(), found.metadata.version.clone());
+    let paths = wanted.listed(&facts, segment);
+    Err(crate::run::about(vm, error, crate::run::Subject::File { cookbook, version, paths }))
 }
 
 static CONTEXT: &[MethodDef] = &[

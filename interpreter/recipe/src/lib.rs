@@ -51,6 +51,7 @@ pub mod ruby_sources;
 pub mod run;
 pub mod secrets;
 pub mod shell_out;
+pub mod subject;
 pub mod subscribers;
 pub mod unsent;
 

@@ -149,7 +149,7 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
             "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
         ),
     );
-    Ok(about(vm, error, Subject::Target(to)))
+    Ok(about(vm, error, Subject::Target { name: to, source }))
 }
 
 /// The action of a notification: the target's default if it names none.

@@ -1,7 +1,6 @@
 //! The state of the process: the classes of the model. Kept in the VM; [`process_mut`] gives it.
 
-use rchef_ruby::error::ExceptionData;
-use rchef_ruby::{Args, ClassId, Gc, NativeData, RProc, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, ClassId, Gc, RProc, Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json};
 
 /// The functions that collect native facts.
@@ -87,53 +86,6 @@ pub fn class(vm: &mut Vm, pick: fn(&Classes) -> Option<ClassId>) -> Res<ClassId>
 pub fn chef_error(vm: &mut Vm, name: &str, text: impl AsRef<str>) -> rchef_ruby::Error {
     let class = vm.class_named(&format!("Chef::Exceptions::{name}")).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, text)
-}
-
-/// The subject of an exception, from which a hint can be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// A cookbook that does not exist.
-    Cookbook(String),
-    /// A recipe that does not exist in its cookbook.
-    Recipe {
-        cookbook: String,
-        /// The name after `::`.
-        recipe: String,
-    },
-    /// The target of a notification, as declared.
-    Target(String),
-    /// The directory of a cookbook whose metadata has no name.
-    Nameless(String),
-    /// A required property that is not set.
-    Required,
-    /// An action that the resource does not support.
-    Action,
-    /// A file that is not valid JSON.
-    Json,
-}
-impl NativeData for Subject {}
-
-/// The same error with a subject.
-pub fn about(vm: &mut Vm, error: rchef_ruby::Error, subject: Subject) -> rchef_ruby::Error {
-    let noted = Value::data(ClassId::OBJECT, subject);
-    if let Some(exception) = error.exception().cloned()
-        && let Some(data) = vm.data_mut::<ExceptionData>(&exception)
-    {
-        data.detail = noted;
-    }
-    error
-}
-
-/// The error for a file that is not valid JSON; `error` has the position.
-pub fn not_json(vm: &mut Vm, path: &str, error: &serde_json::Error) -> rchef_ruby::Error {
-    let made = vm.runtime_error(format!("{path} is not JSON: {error}"));
-    about(vm, made, Subject::Json)
-}
-
-/// The subject of an exception, if it was recorded.
-pub fn subject(vm: &Vm, exception: &Value) -> Option<Subject> {
-    let noted = vm.data::<ExceptionData>(exception)?.detail.clone();
-    vm.data::<Subject>(&noted).cloned()
 }
 
 /// Raises an exception object that was made with `new`: sets its backtrace and wraps it in an error.

@@ -228,6 +228,9 @@ pub fn include_all(vm: &mut Vm, context: &Value, names: &[Value], current: Optio
         for item in items {
             let text = vm.to_s_text(&item)?;
             let (cookbook, recipe) = split_name(vm, &text, current)?;
+            if cookbook::is_left_out(vm, &cookbook) {
+                continue;
+            }
             let object = load(vm, context, &cookbook, &recipe)?;
             if !object.is_nil() {
                 loaded.push(object);

@@ -4,9 +4,8 @@
 //! sinks, the policy, the registry of DSL names) is kept there.
 
 pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
-pub use crate::process::{
-    Classes, Subject, about, chef_error, class, evaluate, not_json, process_mut, raised, subject,
-};
+pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
+pub use crate::subject::{Subject, about, not_json, subject};
 use rchef_model::code::Code;
 use rchef_ruby::{Value, Vm};
 

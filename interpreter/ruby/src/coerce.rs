@@ -28,7 +28,7 @@ impl Vm {
     #[cold]
     fn no_conversion(&mut self, value: &Value, into: &str) -> Error {
         let described = self.describe(value);
-        self.type_error(format!("no implicit conversion of {described} into {into}"))
+        self.type_error_of(value, format!("no implicit conversion of {described} into {into}"))
     }
     #[cold]
     fn bad_conversion(&mut self, value: &Value, into: &str, method: Symbol, gave: &Value) -> Error {
@@ -80,7 +80,7 @@ impl Vm {
         match value {
             Value::Int(_) | Value::Big(_) => Ok(value.clone()),
             Value::Float(number) => self.float_to_integer(*number),
-            Value::Nil => Err(self.type_error("no implicit conversion from nil to integer")),
+            Value::Nil => Err(self.type_error_of(value, "no implicit conversion from nil to integer")),
             Value::True | Value::False => {
                 let described = self.describe(value);
                 Err(self.type_error(format!("no implicit conversion of {described} into Integer")))
@@ -95,7 +95,7 @@ impl Vm {
     /// The same, with MRI's message for nil in `rb_to_int`.
     pub fn implicit_integer(&mut self, value: &Value) -> Res {
         if value.is_nil() {
-            return Err(self.type_error("no implicit conversion of nil into Integer"));
+            return Err(self.type_error_of(value, "no implicit conversion of nil into Integer"));
         }
         self.to_integer(value)
     }

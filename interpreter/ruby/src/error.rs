@@ -101,11 +101,33 @@ pub struct ExceptionData {
     pub private_call: bool,
     /// NameError of a bare name: the visible local variables.
     pub locals: Option<Vec<Symbol>>,
+    /// What who raised it knows of it beside its message: the engine's [`Reason`], or what the program that embeds it says. Ruby code does not see it.
+    pub about: Value,
 }
+
+/// Why the engine raises an error, for programs that tell people what to do about it: what the message says is not to be read back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A limit is passed, of which this name sets how much it is.
+    Limit(&'static str),
+    /// A value is nil where another is needed.
+    Nil,
+    /// A source that does not parse.
+    Syntax {
+        path: String,
+        line: u32,
+        /// It ends where something is still open.
+        early: bool,
+    },
+    /// A machine that is only simulated does not do this.
+    Simulated(&'static str),
+}
+impl NativeData for Reason {}
 
 impl NativeData for ExceptionData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in [&self.message, &self.backtrace, &self.cause, &self.receiver, &self.detail, &self.extra] {
+        let own = [&self.message, &self.backtrace, &self.cause, &self.receiver, &self.detail, &self.extra, &self.about];
+        for value in own {
             visit(value);
         }
     }
@@ -175,6 +197,19 @@ impl Vm {
     #[cold]
     pub fn type_error(&mut self, message: impl AsRef<str>) -> Error {
         self.error(ClassId::TYPE_ERROR, message)
+    }
+    /// TypeError for a value that cannot be what is needed: its reason is told where it is nil.
+    #[cold]
+    pub fn type_error_of(&mut self, value: &Value, message: impl AsRef<str>) -> Error {
+        let reason = value.is_nil().then_some(Reason::Nil);
+        self.error_for(ClassId::TYPE_ERROR, message, reason)
+    }
+    /// An error with why the engine raises it.
+    #[cold]
+    pub fn error_for(&mut self, class: ClassId, message: impl AsRef<str>, reason: Option<Reason>) -> Error {
+        let about = reason.map_or(Value::Nil, |reason| Value::data(ClassId::OBJECT, reason));
+        let data = ExceptionData { message: Value::str(message), about, ..empty() };
+        Unwind::Raise(self.new_exception_with(class, data)).into()
     }
     #[cold]
     pub fn range_error(&mut self, message: impl AsRef<str>) -> Error {
@@ -319,5 +354,6 @@ pub fn empty() -> ExceptionData {
         span: None,
         private_call: false,
         locals: None,
+        about: Value::Nil,
     }
 }

@@ -1,7 +1,7 @@
 //! The VM: its state, creation, limits, and the data of embedders.
 
 use crate::class::{ClassData, ClassId, OrderedMap};
-use crate::error::{Error, Res};
+use crate::error::{Error, Reason, Res};
 use crate::frame::{Cref, Stacks};
 use crate::library::Libraries;
 use crate::method::Method;
@@ -165,7 +165,7 @@ pub struct Vm {
     pub limits: Limits,
     /// Whether the error of a limit has been raised.
     limit_passed: bool,
-    passed_limit: Option<String>,
+    passed_limit: Option<(&'static str, String)>,
     /// The memory limit that was exceeded, until half of it is free again.
     memory_passed: Option<usize>,
     pub steps: u64,
@@ -413,12 +413,12 @@ impl Vm {
             && self.steps > limit
         {
             self.limits.steps = Some(self.steps + GRACE_STEPS);
-            format!("the limit of {limit} steps is used up ({})", names.steps)
+            (names.steps, format!("the limit of {limit} steps is used up ({})", names.steps))
         } else if let Some(limit) = self.limits.wall_time
             && self.host.unsimulated_ns() > limit
         {
             self.limits.wall_time = Some(self.host.unsimulated_ns() + GRACE_TIME);
-            format!("the time is used up ({})", names.wall_time)
+            (names.wall_time, format!("the time is used up ({})", names.wall_time))
         } else if let Some(limit) = self.limits.memory
             && crate::memory::live() > limit
         {
@@ -426,7 +426,8 @@ impl Vm {
                 self.memory_passed = Some(limit);
             }
             self.limits.memory = Some(limit.saturating_add(limit / 4).max(crate::memory::live()));
-            format!("failed to allocate memory: the limit of {limit} bytes is used up ({})", names.memory)
+            let text = format!("failed to allocate memory: the limit of {limit} bytes is used up ({})", names.memory);
+            (names.memory, text)
         } else {
             return Ok(());
         };
@@ -434,16 +435,16 @@ impl Vm {
             return Err(crate::error::Unwind::Abandon.into());
         }
         self.passed_limit = Some(passed.clone());
-        Err(self.limit_error(passed))
+        Err(self.limit_error(&passed))
     }
-    /// The message of the limit exceeded last; a script that continues after its error is ended without an exception.
-    pub fn passed_limit(&self) -> Option<&str> {
-        self.passed_limit.as_deref()
+    /// The name and message of the limit that was passed last: a script that goes on after its error ends without an exception.
+    pub fn passed_limit(&self) -> Option<&(&'static str, String)> {
+        self.passed_limit.as_ref()
     }
-    /// The error of an exceeded limit.
+    /// The error of a limit that is passed, by its name and message.
     #[cold]
-    pub fn limit_error(&mut self, text: impl AsRef<str>) -> Error {
-        self.error(ClassId::NO_MEMORY_ERROR, text)
+    pub fn limit_error(&mut self, (name, text): &(&'static str, String)) -> Error {
+        self.error_for(ClassId::NO_MEMORY_ERROR, text, Some(Reason::Limit(name)))
     }
     /// NoMemoryError if a new object would exceed the maximum size or the remaining memory (in bytes).
     #[inline]
@@ -464,7 +465,7 @@ impl Vm {
     fn would_pass(&mut self, limit: usize) -> Error {
         let name = self.limits.names.memory;
         let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed ({name})");
-        self.error(ClassId::NO_MEMORY_ERROR, text)
+        self.limit_error(&(name, text))
     }
     /// The same for an object of `held` bytes, already allocated, that grows by `added`.
     #[inline]

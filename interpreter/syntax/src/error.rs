@@ -12,6 +12,8 @@ pub struct SyntaxError {
     pub line: u32,
     /// As `SyntaxError#message` gives it: `path:line: what`, the source line, and a line with a caret.
     pub message: String,
+    /// The source ends where something is still open.
+    pub early: bool,
 }
 
 impl std::fmt::Display for SyntaxError {
@@ -28,12 +30,18 @@ const MARGIN: usize = 30;
 impl SyntaxError {
     /// An error without the source line and caret.
     pub(crate) fn plain(path: &str, line: u32, what: &str) -> SyntaxError {
-        SyntaxError { path: path.to_string(), line, message: format!("{path}:{line}: {what}") }
+        SyntaxError { path: path.to_string(), line, message: format!("{path}:{line}: {what}"), early: false }
     }
 
     /// An error at a byte offset.
     pub(crate) fn at(file: &SourceFile, offset: u32, what: &str) -> SyntaxError {
         SyntaxError::spanning(file, offset, 1, what)
+    }
+
+    /// Of a source that ends where something is still open.
+    fn early(file: &SourceFile, expecting: &str) -> SyntaxError {
+        let what = format!("syntax error, unexpected end-of-input{expecting}");
+        SyntaxError { early: true, ..SyntaxError::at(file, last_line(file), &what) }
     }
 
     fn spanning(file: &SourceFile, offset: u32, length: usize, what: &str) -> SyntaxError {
@@ -149,11 +157,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
             }
             known => known,
         };
-        return Some(SyntaxError::at(
-            file,
-            last_line(file),
-            &format!("syntax error, unexpected end-of-input{expecting}"),
-        ));
+        return Some(SyntaxError::early(file, expecting));
     };
     let stray = message.ends_with(", ignoring it")
         && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
@@ -182,7 +186,7 @@ pub(crate) fn unexpected_after(file: &SourceFile, offset: u32) -> SyntaxError {
         (at, Some(token)) => {
             SyntaxError::spanning(file, at, token.length, &format!("syntax error, unexpected {}", token.name))
         }
-        (_, None) => SyntaxError::at(file, last_line(file), "syntax error, unexpected end-of-input"),
+        (_, None) => SyntaxError::early(file, ""),
     }
 }
 

@@ -5,7 +5,7 @@ use super::support::*;
 use rchef_change::file::Content;
 use rchef_host::{DoubtKind, compose, files};
 use rchef_recipe::provider::simulation;
-use rchef_recipe::run::{ActionMode, chef_error, class, converge_mut};
+use rchef_recipe::run::{ActionMode, Subject, about, chef_error, class, converge_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
 
 static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
@@ -139,9 +139,10 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
     }
     let secret = flag(vm, resource, "sensitive")?;
     let (shown, output) = if secret { ("[sensitive]".to_string(), "[sensitive]".to_string()) } else { (shown, output) };
-    Err(chef_error(
+    let error = chef_error(
         vm,
         "ValidationFailed",
         format!("Proposed content for {target} failed verification {shown}\n{output}"),
-    ))
+    );
+    Err(about(vm, error, Subject::Verification))
 }

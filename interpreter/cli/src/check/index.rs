@@ -36,11 +36,18 @@ pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>) -> Known
         }
     }
     let roots: Vec<String> = roots.into_iter().collect();
-    let mut known = Known { shipped: shipped(), ..Known::default() };
+    let managers = ["Berksfile", "Policyfile.rb", "Policyfile.lock.json", "Cheffile", "Puppetfile"];
+    let fetched = roots.iter().any(|root| brings(host, root, &managers)) || brings(host, "", &managers);
+    let mut known = Known { shipped: shipped(), fetched, ..Known::default() };
     for cookbook in on_all(&roots, |host, root| cookbook(host, root)).into_iter().flatten() {
         known.add(cookbook);
     }
     known
+}
+
+/// Whether a folder has one of the files.
+fn brings(host: &RealHost, folder: &str, files: &[&str]) -> bool {
+    files.iter().any(|file| compose::exists(host, format!("{folder}{file}").as_bytes()))
 }
 
 fn slashed(folder: &str) -> String {

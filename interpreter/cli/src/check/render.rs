@@ -92,6 +92,7 @@ pub fn message(engine: &Engine, found: &Found) -> (String, String) {
             let rule = engine.rule(hit);
             (rule.id(), hit.message.clone().unwrap_or_else(|| rule.summary.to_string()))
         }
+        What::Syntax(text) if found.path.ends_with(".json") => ("json/syntax-error".into(), text.clone()),
         What::Syntax(text) => ("ruby/syntax-error".into(), text.clone()),
         What::Compiled(what) => (format!("compile/{}", what.rule), what.message.clone()),
     }
@@ -201,7 +202,8 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
     if let What::Rule(hit) = &found.what {
         map.insert("aliases".into(), json!([engine.rule(hit).alias]));
     }
-    let tier = if matches!(found.what, What::Compiled(_)) { "compiled" } else { "static" };
+    let compiled = matches!(&found.what, What::Compiled(what) if what.subject.is_empty() || !what.places.is_empty());
+    let tier = if compiled { "compiled" } else { "static" };
     map.insert("level".into(), json!(level(engine, found)));
     map.insert("tier".into(), json!(tier));
     // consumers of RuboCop's JSON read `file`

@@ -207,8 +207,18 @@ fn once(options: &Options) -> u8 {
         correct,
         links,
         unsafe_too: options.unsafe_fixes,
+        documents: correct == Correct::No && options.select.is_empty() && only.is_none(),
     };
-    let proof = options.fix.then(|| fix(&work::check(&engine, &asked(Correct::Collect), &wanted), options.no_compile));
+    let redo = |without: &[prove::Without]| {
+        let is_left_out = |rule: &Rule, path: &str| {
+            let covers =
+                |place: &str| place.is_empty() || path == place || place.ends_with('/') && path.starts_with(place);
+            without.iter().any(|(name, place)| *name == rule.alias && covers(place))
+        };
+        let rest = |config: &Config, rule: &Rule, path: &str| wanted(config, rule, path) && !is_left_out(rule, path);
+        work::check(&engine, &asked(Correct::Collect), &rest).corrections
+    };
+    let proof = options.fix.then(|| fix(&redo(&[]), options.no_compile, &redo));
     let mut done = work::check(&engine, &asked(if options.diff { Correct::Show } else { Correct::No }), &wanted);
     if let Some(proof) = proof {
         done.corrected = proof.corrected;
@@ -248,13 +258,17 @@ fn once(options: &Options) -> u8 {
 }
 
 /// Writes corrections; without `no_compile`, those that change what recipes compile to are undone.
-fn fix(found: &work::Done, no_compile: bool) -> Proof {
+fn fix(
+    corrections: &[work::Correction],
+    no_compile: bool,
+    redo: &dyn Fn(&[prove::Without]) -> Vec<work::Correction>,
+) -> Proof {
     let host = RealHost::new();
     if !no_compile {
-        return prove::write(&host, &found.corrections);
+        return prove::write(&host, corrections, redo);
     }
     let mut proof = Proof::default();
-    for correction in &found.corrections {
+    for correction in corrections {
         match compose::write_file(&host, correction.path.as_bytes(), correction.after.as_bytes(), 0o644) {
             Ok(()) => proof.corrected += 1,
             Err(error) => proof.problems.push(format!("{}: {}", correction.path, error.message())),

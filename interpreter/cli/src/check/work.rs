@@ -57,12 +57,15 @@ pub struct Compiled {
     pub message: String,
     /// Why it matters.
     pub why: &'static str,
-    pub todo: &'static str,
+    /// What to do now.
+    pub todo: String,
     pub assumed: Option<String>,
     /// Resources that fail only because of it.
     pub cascades: Vec<String>,
     /// The affected units.
     pub places: Vec<String>,
+    /// What is not there, of a document that names it.
+    pub subject: String,
 }
 
 impl Found {
@@ -113,6 +116,8 @@ pub struct Correction {
     pub path: String,
     pub before: Vec<u8>,
     pub after: String,
+    /// The rules that correct something in the file as it was.
+    pub rules: Vec<&'static str>,
 }
 
 /// What to do with corrections.
@@ -137,6 +142,8 @@ pub struct Asked<'a> {
     pub links: bool,
     /// Include corrections that may change the behaviour.
     pub unsafe_too: bool,
+    /// Roles, environments and data bags, too.
+    pub documents: bool,
 }
 
 /// A file with the index of its configuration.
@@ -188,6 +195,12 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     let worker =
         Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };
     let mut done = worker.all(&files);
+    if asked.documents {
+        let mut found = super::documents::check(&host, asked.paths, &known);
+        let wishes = settings(&host, "").ok().flatten().map(|settings| settings.wishes).unwrap_or_default();
+        done.suppressed += super::compiled::switched_off(&host, &wishes, &mut found);
+        done.found.extend(found);
+    }
     done.problems.extend(problems);
     done.problems.sort();
     done
@@ -250,13 +263,14 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
             match self.asked.correct {
                 Correct::Show => done.diffs.push(diff(path, &bytes, &corrected)),
                 Correct::Collect => {
-                    done.corrections.push(Correction { path: path.into(), before: bytes, after: corrected });
+                    let rules = self.engine.correcting(&file, &bytes, &active, self.asked.unsafe_too);
+                    done.corrections.push(Correction { path: path.into(), before: bytes, after: corrected, rules });
                     return;
                 }
                 Correct::No => {}
             }
         }
-        let Some(source) = Source::new(&bytes) else {
+        let Some(source) = Source::new(&bytes).or_else(|| Source::decoded(&bytes)) else {
             let what = What::Syntax("the file is not UTF-8".into());
             done.found.push(Found {
                 path: path.into(),

@@ -3,6 +3,7 @@
 use rchef_host::compose;
 use rchef_recipe::data::repo;
 use rchef_recipe::node::attribute;
+use rchef_recipe::run::{Subject, about};
 use rchef_ruby::{Res, Vm};
 
 /// Place and name of an attribute that the compile generated.
@@ -41,7 +42,13 @@ pub fn check(vm: &mut Vm, node_name: &str) -> Res<()> {
         return Ok(());
     }
     let lines: String = found.iter().map(|(place, attribute)| format!("  {place}: {attribute}\n")).collect();
-    Err(vm.runtime_error(format!(
+    let error = vm.runtime_error(format!(
         "Node {node_name} is not saved in {path}, and its cookbooks would generate these attributes anew:\n{lines}Nothing was changed. If the node was managed before, `rchef node import FILE` takes what `knife node show -l -Fj {node_name}` prints; if it is a new one, say so with --new-node (or `new_node true` in the configuration)."
-    )))
+    ));
+    Err(match found.first().and_then(|(place, _)| place.rsplit_once(':')) {
+        Some((path, line)) => {
+            about(vm, error, Subject::Line { path: path.to_string(), line: line.parse().unwrap_or(1) })
+        }
+        None => error,
+    })
 }

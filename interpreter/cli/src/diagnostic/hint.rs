@@ -4,7 +4,9 @@ use super::Case;
 use rchef_host::overlay::LEADS_OUTSIDE;
 use rchef_recipe::resource::class;
 use rchef_recipe::run::{Subject, run_mut, subject};
+use rchef_recipe::subject::{Missing, missing, reason};
 use rchef_recipe::{context, cookbook};
+use rchef_ruby::error::Reason;
 use rchef_ruby::{Value, Vm};
 
 /// Maximum number of names in a list of alternatives.
@@ -12,13 +14,18 @@ const NAMES: usize = 12;
 
 /// The hint for an exception, if there is one.
 pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
-    let message = case.message.as_str();
     let about = subject(vm, exception);
+    if let Some(hint) = reason(vm, exception).and_then(|reason| of_engine(&reason)) {
+        return Some(hint.into());
+    }
+    if let Some(missing) = missing(vm, exception) {
+        return no_name_found(vm, &missing);
+    }
     Some(match case.class.as_str() {
         "Chef::Exceptions::CookbookNotFound" => no_cookbook(vm, about),
         "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, about),
         "Chef::Exceptions::MissingRole" => "roles are read from roles/NAME.rb or roles/NAME.json of the chef-repo: add the role, or take it out of the run list".into(),
-        "Chef::Exceptions::ValidationFailed" => invalid(about, message),
+        "Chef::Exceptions::ValidationFailed" => invalid(about.as_ref()),
         "Chef::Exceptions::MetadataNotValid" => no_name(about)?,
         "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
@@ -32,27 +39,32 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
         "Chef::Mixin::Template::TemplateError" => "the template's code failed at this line: look at the variables that the resource gives it".into(),
         "Mixlib::ShellOut::ShellCommandFailed" => "the command ended with an error: see its output above; `returns` names other statuses that are right".into(),
         "Mixlib::ShellOut::CommandTimeout" => "the command took too long: `timeout` of the resource gives it more seconds".into(),
-        "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("404") && case.trace.iter().all(|frame| !frame.contains("net/http")) => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
-        "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("412") => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
-        "SyntaxError" if message.contains("end-of-input") => "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed".into(),
-        "SyntaxError" => "the file is not valid Ruby 3.1: correct the line shown".into(),
-        "NoMemoryError" if message.contains("(--limit-") => "code that does not end, or grows without end, is stopped here; if the cookbook really needs more, raise the limit by the option".into(),
+        "Net::HTTPClientException" if matches!(about, Some(Subject::Data { .. })) => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
+        "Net::HTTPClientException" if about == Some(Subject::Versions) => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
         "LoadError" => no_library(vm, exception),
         "SystemStackError" => "the method calls itself (or its callers) without end".into(),
         "KeyError" => "the key is not there: `fetch` with a default, or [] with a check for nil, does not raise".into(),
-        "ArgumentError" if message.contains("RunListItem") => "a run list is a list such as 'recipe[web],recipe[web::tls],role[base]'".into(),
-        "NoMethodError" => no_method(vm, message),
-        "NameError" if message.contains("cookbook: ") => "no variable, resource or method has this name here: check the spelling".into(),
-        "NameError" if message.starts_with("uninitialized constant") => "no such class or module: check the spelling, and that the library that defines it is in a dependency".into(),
-        "TypeError" if message.contains("nil") => "a value here is nil: often a node attribute that is not set".into(),
-        "RuntimeError" if about == Some(Subject::Json) => "correct the JSON at this line".into(),
+        "ArgumentError" if about == Some(Subject::RunListItem) => "a run list is a list such as 'recipe[web],recipe[web::tls],role[base]'".into(),
+        "NoMethodError" => no_property(vm, about)?,
+        "RuntimeError" if matches!(about, Some(Subject::Json { .. })) => "correct the JSON at this line".into(),
         "RuntimeError" if !case.trace.is_empty() => "the code raises this itself: see the condition around the line".into(),
         _ => return None,
     })
 }
 
-fn quoted(message: &str) -> Option<&str> {
-    message.split_once('`')?.1.split_once('\'').map(|(name, _)| name)
+/// Of an error that the engine raised by itself.
+fn of_engine(reason: &Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::Syntax { early: true, .. } => {
+            "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed"
+        }
+        Reason::Syntax { .. } => "the file is not valid Ruby 3.1: correct the line shown",
+        Reason::Limit(_) => {
+            "code that does not end, or grows without end, is stopped here; if the cookbook really needs more, raise the limit by the option"
+        }
+        Reason::Simulated(_) => "a simulated machine does not do this; `rchef client` does it on a real one",
+        Reason::Nil => "a value here is nil: often a node attribute that is not set",
+    })
 }
 
 /// `; did you mean …?` with the most similar name; empty if none is similar enough.
@@ -174,7 +186,7 @@ fn no_recipe(vm: &mut Vm, about: Option<Subject>) -> String {
 /// Resources of the collection with names similar to the missing one.
 fn no_resource(vm: &mut Vm, about: Option<Subject>) -> String {
     let wrong = match &about {
-        Some(Subject::Target(name)) => name.as_str(),
+        Some(Subject::Target { name, .. }) => name.as_str(),
         _ => "",
     };
     let root = run_mut(vm).root.clone();
@@ -183,16 +195,16 @@ fn no_resource(vm: &mut Vm, about: Option<Subject>) -> String {
     format!("declare the resource, or correct the name: targets are written 'TYPE[NAME]'{}", suggest(wrong, &names))
 }
 
-fn invalid(about: Option<Subject>, message: &str) -> String {
-    if about == Some(Subject::Required) {
-        "give the resource this property".into()
-    } else if about == Some(Subject::Action) {
-        "the resource has no such action: take one of those in the message".into()
-    } else if message.contains("failed verification") {
-        "the new content was not put in place: the check that `verify` names does not accept it".into()
-    } else {
-        "give the property a value of one of the kinds in the message".into()
+fn invalid(about: Option<&Subject>) -> String {
+    match about {
+        Some(Subject::Required) => "give the resource this property",
+        Some(Subject::Action) => "the resource has no such action: take one of those in the message",
+        Some(Subject::Verification) => {
+            "the new content was not put in place: the check that `verify` names does not accept it"
+        }
+        _ => "give the property a value of one of the kinds in the message",
     }
+    .into()
 }
 
 /// The line that a metadata file without a name needs.
@@ -202,42 +214,50 @@ fn no_name(about: Option<Subject>) -> Option<String> {
     Some(format!("add the line: name '{name}' to {path}/metadata.rb"))
 }
 
-fn no_method(vm: &mut Vm, message: &str) -> String {
-    let wrong = quoted(message).unwrap_or_default().to_string();
-    if message.contains("for nil:NilClass") {
-        return if wrong.ends_with('=') {
+/// A method, variable or constant that is not there, by what it was looked for in.
+fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
+    let wrong = missing.name.as_str();
+    let receiver = &missing.receiver;
+    if receiver.is_nil() {
+        return Some(if wrong.ends_with('=') {
             "the value before the bracket is nil: attributes are written with a level, which makes the levels between: node.default['a']['b'] = value".into()
         } else {
             "the value before the dot or bracket is nil: often a node attribute that is not set (see `rchef compile --dump`); node.read('a', 'b') gives nil instead".into()
-        };
+        });
     }
-    if message.contains("for #<Chef::Node::Attribute") {
-        return match wrong.as_str() {
+    if missing.is_constant {
+        return Some(
+            "no such class or module: check the spelling, and that the library that defines it is in a dependency"
+                .into(),
+        );
+    }
+    let class = vm.class_name_of(receiver);
+    if class == "Chef::Node::Attribute" {
+        return Some(match wrong {
             "set" | "set_unless" | "normal_unless" | "default_unless" | "override_unless" => {
                 "node.set and the like went with Chef 14: write node.default['a']['b'] = value, or node.normal to keep the value in the node".into()
             }
             _ => format!("attributes as methods went with Chef 13: write node['{wrong}']"),
-        };
+        });
     }
-    if message.contains(":Chef::Node::") {
-        return format!("attributes as methods went with Chef 13: write ['{wrong}'] in place of .{wrong}");
+    if class.starts_with("Chef::Node::") {
+        return Some(format!("attributes as methods went with Chef 13: write ['{wrong}'] in place of .{wrong}"));
     }
-    if message.contains("for cookbook: ") {
-        return "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into();
+    if vm.class_named("Chef::Recipe").is_some_and(|recipe| vm.is_a(receiver, recipe)) {
+        return Some(match missing.is_call {
+            true => "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into(),
+            false => "no variable, resource or method has this name here: check the spelling".into(),
+        });
     }
-    if let Some((_, class_name)) = message.split_once("' for Chef::Resource::")
-        && let Some(id) = vm.class_named(&format!("Chef::Resource::{class_name}"))
-    {
-        let names = properties(vm, id);
-        return format!("the resource has no property of this name{}", suggest(&wrong, &names));
-    }
-    if let Some((_, custom)) = message.split_once("' for Custom resource ") {
-        let kind = custom.split(' ').next().unwrap_or_default().to_string();
-        let entries = rchef_recipe::resource::registry::registry_mut(vm).entries(rchef_ruby::Symbol::intern(&kind));
-        let names = entries.first().map(|entry| properties(vm, entry.class)).unwrap_or_default();
-        return format!("the resource {kind} has no property of this name{}", suggest(&wrong, &names));
-    }
-    "the object has no such method: check the spelling, and what kind of value it is".into()
+    missing.is_call.then(|| "the object has no such method: check the spelling, and what kind of value it is".into())
+}
+
+/// The name of a property that the resource's class does not have.
+fn no_property(vm: &mut Vm, about: Option<Subject>) -> Option<String> {
+    let Some(Subject::Property { class, resource, name }) = about else { return None };
+    let names = properties(vm, class);
+    let own = if class::is_shipped(vm, class) { String::new() } else { format!(" {resource}") };
+    Some(format!("the resource{own} has no property of this name{}", suggest(&name, &names)))
 }
 
 fn properties(vm: &mut Vm, id: rchef_ruby::ClassId) -> Vec<String> {

@@ -3,7 +3,9 @@
 use super::Case;
 use rchef_host::compose;
 use rchef_recipe::cookbook;
-use rchef_recipe::run::run_mut;
+use rchef_recipe::run::{Subject, run_mut, subject};
+use rchef_recipe::subject::reason;
+use rchef_ruby::error::Reason;
 use rchef_ruby::{Symbol, Value, Vm};
 
 /// A line of a file.
@@ -32,8 +34,8 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     if case.class == "Chef::Mixin::Template::TemplateError" {
         return template(vm, exception);
     }
-    if case.class == "SyntaxError" {
-        return parse(&case.message);
+    if let Some(Reason::Syntax { path, line, .. }) = reason(vm, exception) {
+        return Some(Place { file: path, line: line as usize });
     }
     if let Some(first) = case.trace.first() {
         return parse(first);
@@ -41,7 +43,16 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     if let Some(resource) = &case.resource {
         return declaration(vm, resource);
     }
-    json(vm, &case.message).or_else(|| dependency(vm, &case.message)).or_else(|| named(&case.message))
+    match subject(vm, exception)? {
+        Subject::Json { path, line } => {
+            let file = if path.starts_with('/') { path } else { format!("{}/{path}", run_mut(vm).repo) };
+            Some(Place { file, line })
+        }
+        Subject::Line { path, line } => Some(Place { file: path, line }),
+        Subject::Cookbook(name) => dependency(vm, &name),
+        Subject::Target { source, .. } => parse(&source),
+        _ => None,
+    }
 }
 
 /// The line of the template that failed; of the partial if that failed.
@@ -70,17 +81,8 @@ fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
     Some(Place { file: format!("{root}/recipes/{recipe}.rb"), line: line.parse().ok()? })
 }
 
-/// The place of `FILE is not JSON: … at line N column M`; a relative path is below the chef-repo.
-fn json(vm: &mut Vm, message: &str) -> Option<Place> {
-    let (file, reason) = message.split_once(" is not JSON: ")?;
-    let line = reason.rsplit_once(" at line ")?.1.split(' ').next()?.parse().ok()?;
-    let file = if file.starts_with('/') { file.to_string() } else { format!("{}/{file}", run_mut(vm).repo) };
-    Some(Place { file, line })
-}
-
 /// The `depends` line for a missing cookbook.
-fn dependency(vm: &mut Vm, message: &str) -> Option<Place> {
-    let (name, _) = message.strip_prefix("Cookbook ")?.split_once(" not found")?;
+fn dependency(vm: &mut Vm, name: &str) -> Option<Place> {
     let by = cookbook::cookbooks(vm)
         .all
         .iter()
@@ -93,9 +95,4 @@ fn dependency(vm: &mut Vm, message: &str) -> Option<Place> {
         .lines()
         .position(|line| line.trim_start().starts_with("depends") && quoted.iter().any(|name| line.contains(name)))?;
     Some(Place { file, line: line + 1 })
-}
-
-/// The first `/FILE:LINE` in the message.
-fn named(message: &str) -> Option<Place> {
-    message.split_whitespace().filter(|word| word.starts_with('/')).find_map(parse)
 }

@@ -258,7 +258,8 @@ fn changed(
     let list = |items: Vec<Json>| {
         Some(Json::Array(items)).filter(|list| list.as_array().is_some_and(|items| !items.is_empty()))
     };
-    parts("guards", list(guards(a)).as_ref(), list(guards(b)).as_ref(), &mut found);
+    let texts = [a, b].iter().all(|item| has_blocks(item));
+    parts("guards", list(guards(a, texts)).as_ref(), list(guards(b, texts)).as_ref(), &mut found);
     parts("notifications", list(a.edges.clone()).as_ref(), list(b.edges.clone()).as_ref(), &mut found);
     // a side without rendered contents cannot be compared; `content` is compared as a property
     let (old, new) = (&a.record["rendered"], &b.record["rendered"]);
@@ -331,15 +332,24 @@ fn digest(rendered: &Json) -> Json {
     shown.map_or(Json::Null, Json::String)
 }
 
-/// The guards without their line numbers.
-fn guards(item: &Item<'_>) -> Vec<Json> {
+/// Whether a dump shows the blocks of guards.
+fn has_blocks(item: &Item<'_>) -> bool {
+    let mut list = item.record["guards"].as_array().into_iter().flatten();
+    list.all(|guard| !guard["command"].is_null() || guard["text"].is_string())
+}
+
+/// Guards without their places; with `texts` blocks as they are written.
+fn guards(item: &Item<'_>, texts: bool) -> Vec<Json> {
     let list = item.record["guards"].as_array().cloned().unwrap_or_default();
     list.iter()
         .map(|guard| {
             let kind = guard["kind"].as_str().unwrap_or_default();
-            let what =
-                if guard["command"].is_null() { "{ … }".to_string() } else { plain(&guard["command"]).to_string() };
-            Json::String(format!("{kind} {what}"))
+            let what = match (&guard["command"], &guard["text"]) {
+                (Json::Null, Json::String(text)) if texts => text.clone(),
+                (Json::Null, _) => format!("{kind} {{ … }}"),
+                (command, _) => format!("{kind} {}", plain(command)),
+            };
+            Json::String(what)
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::location::{LocationSource, SourceLocation};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// A recorded effect (which did not reach the machine) or read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,9 +14,12 @@ pub struct Effect {
     pub detail: String,
     /// The place in Ruby source.
     pub source: Option<SourceLocation>,
-    /// The calling places, innermost first.
+    /// The calls that led there, innermost first; of a read that was repeated those of all times.
     pub callers: Vec<SourceLocation>,
 }
+
+/// Of more calls to one line than these it is not noted where they come from.
+const MOST_CALLERS: usize = 64;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $name:ident $text:literal $read:literal,)+) => {
@@ -95,8 +98,8 @@ kinds! {
 #[derive(Default)]
 pub(super) struct Recorder {
     effects: RefCell<Vec<Effect>>,
-    /// The reads recorded so far: each is kept once per place.
-    seen: RefCell<BTreeSet<Effect>>,
+    /// Reads seen, with their places in the record: each is kept once for each line that asks, with the calls that led there.
+    seen: RefCell<BTreeMap<Effect, usize>>,
     location: RefCell<Option<LocationSource>>,
     quiet: Cell<u32>,
     /// Effects that still need a place.
@@ -133,9 +136,17 @@ impl Recorder {
                 source: effect.source.clone(),
                 ..effect
             };
-            if !self.seen.borrow_mut().insert(seen) {
+            let mut known = self.seen.borrow_mut();
+            if let Some(at) = known.get(&seen) {
+                if let Some(first) = self.effects.borrow_mut().get_mut(*at) {
+                    let room = MOST_CALLERS.saturating_sub(first.callers.len());
+                    let new = effect.callers.into_iter().filter(|caller| !first.callers.contains(caller));
+                    let new: Vec<_> = new.take(room).collect();
+                    first.callers.extend(new);
+                }
                 return;
             }
+            known.insert(seen, self.effects.borrow().len());
         }
         self.effects.borrow_mut().push(effect);
     }

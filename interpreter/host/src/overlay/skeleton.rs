@@ -65,6 +65,7 @@ pub fn linux() -> Vec<SkeletonEntry> {
         "/etc/default",
         "/etc/init.d",
         "/etc/profile.d",
+        "/etc/sysctl.d",
         "/etc/systemd",
         "/etc/systemd/system",
         "/home",
@@ -119,7 +120,7 @@ pub fn linux() -> Vec<SkeletonEntry> {
     }
     let passwd = "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n";
     entries.push(SkeletonEntry::file("/etc/passwd", 0o644, passwd));
-    entries.push(SkeletonEntry::file("/etc/group", 0o644, "root:x:0:\nnogroup:x:65534:\n"));
+    entries.push(SkeletonEntry::file("/etc/group", 0o644, "root:x:0:\nsystemd-network:x:192:\nnogroup:x:65534:\n"));
     entries.push(SkeletonEntry::file("/etc/hosts", 0o644, "127.0.0.1\tlocalhost\n"));
     entries.push(SkeletonEntry::file("/etc/nsswitch.conf", 0o644, "passwd: files\ngroup: files\n"));
     entries

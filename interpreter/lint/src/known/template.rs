@@ -63,7 +63,7 @@ const MAYBE: &[Kind] = &[
     Kind::Def,
 ];
 
-/// The variables on which a method is called that nil does not have, outside of conditions and blocks, unless they are also tested, printed on
+/// Those that are shown, or on which something is called that nil does not have, outside of every condition and block, and that are never compared or set; `None` where
 /// their own or assigned; `None` if the template cannot be parsed.
 pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
     let text = std::str::from_utf8(bytes).ok()?;
@@ -73,12 +73,15 @@ pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
     let source = Source::new(code(text).as_bytes())?;
     ast::parse(&source.text, |parsed| {
         let tree = parsed.ok()?;
-        let mut needed: Vec<(&str, usize)> = Vec::new();
+        let mut needed: Vec<(&str, usize, bool)> = Vec::new();
         let mut excused: Vec<&str> = GIVEN.to_vec();
         for node in tree.root().all() {
             match node.kind() {
                 Kind::Ivar if calls_on(node) && !always(node) => {}
-                Kind::Ivar if calls_on(node) => needed.push((node.name(), source.line(node.start()))),
+                Kind::Ivar if calls_on(node) => needed.push((node.name(), source.line(node.start()), true)),
+                Kind::Ivar if shown(node) && always(node) => {
+                    needed.push((node.name(), source.line(node.start()), false))
+                }
                 // a template that tests a variable can be rendered without it
                 Kind::Ivar if !shown(node) => excused.push(node.name()),
                 Kind::Ivasgn | Kind::OpAsgn | Kind::OrAsgn | Kind::AndAsgn => {
@@ -87,12 +90,21 @@ pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
                 _ => {}
             }
         }
-        needed.retain(|(name, _)| !excused.contains(name) && !name.starts_with("@_"));
-        needed.dedup_by(|a, b| a.0 == b.0);
+        needed.retain(|(name, ..)| !excused.contains(name) && !name.starts_with("@_"));
+        // of what is both shown and called the call counts
+        let called: Vec<&str> = needed.iter().filter(|(.., called)| *called).map(|(name, ..)| *name).collect();
+        needed.retain(|(name, _, is_called)| *is_called || !called.contains(name));
+        let mut seen: Vec<&str> = Vec::new();
+        needed.retain(|(name, ..)| {
+            !seen.contains(name) && {
+                seen.push(name);
+                true
+            }
+        });
         Some(
             needed
                 .into_iter()
-                .map(|(name, line)| Needed { name: name.trim_start_matches('@').to_string(), line })
+                .map(|(name, line, called)| Needed { name: name.trim_start_matches('@').to_string(), line, called })
                 .collect(),
         )
     })
@@ -151,6 +163,7 @@ mod tests {
         super::needed(text.as_bytes())
             .unwrap()
             .into_iter()
+            .filter(|needed| needed.called)
             .map(|needed| format!("{}:{}", needed.name, needed.line))
             .collect()
     }
@@ -171,6 +184,20 @@ mod tests {
             ("é <%= @a.b %>", vec!["a:1"]),
         ] {
             assert_eq!(names(text), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn shown_variables() {
+        for (text, found) in [
+            ("a <%= @port %>\n<%= @port %>", vec!["port"]),
+            ("<% if @a %><%= @a %><% end %>", vec![]),
+            ("<%= @b || 1 %><%= @c if @d %>", vec![]),
+            ("<%= @e %><%= @e.f %>", vec![]),
+        ] {
+            let needed = super::needed(text.as_bytes()).unwrap();
+            let shown: Vec<&str> = needed.iter().filter(|one| !one.called).map(|one| one.name.as_str()).collect();
+            assert_eq!(shown, found, "{text}");
         }
     }
 }

@@ -28,6 +28,10 @@ fn visit(vm: &mut Vm, name: &str, seen: &mut Vec<String>, found: &mut Vec<String
     let mut depends: Vec<String> = cookbook.metadata.depends.iter().map(|(name, _)| name.clone()).collect();
     depends.sort();
     for dependency in depends {
+        let known = cookbooks(vm);
+        if known.lenient && !known.all.iter().any(|cookbook| cookbook.name == dependency) {
+            continue;
+        }
         visit(vm, &dependency, seen, found)?;
     }
     found.push(name.to_string());

@@ -43,6 +43,8 @@ pub struct Cookbooks {
     pub flat: bool,
     /// Providers and resources load cookbook by cookbook, as in Chef 19.
     pub chef19_order: bool,
+    /// Cookbooks that others depend on may be missing: they are left out, and their recipes are not evaluated. For what tells them besides.
+    pub lenient: bool,
     /// Cookbooks that the run list reaches, dependencies first.
     pub order: Vec<String>,
     /// Running `run_recipe` units.
@@ -138,6 +140,15 @@ pub fn in_run(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
         return Err(not_found(vm, name));
     }
     get(vm, name)
+}
+
+/// Whether a cookbook is missing that another of the run depends on, and that may be.
+pub(crate) fn is_left_out(vm: &mut Vm, name: &str) -> bool {
+    let known = cookbooks(vm);
+    let depends = |cookbook: &Rc<Cookbook>| {
+        known.order.contains(&cookbook.name) && cookbook.metadata.depends.iter().any(|(needed, _)| needed == name)
+    };
+    known.lenient && !known.all.iter().any(|cookbook| cookbook.name == name) && known.all.iter().any(depends)
 }
 
 /// Whether a cookbook is not part of the run in the solved regime.

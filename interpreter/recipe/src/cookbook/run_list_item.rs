@@ -1,5 +1,6 @@
 //! `Chef::RunList::RunListItem` over [`rchef_model::run_list::Item`].
 
+use crate::run::{Subject, about};
 use rchef_model::run_list::Item;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
 
@@ -67,7 +68,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn refuse(vm: &mut Vm, this: &Value, given: &Value, rule: &str) -> Res {
     let (own, class, shown) = (vm.class_name_of(this), vm.class_name_of(given), vm.inspect(given)?);
-    Err(vm.argument_error(format!("Unable to create {own} from {class}:{shown}: {rule}")))
+    let error = vm.argument_error(format!("Unable to create {own} from {class}:{shown}: {rule}"));
+    Err(about(vm, error, Subject::RunListItem))
 }
 /// Raises ArgumentError unless a Hash has a type and a name.
 fn assert_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

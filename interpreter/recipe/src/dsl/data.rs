@@ -5,7 +5,7 @@ use crate::data::json_value;
 use crate::data::role;
 use crate::data::{crypt, repo};
 use crate::node::mash;
-use crate::run::{asked, chef_error, run_mut};
+use crate::run::{Subject, about, asked, chef_error, run_mut};
 use crate::secrets;
 use rchef_host::compose;
 use rchef_model::role::Kind;
@@ -51,10 +51,11 @@ pub fn unsolvable(vm: &mut Vm, answer: &str) -> rchef_ruby::Error {
         let body = serde_json::json!({ "error": [answer] }).to_string();
         vm.ivar_set(&response, name("@body"), Value::str(body));
     }
-    error
+    about(vm, error, Subject::Versions)
 }
-fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
-    refused(vm, "404", "Not Found", "")
+fn not_found(vm: &mut Vm, bag: String, item: Option<String>) -> rchef_ruby::Error {
+    let error = refused(vm, "404", "Not Found", "");
+    about(vm, error, Subject::Data { bag, item })
 }
 
 fn valid(text: &str, extra: &str) -> bool {
@@ -94,8 +95,8 @@ fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn bag_ids(vm: &mut Vm, bag: &Value) -> Res<Vec<String>> {
     let bag = check_bag(vm, bag)?;
     let found = repo::bag(vm, &bag)?;
-    asked(vm, "data_bag", bag, found.as_ref().map_or(0, Vec::len));
-    found.ok_or_else(|| not_found(vm))
+    asked(vm, "data_bag", bag.clone(), found.as_ref().map_or(0, Vec::len));
+    found.ok_or_else(|| not_found(vm, bag, None))
 }
 
 // Chef::DataBagItem
@@ -362,7 +363,7 @@ fn load_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (check_bag(vm, args.at(0))?, check_id(vm, args.at(1))?);
     let found = repo::item(vm, &bag, &id)?;
     asked(vm, "data_bag_item", format!("{bag} {id}"), usize::from(found.is_some()));
-    let Some(data) = found else { return Err(not_found(vm)) };
+    let Some(data) = found else { return Err(not_found(vm, bag, Some(id))) };
     let item = item_of(vm, &bag, &data)?;
     let mut rest = data.as_object().into_iter().flatten().filter(|(key, _)| *key != "id").peekable();
     if rest.peek().is_none() || !rest.all(|(_, value)| crypt::looks_encrypted(value)) {
@@ -502,12 +503,10 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Documents> {
         }
         bag => {
             let Some(ids) = repo::bag(vm, bag)? else {
-                return Err(refused(
-                    vm,
-                    "404",
-                    "Not Found",
-                    &format!("I don't know how to search for {bag} data objects."),
-                ));
+                asked(vm, "data_bag", bag.to_string(), 0);
+                let text = format!("I don't know how to search for {bag} data objects.");
+                let error = refused(vm, "404", "Not Found", &text);
+                return Err(about(vm, error, Subject::Data { bag: bag.to_string(), item: None }));
             };
             for id in ids {
                 let mut item = repo::item(vm, bag, &id)?.unwrap_or_default();

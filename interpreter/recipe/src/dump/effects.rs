@@ -8,7 +8,7 @@ use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::Vm;
 
-/// The changes that were made only in the overlay, and the reads that depend on them.
+/// Effects that were kept from the machine, and reads that depend on it or on a server.
 pub fn effects(vm: &mut Vm) -> (Json, Json) {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay() else { return (json!([]), json!([])) };
@@ -28,7 +28,23 @@ pub fn effects(vm: &mut Vm) -> (Json, Json) {
         let list = if effect.kind.is_read() { &mut read } else { &mut done };
         list.push(Json::Object(map));
     }
+    read.extend(asked(vm));
     (Json::Array(done), Json::Array(read))
+}
+
+/// Searches and data bags: what a Chef server is asked for.
+fn asked(vm: &mut Vm) -> Vec<Json> {
+    let mut all = Vec::new();
+    for asked in run_mut(vm).asked.clone() {
+        let place = short_place(vm, &format!("{}:{}", asked.file, asked.line));
+        let subject = super::mask::text(vm, &asked.subject).to_string();
+        let detail = format!("{} found", asked.found);
+        let one = json!({ "kind": asked.kind, "subject": subject, "detail": detail, "source": place });
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
 }
 
 /// A finding of the dump.

@@ -64,6 +64,8 @@ pub struct Options {
     pub immediate: &'static str,
     /// The function that renders the content of files, and whether the content is shown besides its digest.
     pub render: Option<(Renderer, bool)>,
+    /// What exceptions are about, beside their messages.
+    pub about: bool,
     /// Include only these sections (besides schema, status and error); all if empty.
     pub only: Vec<String>,
 }
@@ -80,6 +82,7 @@ impl Default for Options {
             digest: None,
             immediate: "overlay",
             render: None,
+            about: false,
             only: Vec::new(),
         }
     }
@@ -238,7 +241,25 @@ fn brief(vm: &mut Vm, exception: &Value) -> Res<Map> {
     map.insert("class".into(), json!(class));
     let text = without_roots(vm, &text);
     map.insert("message".into(), json!(mask::text(vm, &text)));
+    if options(vm).about
+        && let Some(about) = crate::subject::record(vm, exception)
+    {
+        map.insert("about".into(), shown(vm, about).into());
+    }
     Ok(map)
+}
+/// Names and paths of such a record as the dump has texts.
+fn shown(vm: &mut Vm, value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value as Plain;
+    match value {
+        Plain::String(text) => {
+            let text = without_roots(vm, &text);
+            Plain::String(mask::text(vm, &text).to_string())
+        }
+        Plain::Array(all) => all.into_iter().map(|value| shown(vm, value)).collect(),
+        Plain::Object(map) => map.into_iter().map(|(key, value)| (key, shown(vm, value))).collect(),
+        other => other,
+    }
 }
 
 /// The records of a context's resources.

@@ -324,17 +324,28 @@ fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
     for (list, kind) in lists.into_iter().flatten() {
         let Some(Value::Array(list)) = list else { continue };
         for item in list.get(vm).items.clone() {
-            let Some((source, command, is_block, given)) = vm.data::<guard::Guard>(&item).map(|guard| {
-                (guard.source.clone(), guard.command.clone(), guard.block.is_some(), guard.options.clone())
-            }) else {
+            let Some((source, command, block, given)) = vm
+                .data::<guard::Guard>(&item)
+                .map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.clone(), guard.options.clone()))
+            else {
                 continue;
             };
             let place = short_place(vm, &source);
-            if is_block {
-                found.push(json!({ "kind": kind, "block": place }));
+            let hidden = sensitive && !options(vm).reveal;
+            if let Some(block) = block {
+                let mut map = Map::new();
+                map.insert("kind".into(), json!(kind));
+                map.insert("block".into(), json!(place));
+                // where texts are shown, that of the block is, too
+                if options(vm).render.is_some_and(|(_, shown)| shown)
+                    && let Some(lines) = guard::lines_of(vm, &block)
+                {
+                    let text = Json::from(lines.join("\n"));
+                    map.insert("text".into(), if hidden { mask::hidden(vm, &text) } else { text });
+                }
+                found.push(Json::Object(map));
                 continue;
             }
-            let hidden = sensitive && !options(vm).reveal;
             let mut map = Map::new();
             map.insert("kind".into(), json!(kind));
             let command = value::encode(vm, &command, true)?;

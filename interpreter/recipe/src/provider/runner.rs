@@ -8,8 +8,8 @@ use crate::log::{Level, detail, wants};
 use crate::names::N;
 use crate::notification::{self, check_references, fire_at, must_resolve, queue};
 pub use crate::resource::instance::actions;
-use crate::resource::{class as resource_class, instance, state};
-use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
+use crate::resource::{class as resource_class, instance, property, state};
+use crate::run::{ActionMode, Executed, Expansion, chef_error, converge_mut, lint, run_mut};
 use crate::unsent;
 use rchef_model::code::Code;
 use rchef_model::notification::Queued;
@@ -55,11 +55,45 @@ fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
             match vm.call(&guard, N.continue_p, &[]) {
                 Ok(answer) if !answer.truthy() => return Ok(true),
                 Err(error) if error.exception().is_none() => return Err(error),
+                Err(error) => fails_alone(vm, resource, "guard", error),
                 _ => {}
             }
         }
     }
     Ok(false)
+}
+
+/// Keeps the error of something that a resource evaluates before its action.
+fn fails_alone(vm: &mut Vm, resource: &Value, what: &'static str, error: rchef_ruby::Error) {
+    let error = Some(vm.error_value(error));
+    let (resource, action) = (resource.clone(), Symbol::intern_static(what));
+    converge_mut(vm).expansions.push(Expansion {
+        resource,
+        action,
+        context: Value::Nil,
+        error,
+        nested: false,
+        on_change: Vec::new(),
+        change_error: None,
+    });
+}
+
+/// Evaluates the lazy values of a resource's properties, as its action would. Contents and variables are evaluated where files are rendered.
+fn evaluate_lazies(vm: &mut Vm, resource: &Value) -> Res<()> {
+    let class = vm.real_class_of(resource);
+    for property in resource_class::all_properties(vm, class).iter() {
+        let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
+        let name = property.name.to_string();
+        if name == "content" || name == "variables" || !property::is_lazy(vm, &value)? {
+            continue;
+        }
+        match property::get(vm, resource, property) {
+            Err(error) if error.exception().is_none() => return Err(error),
+            Err(error) => fails_alone(vm, resource, "lazy", error),
+            Ok(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Whether a resource's class is a custom resource.
@@ -71,6 +105,9 @@ pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
 /// Runs one action of a resource, without its notifications. `notified` has the timing and sender of the notification that caused it.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = converge_mut(vm).mode;
+    if notified.is_none() && !matches!(mode, ActionMode::Converge | ActionMode::Plan) {
+        converge_mut(vm).ran.push(resource.clone());
+    }
     if mode == ActionMode::Expand || mode == ActionMode::Record {
         instance::mark_updated(vm, resource, false);
         return if mode == ActionMode::Expand {
@@ -327,6 +364,9 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             return Ok(());
         }
         converge_mut(vm).stopped.retain(|stopped| *stopped != address);
+        if !is_cookbook_defined(vm, resource) {
+            evaluate_lazies(vm, resource)?;
+        }
     }
     if action == N.nothing || !(is_cookbook_defined(vm, resource) || has_own_provider(vm, resource, action)) {
         return Ok(());
@@ -343,7 +383,7 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let expansions = &mut converge_mut(vm).expansions;
         match expansions.get_mut(before) {
             Some(found) => found.error = Some(exception),
-            None => expansions.push(crate::run::Expansion {
+            None => expansions.push(Expansion {
                 resource: resource.clone(),
                 action,
                 context: Value::Nil,

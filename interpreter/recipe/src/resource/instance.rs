@@ -6,7 +6,7 @@ use super::property;
 use super::state::{self, Slot, read};
 use super::{notify, text};
 use crate::names::N;
-use crate::run::{chef_error, run_mut};
+use crate::run::{Subject, about, chef_error, run_mut};
 use rchef_ruby::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
@@ -510,7 +510,9 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ..rchef_ruby::error::empty()
     };
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);
-    Err(rchef_ruby::Unwind::Raise(exception).into())
+    let resource = name_of_type(vm, this).and_then(|name| vm.to_s_text(&name)).unwrap_or_default();
+    let subject = Subject::Property { class: vm.real_class_of(this), resource, name: name.to_string() };
+    Err(about(vm, rchef_ruby::Unwind::Raise(exception).into(), subject))
 }
 
 /// Evaluates a block with the resource as self; in an action, the action's resource is the block's argument.

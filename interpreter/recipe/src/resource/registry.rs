@@ -246,9 +246,10 @@ pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
         let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
         facts.push(vm.to_s_text(&value)?);
     }
-    Err(crate::run::chef_error(
+    let error = crate::run::chef_error(
         vm,
         "NoSuchResourceType",
         format!("Cannot find a resource for {name} on {} version {} with target_mode? false", facts[0], facts[1]),
-    ))
+    );
+    Err(crate::run::about(vm, error, crate::run::Subject::ResourceType(name.to_string())))
 }

@@ -573,7 +573,7 @@ pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
     match value {
-        Value::Nil => Err(vm.type_error("can't convert nil into Complex")),
+        Value::Nil => Err(vm.type_error_of(value, "can't convert nil into Complex")),
         Value::Str(text) => {
             let parsed = number::parse_complex_strict(text.get(vm).bytes());
             match parsed {

@@ -25,7 +25,7 @@ static FUNCTIONS: &[MethodDef] = &[
 pub(super) fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     match error {
         NumberError::ZeroDivision => super::numeric::zero_division(vm),
-        NumberError::TooLarge => vm.limit_error(error.to_string()),
+        NumberError::TooLarge => vm.error(ClassId::NO_MEMORY_ERROR, error.to_string()),
         other => vm.argument_error(other.to_string()),
     }
 }
@@ -68,7 +68,7 @@ pub fn to_integer(vm: &mut Vm, value: &Value, base: Option<&Value>) -> Res {
         Value::Int(_) | Value::Big(_) => return Ok(value.clone()),
         Value::Float(number) => return vm.float_to_integer(*number),
         Value::Str(_) => return parse_integer(vm, value, 0),
-        Value::Nil => return Err(vm.type_error("can't convert nil into Integer")),
+        Value::Nil => return Err(vm.type_error_of(value, "can't convert nil into Integer")),
         _ => {}
     }
     if let Some(found @ (Value::Int(_) | Value::Big(_))) = vm.try_convert(value, sym::TO_INT)? {

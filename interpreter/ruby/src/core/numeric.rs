@@ -96,7 +96,7 @@ pub fn coerce_failed(vm: &mut Vm, this: &Value, other: &Value) -> Error {
     match operand_name(vm, other) {
         Ok(name) => {
             let class = vm.class_name_of(this);
-            vm.type_error(format!("{name} can't be coerced into {class}"))
+            vm.type_error_of(other, format!("{name} can't be coerced into {class}"))
         }
         Err(error) => error,
     }

@@ -261,7 +261,7 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some(_) => Ok(Value::array(vec![other.clone(), complex::new(this.clone(), Value::Int(0))])),
             None => {
                 let (class, own) = (vm.class_name_of(other), vm.class_name_of(this));
-                Err(vm.type_error(format!("{class} can't be coerced into {own}")))
+                Err(vm.type_error_of(other, format!("{class} can't be coerced into {own}")))
             }
         },
     }
@@ -436,7 +436,7 @@ pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// Converts an argument of Rational() to an exact fraction if it has one.
 fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
     match value {
-        Value::Nil => Err(vm.type_error("can't convert nil into Rational")),
+        Value::Nil => Err(vm.type_error_of(value, "can't convert nil into Rational")),
         Value::Float(number) => super::float::to_rational(vm, *number),
         Value::Str(text) => {
             let parsed = number::parse_rational_strict(text.get(vm).bytes());

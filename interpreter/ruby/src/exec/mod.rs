@@ -211,7 +211,7 @@ impl Vm {
                 HashElem::DoubleSplat(node) => {
                     let value = self.eval(node, cx)?;
                     if value.is_nil() {
-                        return Err(self.type_error("no implicit conversion of nil into Hash"));
+                        return Err(self.type_error_of(&value, "no implicit conversion of nil into Hash"));
                     }
                     let other = self.to_hash(&value)?;
                     let pairs: Vec<_> =

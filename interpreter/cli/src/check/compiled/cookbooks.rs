@@ -42,6 +42,31 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
     found
 }
 
+/// Gems that a run installs beside those of `chef_gem`s in collections: that the metadata of the cookbooks in use name, and that code installs by itself.
+/// With the lines that say so.
+pub fn gems(vm: &mut Vm) -> Vec<(String, String)> {
+    let (order, all) = (cookbook::cookbooks(vm).order.clone(), cookbook::cookbooks(vm).all.clone());
+    let used = all.iter().filter(|known| order.contains(&known.name));
+    let mut found = Vec::new();
+    for known in used {
+        for gem in known.metadata.gems.iter().filter_map(|gem| gem.first()) {
+            let (file, line) = depends_line(vm, known, gem);
+            found.push((gem.clone(), format!("{}/{file}:{line}", known.name)));
+        }
+    }
+    for resource in rchef_recipe::run::converge_mut(vm).ran.clone() {
+        let kind = vm.call_name(&resource, "resource_name", &[]).and_then(|name| vm.to_s_text(&name));
+        if kind.is_ok_and(|kind| kind == "chef_gem")
+            && let Ok(name) = vm.call_name(&resource, "package_name", &[]).and_then(|name| vm.to_s_text(&name))
+        {
+            let line = vm.call_name(&resource, "source_line", &[]).and_then(|line| vm.to_s_text(&line));
+            let place = rchef_recipe::dump::short_place(vm, &line.unwrap_or_default());
+            found.push((name, place));
+        }
+    }
+    found
+}
+
 /// Adds to a message the link that was not followed to the cookbook, if any.
 fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
     match link_outside(vm, name) {
@@ -50,7 +75,7 @@ fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
     }
 }
 
-/// The metadata file and line that name a dependency.
+/// Where the metadata names a dependency or a gem.
 fn depends_line(vm: &Vm, known: &cookbook::Cookbook, name: &str) -> (&'static str, usize) {
     for file in ["metadata.json", "metadata.rb"] {
         let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };

@@ -1,16 +1,22 @@
 //! `rchef check -o RUNLIST`, `--all-recipes`, `--kitchen`, `--nodes DIR`: compiles run lists and reports the findings of all of them together.
 //!
-//! [`unit`] defines what is compiled and where, [`judge`] turns a dump into findings, [`report`] joins and prints them, [`stubs`] drafts answers
+//! [`unit`] defines what is compiled and where, [`judge`] turns a dump into findings, [`assumed`] finds the assumption that a failure depends on,
+//! [`report`] joins and prints the findings, [`stubs`] drafts answers
 //! for assumptions.
 
+mod absent;
+mod assumed;
 mod cookbooks;
 mod explanation;
+mod finding;
 mod fleet;
+mod foreign;
 mod gather;
 mod ignored;
 mod judge;
 mod kitchen;
 mod learnt;
+mod linked;
 mod policyfile;
 mod progress;
 mod report;
@@ -31,11 +37,11 @@ use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Level, Rule};
 
-pub use cookbooks::missing_cookbooks;
+pub use cookbooks::{gems, missing_cookbooks};
 pub use explanation::explanation;
 pub use fleet::{Each, compile_all};
 pub use gather::nodes;
-pub use ignored::is_rule;
+pub use ignored::{is_rule, remove as switched_off};
 pub use progress::Bar;
 pub use unit::{Repository, Unit, recipes_of};
 
@@ -237,8 +243,15 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
 
 /// The findings of the static rules in the repository, at level warning and above.
 fn by_rules(engine: &Engine) -> Vec<Found> {
-    let asked =
-        Asked { paths: &[], only: None, configured: true, correct: Correct::No, links: true, unsafe_too: false };
+    let asked = Asked {
+        paths: &[],
+        only: None,
+        configured: true,
+        correct: Correct::No,
+        links: true,
+        unsafe_too: false,
+        documents: true,
+    };
     let wanted = |config: &Config, rule: &Rule, path: &str| rule.level >= Level::Warning && config.wants(rule, path);
     work::check(engine, &asked, &wanted).found
 }

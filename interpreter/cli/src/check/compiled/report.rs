@@ -1,6 +1,6 @@
 //! Joins the findings of all units: each is reported once with the units that it affects, those affecting most units first.
 
-use super::judge::{Finding, Verdict};
+use super::finding::{Finding, Verdict};
 use super::unit::{Repository, Result_, Unit};
 use crate::check::formats;
 use crate::check::options::{Form, Weight};
@@ -47,7 +47,8 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
 }
 
 fn compiled(finding: &Finding) -> Compiled {
-    let (why, todo) = (finding.rule.why(), finding.rule.todo());
+    let why = finding.rule.why();
+    let todo = finding.todo.clone().unwrap_or_else(|| finding.rule.todo().to_string());
     Compiled {
         rule: finding.rule,
         weight: finding.weight,
@@ -57,6 +58,7 @@ fn compiled(finding: &Finding) -> Compiled {
         assumed: finding.assumed.clone(),
         cascades: finding.cascades.clone(),
         places: Vec::new(),
+        subject: String::new(),
     }
 }
 
@@ -118,10 +120,29 @@ pub fn combine(
     }
     let (mut all, mut beyond) = (Vec::new(), 0);
     for mut found in fixed {
+        if let What::Compiled(what) = &mut found.what {
+            // a document names what is not there: compiles tell it without its line
+            let says = |other: &Found| match &other.what {
+                What::Compiled(other) => other.rule == what.rule && other.message.contains(&what.subject),
+                _ => false,
+            };
+            while let Some(at) = told.iter().position(|other| other.path == found.path && says(other)) {
+                if let What::Compiled(other) = told.remove(at).what {
+                    what.places.extend(other.places);
+                }
+            }
+            all.push(found);
+            continue;
+        }
         let same = told.iter().position(|other| {
             let here = other.path == found.path && other.start.0 == found.start.0;
             here && matches!(&other.what, What::Compiled(what) if confirms(engine, what.rule, &found))
         });
+        // a compile says, too, what fails of it
+        if same.is_some() && matches!(&found.what, What::Rule(hit) if engine.rule(hit).alias == "Rchef/MissingDepends")
+        {
+            continue;
+        }
         found.reach = match (same, reached.get(&found.path)) {
             (Some(at), _) => match told.remove(at).what {
                 What::Compiled(what) => Some(Reach::Confirmed(what.weight, what.places)),
@@ -144,6 +165,7 @@ pub fn combine(
 /// Rules of compiles with the static rules (prefixes of their aliases) that report the same problem.
 const CONFIRMING: &[(Code, &[&str])] = &[
     (Code::Deprecated, &["Chef/Deprecations/", "Rchef/RemovedRuby"]),
+    (Code::RemovedApi, &["Chef/Deprecations/", "Chef/Correctness/"]),
     (
         Code::CompileFailed,
         &[
@@ -155,7 +177,7 @@ const CONFIRMING: &[(Code, &[&str])] = &[
         ],
     ),
     (Code::UnresolvedRequire, &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
-    (Code::MissingCookbook, &["Rchef/MissingRecipe", "Rchef/UndeclaredDepends"]),
+    (Code::MissingCookbook, &["Rchef/MissingRecipe", "Rchef/UndeclaredDepends", "Rchef/MissingDepends"]),
     (Code::MissingCookbookDependency, &["Rchef/UndeclaredDepends"]),
     (Code::MissingRecipe, &["Rchef/MissingRecipe"]),
 ];
@@ -205,7 +227,7 @@ pub fn render(form: Form, told: &Told<'_>) -> String {
             .map(|(unit, result)| {
                 json!({
                     "name": unit.name, "run_list": unit.run_list, "platform": unit.platform,
-                    "verdict": result.verdict.words(), "resources": result.resources,
+                    "verdict": result.verdict.words(), "with_chef": result.verdict.with_chef(), "resources": result.resources,
                 })
             })
             .collect()
@@ -253,7 +275,7 @@ fn text(told: &Told<'_>) -> String {
         if let Some(more) = what.cascades.len().checked_sub(NAMES).filter(|more| *more > 0) {
             let _ = writeln!(out, "    and {more} more");
         }
-        if done.len() > 1 {
+        if done.len() > 1 && !what.places.is_empty() {
             let _ = writeln!(out, "    in {}", places(&what.places));
         }
         let _ = writeln!(out, "    do: {}", what.todo);
@@ -262,7 +284,9 @@ fn text(told: &Told<'_>) -> String {
         out.push('\n');
     }
     for (unit, result) in done.iter().filter(|_| done.len() <= UNITS) {
-        let _ = writeln!(out, "{}: {} ({})", unit.name, result.verdict.words(), counted(result.resources, "resource"));
+        let chef = result.verdict.with_chef().map(|ends| format!("; with Chef 18 it {ends}")).unwrap_or_default();
+        let resources = counted(result.resources, "resource");
+        let _ = writeln!(out, "{}: {} ({resources}){chef}", unit.name, result.verdict.words());
     }
     for line in skipped.iter().take(UNITS) {
         let _ = writeln!(out, "not checked: {line}");
@@ -291,7 +315,9 @@ fn text(told: &Told<'_>) -> String {
         let _ = writeln!(out, "{coverage}");
     }
     let kinds: [(&str, fn(&Verdict) -> bool); 6] = [
-        ("run", |verdict| matches!(verdict, Verdict::Runs | Verdict::Deprecated(_))),
+        ("run", |verdict| {
+            matches!(verdict, Verdict::Runs | Verdict::Assuming(_) | Verdict::Deprecated(_) | Verdict::Removed(_))
+        }),
         ("depend on assumptions", |verdict| matches!(verdict, Verdict::Depends(_))),
         ("cannot converge", |verdict| matches!(verdict, Verdict::CannotConverge(_))),
         ("lack input", |verdict| *verdict == Verdict::InputMissing),

@@ -1,6 +1,6 @@
 //! `--write-stubs`: drafts answers for assumptions, for use with `--stub`.
 
-use super::judge::Finding;
+use super::finding::Finding;
 use rchef_host::{RealHost, compose};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,8 +15,8 @@ type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f Finding>) -> Result<(), String> {
     let mut answers = Answers::new();
     for finding in findings {
-        if let Some((kind, subject)) = &finding.asked {
-            answers.entry(kind).or_default().entry(subject).or_insert(&finding.source);
+        if let Some(asked) = &finding.asked {
+            answers.entry(&asked.kind).or_default().entry(&asked.subject).or_insert(&asked.source);
         }
     }
     compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)

@@ -1,6 +1,7 @@
 //! A unit is a run list on a platform, compiled in a repository or in a temporary chef-repo around a single cookbook.
 
-use super::judge::{Case, Finding, Verdict, judge, verdict};
+use super::finding::{Finding, Verdict};
+use super::judge::{Case, judge};
 use crate::input::layout;
 use rchef_host::files::lexical;
 use rchef_host::{FileKind, Files, RealHost, compose};
@@ -69,7 +70,7 @@ impl Result_ {
         self.cookbooks.extend(other.cookbooks);
         self.sources.extend(other.sources);
         self.reached.extend(other.reached);
-        Self { verdict: verdict(&self.findings), resources: self.resources + other.resources, ..self }
+        Self { verdict: Verdict::of(&self.findings), resources: self.resources + other.resources, ..self }
     }
 }
 
@@ -232,7 +233,7 @@ impl Unit {
         let findings: Vec<Finding> =
             left["findings"].as_array().into_iter().flatten().filter_map(Finding::from_json).collect();
         Result_ {
-            verdict: verdict(&findings),
+            verdict: Verdict::of(&findings),
             resources: left["resources"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0),
             findings,
             cookbooks: serde_json::from_value(left["cookbooks"].clone()).unwrap_or_default(),
@@ -303,13 +304,11 @@ impl Unit {
             }
             (None, None) => None,
         });
-        let line = |source: &str| {
-            let (file, line) = source.split(":in ").next()?.rsplit_once(':')?;
+        let text = |file: &str| {
             let bytes = compose::read_file(host, repository.file(file, &cookbooks).as_bytes()).ok()?;
-            let line: usize = line.parse().ok()?;
-            String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
+            Some(String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect())
         };
-        let mut findings = judge(&Case { dump, line: &line, facts: &|| facts.as_ref() });
+        let mut findings = judge(&Case { dump, text: &text, facts: &|| facts.as_ref() });
         // the place of a missing item of a role's run list is the role
         for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
             if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {
@@ -318,7 +317,7 @@ impl Unit {
         }
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
         Result_ {
-            verdict: verdict(&findings),
+            verdict: Verdict::of(&findings),
             resources: list("resources").len(),
             findings,
             cookbooks,
@@ -340,18 +339,11 @@ impl Unit {
     fn broken(&self, complaint: &str) -> Result_ {
         let message =
             complaint.lines().map(|line| line.trim_start_matches("error: ")).find(|line| !line.trim().is_empty());
-        let finding = Finding {
-            rule: Code::CompileFailed,
-            weight: crate::check::options::Weight::Error,
-            source: String::new(),
-            message: message.unwrap_or("the compile ended without a word").to_string(),
-            assumed: None,
-            asked: None,
-            cascades: Vec::new(),
-        };
+        let message = message.unwrap_or("the compile ended without a word").to_string();
+        let finding = Finding::error(Code::CompileFailed, String::new(), message);
         let findings = vec![finding];
         Result_ {
-            verdict: verdict(&findings),
+            verdict: Verdict::of(&findings),
             resources: 0,
             findings,
             cookbooks: Folders::new(),

@@ -1,86 +1,123 @@
-//! Information in the messages of exceptions.
+//! What is told of an exception, by what the dump knows of it (`about`): the place that it names, and its message without what differs from node to node.
 
-/// The first file that a message names, with its line; for failures without a backtrace.
-pub fn place_in(message: &str) -> Option<String> {
-    if let Some((_, rest)) = message.split_once("Cookbook loaded at path [") {
-        return Some(format!("{}/metadata.rb:1", rest.split(']').next()?));
-    }
-    let words = message.split(|letter: char| letter.is_whitespace() || "[](){}'\"`,<>".contains(letter));
-    for word in words {
-        let mut parts = word.split(':');
-        let file = parts.next().unwrap_or_default();
-        let is_file = [".rb", ".json", ".erb"].iter().any(|end| file.ends_with(end) && file.len() > end.len());
-        if is_file && file.contains('/') {
-            let line = parts.next().and_then(number).or_else(|| number(message.split_once("at line ")?.1));
-            return Some(format!("{file}:{}", line.unwrap_or(1)));
+use serde_json::Value as Json;
+
+/// The file that an exception is about, with its line: of a failure that has no backtrace.
+pub fn place_of(about: &Json) -> Option<String> {
+    let path = about["path"].as_str();
+    match about["kind"].as_str()? {
+        "metadata" => Some(format!("{}/metadata.rb:1", path?)),
+        "json" | "syntax" => Some(format!("{}:{}", path?, about["line"])),
+        "target" => {
+            about["source"].as_str()?.split(":in ").next().filter(|place| !place.is_empty()).map(str::to_string)
         }
+        _ => None,
     }
-    None
 }
 
-fn number(text: &str) -> Option<u32> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    text[..digits].parse().ok()
-}
-
-/// A message without the details that differ between nodes: the `inspect` of an object becomes its class, and the platform is removed.
-pub fn shortened(message: &str) -> String {
+/// The message in a line that is the same for all nodes: an object that it shows whole is named by its class, and the platform is left out.
+pub fn said(about: &Json, message: &str) -> String {
     /// Maximum length up to which MRI shows `inspect` in such messages.
-    const LONGEST: usize = 65;
-    if let Some((text, _)) = message
-        .split_once(" on ")
-        .filter(|(text, rest)| text.contains("Cannot find a resource for ") && rest.contains(" version "))
-    {
-        return text.to_string();
+    const LONGEST: usize = 100;
+    let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let text = |key: &str| about[key].as_str().unwrap_or_default();
+    match text("kind") {
+        "resource" => format!("Cannot find a resource for {}", text("name")),
+        "method" if first.len() > LONGEST => {
+            format!("undefined method `{}' for an object of {}", text("name"), text("receiver"))
+        }
+        "variable" if first.len() > LONGEST => {
+            format!("undefined local variable or method `{}' for an object of {}", text("name"), text("receiver"))
+        }
+        "data_bag" => match about["item"].as_str() {
+            Some(item) => format!("there is no data bag item {}/{item}", text("bag")),
+            None => format!("there is no data bag {}", text("bag")),
+        },
+        _ => first.to_string(),
     }
-    let Some((start, object)) = message.split_once(" for ").filter(|(start, _)| start.contains("undefined ")) else {
-        return message.to_string();
-    };
-    let class = match object.strip_prefix("#<") {
-        Some(inner) => inner.split([' ', '>']).next().map(|name| name.split(":0x").next().unwrap_or(name)),
-        None => ["}:", "]:", "\":"].iter().filter_map(|end| Some(&object[object.rfind(end)? + end.len()..])).next(),
-    };
-    match class.filter(|_| object.len() > LONGEST) {
-        Some(class) => format!("{start} for an object of {class}"),
-        None => message.to_string(),
+}
+
+/// What a cookbook lacks: of the locations that were looked at the most general of each file.
+pub fn lacked(about: &Json) -> Option<String> {
+    if about["kind"] != "file" {
+        return None;
     }
+    let lines: Vec<&str> = about["paths"].as_array()?.iter().filter_map(Json::as_str).collect();
+    // `templates/debian/a.erb` is a platform's variant of `templates/a.erb`
+    let inner = |line: &str| line.split_once('/').map_or(String::new(), |(_, inner)| format!("/{inner}"));
+    let special = |line: &str| lines.iter().any(|other| *other != line && line.ends_with(&inner(other)));
+    let general: Vec<&str> = lines.iter().copied().filter(|line| !special(line)).collect();
+    if general.is_empty() {
+        return None;
+    }
+    let (name, version) = (about["cookbook"].as_str()?, about["version"].as_str().unwrap_or_default());
+    Some(format!("cookbook '{name}' ({version}) has no {}", general.join(", ")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{place_in, shortened};
+    use super::{lacked, place_of, said};
+    use serde_json::{Value as Json, json};
 
     #[test]
     fn places() {
-        for (message, place) in [
-            ("x/recipes/s4.rb:2: syntax error, unexpected end-of-input", Some("x/recipes/s4.rb:2")),
-            ("log[a] is defined in x/recipes/n.rb:1:in `from_file'", Some("x/recipes/n.rb:1")),
-            ("roles/bad.json is not JSON: EOF while parsing a value at line 2 column 0", Some("roles/bad.json:2")),
-            ("Cookbook loaded at path [y] has invalid metadata", Some("y/metadata.rb:1")),
-            ("could not find recipe gone for cookbook x", None),
-            ("ends with .rb and x.rb", None),
+        for (about, place) in [
+            (json!({"kind": "syntax", "path": "x/recipes/s4.rb", "line": 2}), Some("x/recipes/s4.rb:2")),
+            (json!({"kind": "target", "source": "x/recipes/n.rb:1:in `from_file'"}), Some("x/recipes/n.rb:1")),
+            (json!({"kind": "json", "path": "roles/bad.json", "line": 2}), Some("roles/bad.json:2")),
+            (json!({"kind": "metadata", "path": "y"}), Some("y/metadata.rb:1")),
+            (json!({"kind": "recipe", "cookbook": "x", "name": "gone"}), None),
+            (Json::Null, None),
         ] {
-            assert_eq!(place_in(message).as_deref(), place, "{message}");
+            assert_eq!(place_of(&about).as_deref(), place, "{about}");
         }
     }
 
     #[test]
     fn objects() {
         let long = "x".repeat(80);
-        for (message, short) in [
+        let method = |class: &str| json!({"kind": "method", "name": "a", "receiver": class});
+        for (about, message, short) in [
             (
+                method("Chef::Role"),
                 format!("undefined method `a' for #<Chef::Role:0x00 @name=\"{long}\">"),
                 "undefined method `a' for an object of Chef::Role",
             ),
             (
+                method("Chef::Node::Attribute"),
                 format!("undefined method `a' for {{\"b\"=>\"{long}\"}}:Chef::Node::Attribute"),
                 "undefined method `a' for an object of Chef::Node::Attribute",
             ),
-            ("undefined method `a' for nil:NilClass".into(), "undefined method `a' for nil:NilClass"),
-            ("Cannot find a resource for x_y on debian version 12".into(), "Cannot find a resource for x_y"),
-            ("waits for x on y".into(), "waits for x on y"),
+            (
+                method("NilClass"),
+                "undefined method `a' for nil:NilClass".into(),
+                "undefined method `a' for nil:NilClass",
+            ),
+            (
+                json!({"kind": "resource", "name": "x_y"}),
+                "Cannot find a resource for x_y on debian version 12".into(),
+                "Cannot find a resource for x_y",
+            ),
+            (Json::Null, "waits for x on y".into(), "waits for x on y"),
+            (Json::Null, format!("undefined method `a' for {long}\nb"), &format!("undefined method `a' for {long}")),
         ] {
-            assert_eq!(shortened(&message), short);
+            assert_eq!(said(&about, &message), short);
         }
+    }
+
+    #[test]
+    fn files_that_a_cookbook_lacks() {
+        let listed = |places: &str| {
+            let paths: Vec<&str> = places.split(' ').collect();
+            lacked(&json!({"kind": "file", "cookbook": "a", "version": "1.0.0", "paths": paths}))
+        };
+        for (places, told) in [
+            ("templates/host-x/q.erb templates/debian/q.erb templates/q.erb", "templates/q.erb"),
+            ("templates/n1.erb templates/sub/n2.erb", "templates/n1.erb, templates/sub/n2.erb"),
+            ("files/default/sub/n files/sub/n", "files/sub/n"),
+        ] {
+            assert_eq!(listed(places), Some(format!("cookbook 'a' (1.0.0) has no {told}")));
+        }
+        assert_eq!(lacked(&json!({"kind": "json"})), None);
     }
 }

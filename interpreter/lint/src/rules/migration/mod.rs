@@ -6,6 +6,7 @@ mod calls_chef;
 mod gem_dependency;
 mod gem_with_extension;
 mod install_path;
+mod missing_depends;
 mod missing_recipe;
 mod nondeterminism;
 mod process_fork;
@@ -31,6 +32,7 @@ pub static RULES: &[&Rule] = &[
     &unknown_action::RULE,
     &undeclared_depends::RULE,
     &unused_depends::RULE,
+    &missing_depends::RULE,
     &missing_recipe::RULE,
     &template_variables::RULE,
     &gem_with_extension::RULE,

@@ -1,12 +1,12 @@
-//! A template calls a method on a variable that the resource does not pass to it.
+//! A template shows a variable that the resource does not give it, or calls something on it.
 
 use crate::rules::prelude::*;
 use std::collections::BTreeSet;
 
 pub static RULE: Rule = Rule {
     alias: "Rchef/TemplateVariables",
-    summary: "A template calls something on a variable that the resource does not give it",
-    why: "The variable is nil, and rendering the template fails with NoMethodError when the resource converges.",
+    summary: "A template uses a variable that the resource does not give it",
+    why: "The variable is nil: where it is shown there is nothing, and where something is called on it rendering fails with NoMethodError when the resource converges.",
     include: DECLARES,
     exclude: TESTS,
     on: &[On::Block(&["template"])],
@@ -60,10 +60,16 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         }
     }
     for variable in needed.iter().filter(|variable| !given.contains(variable.name.as_str())) {
-        let message = format!(
-            "templates/…/{name}:{} calls a method of @{}, which `variables` does not give",
-            variable.line, variable.name
-        );
+        let message = match variable.called {
+            true => format!(
+                "templates/…/{name}:{} calls a method of @{}, which `variables` does not give",
+                variable.line, variable.name
+            ),
+            false => format!(
+                "templates/…/{name}:{} shows @{}, which `variables` does not give: nothing stands there",
+                variable.line, variable.name
+            ),
+        };
         cx.report_saying(n.call().span(), message);
     }
 }

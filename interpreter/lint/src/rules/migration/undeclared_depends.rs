@@ -28,8 +28,8 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         }
         let mut others = known.cookbooks.values().filter(|cookbook| cookbook.resources.contains(name));
         let Some(other) = others.next() else { return };
-        let Some(reach) = known.reach(own) else { return };
-        if reach.iter().any(|cookbook| cookbook.resources.contains(name)) {
+        let Some(reach) = known.reach_here(own) else { return };
+        if reach.cookbooks.iter().any(|cookbook| cookbook.resources.contains(name)) {
             return;
         }
         let message =
@@ -43,8 +43,8 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         if name.is_empty() || name == own.name || own.depends.contains(name) {
             continue;
         }
-        let Some(reach) = known.reach(own) else { continue };
-        if !reach.iter().any(|cookbook| cookbook.name == name) {
+        let Some(reach) = known.reach_here(own) else { continue };
+        if !reach.cookbooks.iter().any(|cookbook| cookbook.name == name) {
             let here = if known.cookbooks.contains_key(name) { "" } else { ", and which is not in the repository" };
             let message = format!("{text} is of the cookbook {name}, which {} does not depend on{here}", own.name);
             cx.report_saying(recipe.span(), message);

@@ -88,7 +88,7 @@ const COMMON: &[&str] = &[
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnknownProperty",
     summary: "A resource of Chef is given a property that it does not have",
-    why: "The run ends with NoMethodError there. Told only where every cookbook that the metadata depends on is in the repository, so that nothing else can define it.",
+    why: "The run ends with NoMethodError there. Not told where a cookbook of the repository makes names at run time.",
     level: Level::Error,
     include: DECLARES,
     exclude: TESTS,
@@ -127,7 +127,7 @@ pub(super) fn is_property_of_outer(cx: &Cx<'_>, block: N<'_>) -> bool {
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let known = cx.file.known;
     let Some(shipped) = known.shipped.get(n.name()).filter(|_| is_resource(n) && n.params().is_empty()) else { return };
-    let mut reach = None;
+    let mut open = None;
     for call in settings(n) {
         let name = call.name();
         let has = shipped.properties.contains(name)
@@ -139,8 +139,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
             continue;
         }
         let own = cx.file.cookbook();
-        let reach = reach.get_or_insert_with(|| own.and_then(|own| known.reach(own)));
-        if reach.is_none() {
+        if *open.get_or_insert_with(|| own.and_then(|own| known.reach_here(own)).is_none()) {
             return;
         }
         // a cookbook that redefines the resource may add properties

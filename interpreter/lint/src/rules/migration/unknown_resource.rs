@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 pub static RULE: Rule = Rule {
     alias: "Rchef/UnknownResource",
     summary: "A resource is declared that neither Chef nor a cookbook in reach has",
-    why: "The run ends with NoMethodError there. Told only where every cookbook that the metadata depends on is in the repository, so that nothing else can define it.",
+    why: "The run ends with NoMethodError there. Where a cookbook that the metadata depends on is not in the repository, only a name is told that is nearly one of Chef's.",
     level: Level::Error,
     include: DECLARES,
     exclude: TESTS,
@@ -84,13 +84,18 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         return;
     }
     let Some(own) = cx.file.cookbook() else { return };
-    let Some(reach) = known.reach(own) else { return };
-    if reach.iter().any(|cookbook| cookbook.resources.contains(name))
+    let Some(reach) = known.reach_here(own) else { return };
+    if reach.cookbooks.iter().any(|cookbook| cookbook.resources.contains(name))
         || known.cookbooks.values().any(|cookbook| cookbook.resources.contains(name))
     {
         return;
     }
-    let message = match super::unknown_action::nearest(name, known.shipped.keys().copied()) {
+    let near = super::unknown_action::nearest(name, known.shipped.keys().copied());
+    // a cookbook that is not here may define any other name
+    if !reach.whole && near.is_none() {
+        return;
+    }
+    let message = match near {
         Some(near) => format!("there is no resource {name}; did you mean {near}?"),
         None => format!("there is no resource {name} in Chef, {} or what it depends on", own.name),
     };

@@ -159,7 +159,7 @@ fn collected(vm: &mut Vm, parts: &SequenceParts, count: Option<usize>) -> Res<Ve
         return Ok(out);
     }
     if parts.begin.is_nil() {
-        return Err(vm.type_error("nil can't be coerced into Integer"));
+        return Err(vm.type_error_of(&Value::Nil, "nil can't be coerced into Integer"));
     }
     walk(vm, parts, &mut |vm, value| {
         out.push(value);

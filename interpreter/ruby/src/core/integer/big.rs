@@ -18,7 +18,10 @@ pub fn check_bits(vm: &mut Vm, bits: u64) -> Res<()> {
     if bits <= MAX_BITS {
         return Ok(());
     }
-    Err(vm.limit_error(format!("failed to allocate memory: an Integer has {MAX_BITS} bits at most")))
+    Err(vm.error(
+        crate::class::ClassId::NO_MEMORY_ERROR,
+        format!("failed to allocate memory: an Integer has {MAX_BITS} bits at most"),
+    ))
 }
 
 /// The steps that a pass over a number counts as.

@@ -94,7 +94,7 @@ fn shift(vm: &mut Vm, this: &Value, by: &BigInt) -> Res {
 }
 fn shift_arg(vm: &mut Vm, value: &Value) -> Res<BigInt> {
     if value.is_nil() {
-        return Err(vm.type_error("no implicit conversion of nil into Integer"));
+        return Err(vm.type_error_of(&Value::Nil, "no implicit conversion of nil into Integer"));
     }
     vm.to_bigint(value)
 }
@@ -197,7 +197,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn masked(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<(Value, Value)> {
     let wanted = match args.at(0) {
-        Value::Nil => return Err(vm.type_error("no implicit conversion of nil into Integer")),
+        Value::Nil => return Err(vm.type_error_of(&Value::Nil, "no implicit conversion of nil into Integer")),
         value => vm.to_integer(value)?,
     };
     let both = with_bigs(vm, this, &wanted, |a, b| a & b).map_or(Value::Nil, Value::big);

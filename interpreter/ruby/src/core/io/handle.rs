@@ -39,7 +39,7 @@ pub fn to_io(vm: &mut Vm, value: &Value) -> Res {
         }
         None => {
             let described = vm.describe(value);
-            Err(vm.type_error(format!("no implicit conversion of {described} into IO")))
+            Err(vm.type_error_of(value, format!("no implicit conversion of {described} into IO")))
         }
     }
 }

@@ -467,7 +467,7 @@ fn advise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     let Value::Sym(advice) = args.at(0) else {
         let described = vm.describe(args.at(0));
-        return Err(vm.type_error(format!("no implicit conversion of {described} into Symbol")));
+        return Err(vm.type_error_of(args.at(0), format!("no implicit conversion of {described} into Symbol")));
     };
     for value in args.pos.iter().skip(1) {
         vm.to_int(value)?;

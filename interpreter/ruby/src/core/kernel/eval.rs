@@ -108,7 +108,8 @@ impl Vm {
 
     /// SyntaxError with the parser's message.
     pub fn syntax_error(&mut self, error: &rchef_syntax::error::SyntaxError) -> crate::error::Error {
-        self.error(ClassId::SYNTAX_ERROR, &error.message)
+        let (path, line, early) = (error.path.clone(), error.line, error.early);
+        self.error_for(ClassId::SYNTAX_ERROR, &error.message, Some(crate::error::Reason::Syntax { path, line, early }))
     }
     /// The `Errno` exception of a failed host call; the path has MRI's form for this operation.
     pub fn host_error(&mut self, error: &rchef_host::HostError) -> crate::error::Error {

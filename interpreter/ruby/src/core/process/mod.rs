@@ -229,7 +229,8 @@ pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
         }
         Ok(child) => Ok(child),
         Err(error) if error.errno == rchef_host::error::errno_number("ENOSYS").unwrap_or_default() => {
-            Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+            let text = "fork() function is unimplemented on this machine";
+            Err(vm.error_for(ClassId::NOT_IMPLEMENTED_ERROR, text, Some(crate::error::Reason::Simulated("fork"))))
         }
         Err(error) => Err(vm.errno(error.errno, Some("fork(2)"))),
     }

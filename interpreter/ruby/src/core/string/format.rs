@@ -111,7 +111,7 @@ impl FormatArgs for Arguments<'_> {
                 Ok(number) => Ok(number),
                 Err(error) => Err(numbers::number_error(vm, &error).into()),
             },
-            Value::Nil => Err(vm.type_error("can't convert nil into Integer").into()),
+            Value::Nil => Err(vm.type_error_of(&Value::Nil, "can't convert nil into Integer").into()),
             other => {
                 if let Some(text) = vm.check_str(other)? {
                     return self.integer(&Value::Str(text));

@@ -75,7 +75,7 @@ impl PackArgs for Items<'_> {
         let value = self.take()?;
         match &value {
             Value::Int(number) => Ok(Int::Small(*number)),
-            Value::Nil => Err(self.vm.type_error("no implicit conversion of nil into Integer").into()),
+            Value::Nil => Err(self.vm.type_error_of(&value, "no implicit conversion of nil into Integer").into()),
             _ => Ok(self.vm.to_bigint(&value)?.into()),
         }
     }

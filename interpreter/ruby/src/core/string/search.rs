@@ -39,7 +39,7 @@ fn pattern(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
         Some(text) => Ok(text),
         None => {
             let described = vm.describe(value);
-            Err(vm.type_error(format!("no implicit conversion of {described} into String")))
+            Err(vm.type_error_of(value, format!("no implicit conversion of {described} into String")))
         }
     }
 }

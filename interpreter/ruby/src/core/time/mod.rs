@@ -325,7 +325,7 @@ fn formatted(vm: &mut Vm, this: &Value, format: &[u8]) -> Res<Vec<u8>> {
             let shown = String::from_utf8_lossy(format).into_owned();
             Err(vm.errno(34, Some(&format!("- {shown}").replacen("- ", "", 1))))
         }
-        Err(error @ StrftimeError::TooLarge) => Err(vm.limit_error(error.to_string())),
+        Err(error @ StrftimeError::TooLarge) => Err(vm.error(ClassId::NO_MEMORY_ERROR, error.to_string())),
         Err(StrftimeError::Invalid(format)) => Err(vm.argument_error(format!("invalid format: {format}"))),
     }
 }

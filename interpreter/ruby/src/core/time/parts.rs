@@ -25,7 +25,7 @@ fn integer(vm: &mut Vm, value: &Value) -> Res<i64> {
         };
     }
     if value.is_nil() {
-        return Err(vm.type_error("no implicit conversion of nil into Integer"));
+        return Err(vm.type_error_of(value, "no implicit conversion of nil into Integer"));
     }
     vm.to_int(value)
 }
