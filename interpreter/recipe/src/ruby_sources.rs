@@ -4,7 +4,8 @@ use crate::cookbook::{run_list_class, version_class};
 use crate::data::role_class;
 use crate::node;
 use crate::resource::node_map;
-use crate::run::{class, run_mut};
+use crate::resource::registry::{self, Registry};
+use crate::run::class;
 use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
@@ -64,14 +65,19 @@ fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) 
     vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(again));
 }
 
-static RESOURCE_RESOLVER: &[MethodDef] =
-    &[at_least("resolve", resolve_resource, 1), at_least("list", list_resources, 1)];
+static RESOURCE_RESOLVER: &[MethodDef] = &[
+    at_least("resolve", resolve_resource, 1),
+    at_least("list", list_resources, 1),
+    def("handlers", resource_handlers, 2).private(),
+    def("forget", forget_resource, 1).private(),
+];
 static PROVIDER_RESOLVER_NEW: &[MethodDef] = &[
     def("initialize", resolver_initialize, 3).private(),
     def("resolve", resolve_provider, 0),
     def("enabled_handlers", enabled_handlers, 0),
 ];
-static PROVIDER_RESOLVER: &[MethodDef] = &[def("named", provider_named, 1)];
+static PROVIDER_RESOLVER: &[MethodDef] =
+    &[def("handlers", provider_handlers, 2).private(), def("forget", forget_provider, 1).private()];
 static RESOURCE: &[MethodDef] =
     &[opt("resource_for_node", resource_for_node, 2, 2), opt("resource_matching_short_name", resolve_resource, 1, 1)];
 
@@ -107,16 +113,36 @@ fn enabled_handlers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = resolve_provider(vm, this, args)?;
     Ok(Value::array(vec![found]))
 }
-/// The first provider class for a name whose filters match the node, or nil.
-fn provider_named(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = vm.to_name(args.at(0))?;
-    let node = run_mut(vm).node.clone();
-    for entry in crate::resource::registry::registry_mut(vm).provider_entries(name) {
-        if crate::resource::registry::matches(vm, &entry.filters, &node)? {
-            return Ok(Value::Class(entry.class));
+/// The provider classes of a name for a node, or for all nodes.
+fn provider_handlers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(1))?;
+    let found = crate::provider::handlers::enabled(vm, args.at(0), name)?;
+    Ok(Value::array(found.into_iter().map(Value::Class).collect()))
+}
+/// The resource classes of a name for a node, or for all nodes.
+fn resource_handlers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(1))?;
+    let mut found = Vec::new();
+    for entry in registry::registry_mut(vm).entries(name) {
+        if args.at(0).is_nil() || registry::matches(vm, &entry.filters, args.at(0))? {
+            found.push(Value::Class(entry.class));
         }
     }
-    Ok(Value::Nil)
+    Ok(Value::array(found))
+}
+/// The names that a class no longer answers to, with the number of entries.
+fn forgotten(vm: &mut Vm, class: &Value, forget: fn(&mut Registry, ClassId) -> Vec<(Symbol, usize)>) -> Res {
+    let Value::Class(class) = class else {
+        return Err(vm.runtime_error("please use a Class type for the klass argument"));
+    };
+    let gone = forget(registry::registry_mut(vm), *class);
+    vm.new_hash(gone.into_iter().map(|(name, count)| (Value::Sym(name), Value::len(count))).collect())
+}
+fn forget_resource(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    forgotten(vm, args.at(0), Registry::forget)
+}
+fn forget_provider(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    forgotten(vm, args.at(0), Registry::forget_provider)
 }
 
 fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {

@@ -7,6 +7,7 @@ pub mod composite;
 pub mod contract;
 mod expansion;
 pub mod failure;
+pub mod handlers;
 pub mod names;
 pub mod native;
 pub mod preflight;

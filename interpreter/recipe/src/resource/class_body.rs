@@ -395,11 +395,13 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
                 list.push(vm.to_s_text(&item)?);
             }
         }
+        let is_list = matches!(value, Value::Array(_));
         match key.as_str() {
-            "os" => found.os = list,
-            "platform_family" => found.platform_family = list,
-            "platform" => found.platform = list,
-            "platform_version" => found.platform_version = Some(value),
+            "os" => (found.os, found.lists[0]) = (list, is_list),
+            "platform_family" => (found.platform_family, found.lists[1]) = (list, is_list),
+            "platform" => (found.platform, found.lists[2]) = (list, is_list),
+            "platform_version" if value.is_nil() => {}
+            "platform_version" => found.set_platform_version(vm, value)?,
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
                 if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::process::CHEF_VERSION, constraint))

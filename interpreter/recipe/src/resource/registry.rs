@@ -1,10 +1,11 @@
-//! Finds the class for a DSL name on a node: `provides` with filters, most specific first, newest first among equals.
+//! Finds the class for a DSL name on a node: `provides` with filters, most specific first (`Filters::goes_before`).
 
 use crate::names::N;
 use crate::resource::def::Provides;
 use crate::run::run_mut;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
+use std::cmp::Ordering;
 
 /// The filters of a `provides`.
 #[derive(Clone, Default)]
@@ -13,6 +14,10 @@ pub struct Filters {
     pub platform_family: Vec<String>,
     pub platform: Vec<String>,
     pub platform_version: Option<Value>,
+    /// The text of `platform_version`, which decides the order.
+    version_text: Given,
+    /// Which of `os`, `platform_family` and `platform` were given as a list.
+    pub lists: [bool; 3],
     pub overriding: bool,
     /// A block that is called with the node.
     pub block: Option<Value>,
@@ -56,32 +61,84 @@ impl Filters {
     /// The filters of a shipped resource.
     pub fn of(provides: &Provides) -> Filters {
         let list = |items: &[&str]| items.iter().map(ToString::to_string).collect();
-        Filters {
+        let is_list = |items: &[&str]| items.len() > 1;
+        let filters = Filters {
             os: list(provides.os),
             platform_family: list(provides.platform_family),
             platform: list(provides.platform),
-            platform_version: (!provides.platform_version.is_empty()).then(|| Value::str(provides.platform_version)),
-            overriding: false,
-            block: None,
+            lists: [is_list(provides.os), is_list(provides.platform_family), is_list(provides.platform)],
             test: provides.test,
+            ..Filters::default()
+        };
+        match provides.platform_version {
+            "" => filters,
+            requirement => filters.of_version(requirement),
         }
     }
-    /// The specificity of the filters in descending weight: block, platform_version, platform, platform_family, os, override; a positive value
-    /// weighs more than a negated one.
-    fn rank(&self) -> [u8; 6] {
-        let level = |values: &[String]| match values {
-            [] => 0,
-            all if all.iter().all(|value| value.starts_with('!')) => 1,
-            _ => 2,
-        };
-        [
-            u8::from(self.block.is_some() || self.test.is_some()) * 2,
-            u8::from(self.platform_version.is_some()) * 2,
-            level(&self.platform),
-            level(&self.platform_family),
-            level(&self.os),
-            u8::from(self.overriding) * 2,
-        ]
+    /// These filters with a condition on the platform's version.
+    pub fn of_version(mut self, requirement: &str) -> Filters {
+        self.platform_version = Some(Value::str(requirement));
+        self.version_text = Given { texts: vec![requirement.to_string()], is_list: false };
+        self
+    }
+    /// Sets the condition on the platform's version: a String or an Array of them.
+    ///
+    /// # Errors
+    /// An exception of a `to_s`.
+    pub fn set_platform_version(&mut self, vm: &mut Vm, requirement: Value) -> Res<()> {
+        let mut texts = Vec::new();
+        for item in vm.to_array(&requirement)? {
+            texts.push(vm.to_s_text(&item)?);
+        }
+        self.version_text = Given { texts, is_list: matches!(requirement, Value::Array(_)) };
+        self.platform_version = Some(requirement);
+        Ok(())
+    }
+    fn is_bare(&self) -> bool {
+        let lists = [&self.os, &self.platform_family, &self.platform, &self.version_text.texts];
+        lists.iter().all(|list| list.is_empty()) && !self.overriding && self.block.is_none() && self.test.is_none()
+    }
+    /// Whether an entry with these filters goes before one with `old`. As in Chef the filters decide one after the other: what is given goes before
+    /// what is not, positive values before negated ones, then values compare as in Ruby (a list with a String, or two blocks, do not). Of equal ones
+    /// the newer goes first.
+    fn goes_before(&self, old: &Filters) -> bool {
+        let (version, old_version) = (&self.version_text, &old.version_text);
+        let decided = [
+            self.order_by_test(old),
+            order(&version.texts, &old_version.texts, version.is_list == old_version.is_list),
+            order(&self.platform, &old.platform, self.lists[2] == old.lists[2]),
+            order(&self.platform_family, &old.platform_family, self.lists[1] == old.lists[1]),
+            order(&self.os, &old.os, self.lists[0] == old.lists[0]),
+            Some(old.overriding.cmp(&self.overriding)),
+        ];
+        let first = decided.into_iter().find(|order| *order != Some(Ordering::Equal));
+        matches!(first, None | Some(Some(Ordering::Less)))
+    }
+    fn order_by_test(&self, old: &Filters) -> Option<Ordering> {
+        let has = |filters: &Filters| filters.block.is_some() || filters.test.is_some();
+        match (has(self), has(old)) {
+            (true, true) if self.test.is_none() || old.test.is_none() => None,
+            (one, other) => Some(other.cmp(&one)),
+        }
+    }
+}
+
+/// The texts of a filter as it was given.
+#[derive(Clone, Default)]
+struct Given {
+    texts: Vec<String>,
+    is_list: bool,
+}
+
+fn order(one: &[String], other: &[String], are_alike: bool) -> Option<Ordering> {
+    let is_negated = |list: &[String]| list.iter().any(|value| value.starts_with('!'));
+    match (one.is_empty(), other.is_empty()) {
+        (false, false) => {}
+        (one, other) => return Some(one.cmp(&other)),
+    }
+    match (is_negated(one), is_negated(other)) {
+        (one, other) if one != other => Some(one.cmp(&other)),
+        _ => are_alike.then(|| one.cmp(other)),
     }
 }
 
@@ -93,6 +150,14 @@ impl Registry {
     /// Registers a provider class for a name, ordered by the same rule.
     pub fn add_provider(&mut self, name: Symbol, entry: Entry) {
         insert_by_rank(self.providers.entry(name).or_default(), entry, |entry| &entry.filters);
+    }
+    /// Removes a class from all names: these, with the number of removed entries.
+    pub fn forget(&mut self, class: ClassId) -> Vec<(Symbol, usize)> {
+        remove_class(&mut self.names, class)
+    }
+    /// Removes a provider class from all names.
+    pub fn forget_provider(&mut self, class: ClassId) -> Vec<(Symbol, usize)> {
+        remove_class(&mut self.providers, class)
     }
     /// Whether any class provides a name.
     pub fn knows(&self, name: Symbol) -> bool {
@@ -116,10 +181,9 @@ impl Registry {
     }
     /// Whether a class provides a name without any filter.
     pub fn provides_everywhere(&self, class: ClassId, name: Symbol) -> bool {
-        let bare = Filters::default().rank();
         self.names
             .get(&name)
-            .is_some_and(|list| list.iter().any(|entry| entry.class == class && entry.filters.rank() == bare))
+            .is_some_and(|list| list.iter().any(|entry| entry.class == class && entry.filters.is_bare()))
     }
     /// Names that a class provides.
     pub fn names_of(&self, class: ClassId) -> Vec<Symbol> {
@@ -131,10 +195,22 @@ impl Registry {
     }
 }
 
-/// Inserts an entry before the first one that is not more specific.
+fn remove_class(names: &mut OrderedMap<Symbol, Vec<Entry>>, class: ClassId) -> Vec<(Symbol, usize)> {
+    let mut gone = Vec::new();
+    for (name, entries) in names.iter_mut() {
+        let before = entries.len();
+        entries.retain(|entry| entry.class != class);
+        if entries.len() < before {
+            gone.push((*name, before - entries.len()));
+        }
+    }
+    names.retain(|_, entries| !entries.is_empty());
+    gone
+}
+
+/// Inserts an entry before the first one that it goes before.
 pub fn insert_by_rank<T>(list: &mut Vec<T>, entry: T, filters: impl Fn(&T) -> &Filters) {
-    let rank = filters(&entry).rank();
-    let at = list.iter().position(|old| rank >= filters(old).rank()).unwrap_or(list.len());
+    let at = list.iter().position(|old| filters(&entry).goes_before(filters(old))).unwrap_or(list.len());
     list.insert(at, entry);
 }
 

@@ -1,4 +1,6 @@
 class Chef
+  CHEF_ROOT = File.join(Gem::Specification.find_by_name("chef").full_gem_path, "lib")
+
   class Platform
     class << self
       def windows? = false
@@ -33,45 +35,71 @@ class Chef
     end
 
     class PriorityMap < Chef::NodeMap
-      def self.instance = @instance ||= new
+      def priority(name, list, **filters) = set_priority_array(name.to_sym, list, **filters)
+      def get_priority_array(node, name) = get(node, name)
+      def set_priority_array(name, list, **filters, &block) = Array(list).tap { |classes| set(name, classes, **filters, &block) }
+    end
+
+    class ResourcePriorityMap < PriorityMap
+      include Singleton
+    end
+
+    class ProviderPriorityMap < PriorityMap
+      include Singleton
+
+      SERVICES = {
+        "arch" => %i{Systemd Arch}, "gentoo" => %i{Systemd Gentoo}, "debian" => %i{Systemd Upstart Insserv Debian Invokercd},
+        "rpm_based" => %i{Systemd Insserv Redhat}
+      }.freeze
+      private_constant :SERVICES
 
       def initialize
         super
-        @lists = {}
+        SERVICES.each { |family, names| set_priority_array(:service, names.map { |name| Chef::Provider::Service.const_get(name) }, platform_family: family) }
       end
-
-      def get_priority_array(_node, name) = @lists[name.to_sym] || []
-      alias list get_priority_array
-
-      def set_priority_array(name, priority, *, **)
-        @lists[name.to_sym] = Array(priority)
-      end
-      alias priority set_priority_array
     end
-    class ProviderPriorityMap < PriorityMap; end
-    class ResourcePriorityMap < PriorityMap; end
-  end
 
-  class HandlerMap
-    def initialize(&look_up) = @look_up = look_up
-    def get(_node, name, **) = @look_up.call(name)
-    def list(node, name, **) = [get(node, name)].compact
-    def set(name, klass, **filters) = klass.provides(name, **filters)
+    # Classes by DSL name. They are in the registry that the DSL asks; `resolver` reads it.
+    module RegistryMap
+      def list(node, name) = resolver.send(:handlers, node, name)
+      def get(node, name) = list(node, name).first
+      def set(name, klass, **filters, &block) = klass.provides(name, **filters, &block)
+      def delete_class(klass) = resolver.send(:forget, klass).transform_values { |count| Array.new(count) { { klass: klass } } }
+    end
+    private_constant :RegistryMap
+
+    class ProviderHandlerMap < Chef::NodeMap
+      include Singleton
+      include RegistryMap
+
+      private
+
+      def resolver = Chef::ProviderResolver
+    end
+
+    class ResourceHandlerMap < Chef::NodeMap
+      include Singleton
+      include RegistryMap
+
+      private
+
+      def resolver = Chef::ResourceResolver
+    end
   end
 
   class << self
-    def resource_handler_map = @resource_handler_map ||= HandlerMap.new { |name| Chef::ResourceResolver.resolve(name) }
-    def provider_handler_map = @provider_handler_map ||= HandlerMap.new { |name| Chef::ProviderResolver.named(name) }
+    def resource_handler_map = @resource_handler_map ||= Chef::Platform::ResourceHandlerMap.instance
+    def provider_handler_map = @provider_handler_map ||= Chef::Platform::ProviderHandlerMap.instance
     def resource_priority_map = @resource_priority_map ||= Chef::Platform::ResourcePriorityMap.instance
     def provider_priority_map = @provider_priority_map ||= Chef::Platform::ProviderPriorityMap.instance
 
     # defines: set_resource_priority_map set_provider_priority_map set_resource_priority_array set_provider_priority_array
     %w{resource provider}.each do |kind|
       define_method(:"set_#{kind}_priority_map") { |map| instance_variable_set(:"@#{kind}_priority_map", map) }
-      define_method(:"set_#{kind}_priority_array") { |name, list, **filters| public_send(:"#{kind}_priority_map").set_priority_array(name.to_sym, list, **filters) }
+      define_method(:"set_#{kind}_priority_array") { |name, list, **filters, &block| public_send(:"#{kind}_priority_map").set_priority_array(name.to_sym, list, **filters, &block).dup }
     end
 
-    def get_resource_priority_array(name) = resource_priority_map.get_priority_array(node, name)
-    def get_provider_priority_array(name) = provider_priority_map.get_priority_array(node, name)
+    def get_resource_priority_array(name) = resource_priority_map.get_priority_array(node, name.to_sym)&.dup
+    def get_provider_priority_array(name) = provider_priority_map.get_priority_array(node, name.to_sym)&.dup
   end
 end

@@ -46,12 +46,9 @@ class Chef
       @executed_by_runner = flag
     end
 
-    def lookup_provider_constant(name, _action = :nothing)
-      found = Chef::ProviderResolver.named(name)
-      return found if found
-
-      constant = Chef::Mixin::ConvertToClassName.convert_to_class_name(name.to_s)
-      Chef::Provider.const_defined?(constant) ? Chef::Provider.const_get(constant) : raise(ArgumentError, "No provider found to match '#{name}'")
+    def lookup_provider_constant(name, action = :nothing)
+      like = self.class.resource_for_node(name, node).new("name", run_context)
+      like.provider_for_action(action).class
     end
 
     # defines: notifies_before notifies_immediately notifies_delayed
