@@ -14,7 +14,7 @@ use openssl::pkey_ctx::PkeyCtxRef;
 use openssl::provider::Provider;
 use openssl::x509::store::X509StoreBuilder;
 use openssl::x509::verify::X509VerifyParam;
-use openssl::x509::{X509, X509Crl, X509Ref, X509Req, X509StoreContextRef, X509VerifyResult};
+use openssl::x509::{X509, X509Crl, X509ExtensionRef, X509Ref, X509Req, X509StoreContextRef, X509VerifyResult};
 use openssl_sys as sys;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -157,6 +157,12 @@ pub(crate) fn key_text<T>(key: &PKeyRef<T>, private: bool) -> Result<Vec<u8>, Er
     let print = if private { EVP_PKEY_print_private } else { EVP_PKEY_print_public };
     // SAFETY: the key is live and only read.
     written(|out| unsafe { print(out, key.as_ptr(), 0, std::ptr::null_mut()) })
+}
+
+/// The text of an extension's value, without indentation.
+pub(crate) fn extension_text(extension: &X509ExtensionRef) -> Result<Vec<u8>, ErrorStack> {
+    // SAFETY: the extension is live and only read.
+    written(|out| unsafe { sys::X509V3_EXT_print(out, extension.as_ptr(), 0, 0) })
 }
 
 /// The bytes that a libcrypto function writes to a BIO; its return value must be positive.

@@ -1,4 +1,4 @@
-//! `OpenSSL::SSL` for clients: TLS by libssl over a socket that is connected through the host.
+//! `OpenSSL::SSL`: TLS by libssl over a socket of the host, as client or server.
 //!
 //! A Ruby `verify_callback` cannot run inside libssl's callback, which has no VM. Instead the steps of the verification are recorded during the
 //! handshake; afterwards, before any data is sent, the Ruby part calls the callback for each step and closes the connection if it rejects one.
@@ -20,7 +20,23 @@ use std::io::{Read, Write};
 use std::rc::Rc;
 use std::time::Duration;
 
-static NATIVE: &[MethodDef] = &[def("connect", connect, 3), def("ciphers?", are_ciphers, 1)];
+static NATIVE: &[MethodDef] = &[def("connect", connect, 3), def("accept", accept, 3), def("ciphers?", are_ciphers, 1)];
+
+/// The side of a handshake.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Client,
+    Server,
+}
+impl Side {
+    /// libssl's function.
+    fn function(self) -> &'static str {
+        match self {
+            Side::Client => "SSL_connect",
+            Side::Server => "SSL_accept",
+        }
+    }
+}
 
 /// Linux error numbers.
 const EPROTO: i32 = 71;
@@ -230,8 +246,11 @@ impl Settings {
             protocols,
         })
     }
-    fn context(&self) -> Result<SslContext, ErrorStack> {
-        let mut builder = SslContext::builder(SslMethod::tls_client())?;
+    fn context(&self, side: Side) -> Result<SslContext, ErrorStack> {
+        let mut builder = SslContext::builder(match side {
+            Side::Client => SslMethod::tls_client(),
+            Side::Server => SslMethod::tls_server(),
+        })?;
         builder.set_options(SslOptions::from_bits_retain(self.options as _));
         builder.set_cert_store(self.trust.store()?);
         let mode = if self.verify { SslVerifyMode::PEER } else { SslVerifyMode::NONE };
@@ -253,7 +272,7 @@ impl Settings {
         if let Some(ciphers) = &self.ciphers {
             set_ciphers(&mut builder, ciphers)?;
         }
-        if !self.protocols.is_empty() {
+        if side == Side::Client && !self.protocols.is_empty() {
             builder.set_alpn_protos(&self.protocols)?;
         }
         if let Some((certificate, pkey::Key::Private(key), chain)) = &self.identity {
@@ -265,8 +284,11 @@ impl Settings {
         }
         Ok(builder.build())
     }
-    fn session(&self) -> Result<Ssl, ErrorStack> {
-        let mut ssl = Ssl::new(&*self.context()?)?;
+    fn session(&self, side: Side) -> Result<Ssl, ErrorStack> {
+        let mut ssl = Ssl::new(&*self.context(side)?)?;
+        if side == Side::Server {
+            return Ok(ssl);
+        }
         // SNI does not allow IP addresses
         if let Some(name) = self.server.as_ref().filter(|name| name.parse::<std::net::IpAddr>().is_err()) {
             ssl.set_hostname(name)?;
@@ -298,22 +320,23 @@ fn are_ciphers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 /// An SSLError with OpenSSL's message.
-fn refused(vm: &mut Vm, transport: &dyn FileHandle, state: &str, why: &str) -> Error {
+fn refused(vm: &mut Vm, transport: &dyn FileHandle, side: Side, state: &str, why: &str) -> Error {
     let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
     let peer = match peer.as_deref().and_then(Address::parse) {
         Some(Address::Internet(at)) => format!("peeraddr={at} "),
         _ => String::new(),
     };
-    error(vm, "SSL::SSLError", &format!("SSL_connect returned=1 errno=0 {peer}state={state}: {why}"))
+    error(vm, "SSL::SSLError", &format!("{} returned=1 errno=0 {peer}state={state}: {why}", side.function()))
 }
 fn handshake_failed(
     vm: &mut Vm,
     stream: &SslStream<Transport>,
     transport: &dyn FileHandle,
+    side: Side,
     problem: &openssl::ssl::Error,
 ) -> Error {
     if let Some(errno) = problem.io_error().and_then(std::io::Error::raw_os_error) {
-        return vm.errno(errno, Some("SSL_connect"));
+        return vm.errno(errno, Some(side.function()));
     }
     let ssl = stream.ssl();
     let why = match problem.ssl_error().and_then(reason) {
@@ -323,7 +346,7 @@ fn handshake_failed(
         Some(other) => other.to_string(),
         None => "unexpected eof while reading".to_string(),
     };
-    refused(vm, transport, ssl.state_string_long(), &why)
+    refused(vm, transport, side, ssl.state_string_long(), &why)
 }
 
 /// The negotiated parameters: `[version, [suite name, version, secret bits, algorithm bits], certificates, verify result, protocol or nil, steps]`
@@ -335,7 +358,10 @@ fn agreed(ssl: &openssl::ssl::SslRef, steps: Vec<Step>) -> [Value; 6] {
         let [secret, algorithm] = numbers;
         Value::array(vec![Value::str(cipher.name()), Value::str(cipher.version()), secret, algorithm])
     });
-    let chain = ssl.peer_cert_chain().into_iter().flatten().filter_map(|each| each.to_der().ok()).map(binary);
+    // a server's list of the client's certificates lacks the first one
+    let first = if ssl.is_server() { ssl.peer_certificate() } else { None };
+    let rest = ssl.peer_cert_chain().into_iter().flatten().filter_map(|each| each.to_der().ok());
+    let chain = first.and_then(|each| each.to_der().ok()).into_iter().chain(rest).map(binary);
     let protocol = ssl.selected_alpn_protocol().map_or(Value::Nil, |name| binary(name.to_vec()));
     [
         Value::str(version),
@@ -348,6 +374,13 @@ fn agreed(ssl: &openssl::ssl::SslRef, steps: Vec<Step>) -> [Value; 6] {
 }
 /// `(class, socket, [settings, timeout])`: an object of the class that speaks TLS over the socket, and the negotiated parameters.
 fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    handshake(vm, args, Side::Client)
+}
+/// The same as a server.
+fn accept(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    handshake(vm, args, Side::Server)
+}
+fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
     ffi::initialize();
     let class = class_of(vm, args.at(0))?;
     let transport = stream_of(vm, args.at(1))?.handle(vm)?;
@@ -356,14 +389,17 @@ fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let settings = Settings::read(vm, &at(0))?;
     let limit = timeout(vm, &at(1))?;
     let failed = |vm: &mut Vm, stack: &ErrorStack| super::failure(vm, "SSL::SSLError", "SSL_CTX", stack);
-    let ssl = settings.session().map_err(|stack| failed(vm, &stack))?;
+    let ssl = settings.session(side).map_err(|stack| failed(vm, &stack))?;
     let inner = Transport { handle: transport.clone(), timeout: Cell::new(limit) };
     let mut stream = SslStream::new(ssl, inner).map_err(|stack| failed(vm, &stack))?;
     STEPS.take();
-    let outcome = stream.connect();
+    let outcome = match side {
+        Side::Client => stream.connect(),
+        Side::Server => stream.accept(),
+    };
     let steps = STEPS.take();
     if let Err(problem) = outcome {
-        return Err(handshake_failed(vm, &stream, &*transport, &problem));
+        return Err(handshake_failed(vm, &stream, &*transport, side, &problem));
     }
     let agreed = agreed(stream.ssl(), steps);
     let handle: Rc<dyn FileHandle> = Rc::new(TlsHandle { transport, stream: RefCell::new(stream) });

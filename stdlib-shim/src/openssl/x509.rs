@@ -3,14 +3,15 @@
 
 use super::ffi::{self, Step};
 use super::pkey::{self, Key};
-use super::{binary, bytes, digest, failure};
+use super::{binary, bytes, digest, failure, reason};
+use openssl::asn1::{Asn1Object, Asn1OctetString};
 use openssl::error::ErrorStack;
 use openssl::hash::MessageDigest;
 use openssl::pkey::{PKeyRef, Private, Public};
 use openssl::stack::Stack;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 use openssl::x509::verify::{X509VerifyFlags, X509VerifyParam};
-use openssl::x509::{X509, X509Crl, X509Req, X509StoreContext};
+use openssl::x509::{X509, X509Crl, X509Extension, X509Req, X509StoreContext};
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Value, Vm, def};
 
 static NATIVE: &[MethodDef] = &[
@@ -20,6 +21,21 @@ static NATIVE: &[MethodDef] = &[
     def("verify_chain", verify_chain, 4),
     def("host?", is_for_host, 2),
     def("to_text", to_text, 1),
+    def("extension", extension, 2),
+    def("extension_text", extension_text, 2),
+];
+
+/// Extensions whose value libcrypto may read from text. Others are left out: the text of some names files to read.
+const BY_TEXT: [&str; 9] = [
+    "nameConstraints",
+    "crlDistributionPoints",
+    "freshestCRL",
+    "authorityInfoAccess",
+    "subjectInfoAccess",
+    "policyConstraints",
+    "inhibitAnyPolicy",
+    "tlsfeature",
+    "nsCertType",
 ];
 
 /// Defines OpenSSL::X509::Native, which is used by the Ruby part.
@@ -112,6 +128,35 @@ fn to_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     x.to_text()
         .map(|text| Value::str(String::from_utf8_lossy(&text)))
         .map_err(|stack| failed(vm, "CERTIFICATE", "", &stack))
+}
+/// `(name, text)`: the extension as DER; nil if it cannot be made from text.
+fn extension(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (name, text) = (vm.to_text(args.at(0))?, vm.to_text(args.at(1))?);
+    if !BY_TEXT.contains(&name.as_str()) || text.contains('\0') {
+        return Ok(Value::Nil);
+    }
+    // the builders of `openssl::x509::extension` know only some of these
+    #[allow(deprecated)]
+    let made = X509Extension::new(None, None, &name, &text).and_then(|made| made.to_der());
+    match made {
+        Ok(der) => Ok(binary(der)),
+        Err(stack) => {
+            let why = reason(&stack).unwrap_or("invalid value");
+            Err(super::error(vm, "X509::ExtensionError", &format!("{name} = {text}: {why}")))
+        }
+    }
+}
+/// `(object identifier, value as DER)`: the value as libcrypto 3.0 shows it, without the blank lines of newer ones; nil if it knows no text for it.
+fn extension_text(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (oid, der) = (vm.to_text(args.at(0))?, bytes(vm, args.at(1))?);
+    let made = Asn1Object::from_str(&oid).and_then(|oid| {
+        let value = Asn1OctetString::new_from_bytes(&der)?;
+        X509Extension::new_from_der(&oid, false, &value)
+    });
+    Ok(match made.and_then(|made| ffi::extension_text(&made)) {
+        Ok(text) => Value::str(String::from_utf8_lossy(&text).replace("\n\n", "\n").trim_end()),
+        Err(_) => Value::Nil,
+    })
 }
 /// `(certificate as DER, host name or IP address)`
 fn is_for_host(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

@@ -5,7 +5,7 @@ module OpenSSL
     # Whether a certificate is for a host.
     def self.verify_certificate_identity(certificate, hostname) = X509::Native.host?(certificate.to_der, hostname)
 
-    # TLS over a connected socket, as its client.
+    # TLS over a connected socket, as client or server.
     class SSLSocket
       class << self
         def open(host, port, *_local, context: SSLContext.new) = new(TCPSocket.new(host, port), context).tap { |made| made.hostname = host }
@@ -23,14 +23,8 @@ module OpenSSL
         @io, @context = io, context
       end
 
-      def connect(timeout = nil)
-        callback = @context.verify_callback || @context.cert_store&.verify_callback
-        settings = @context.__send__(:settings, hostname, !callback.nil?)
-        inside, @ssl_version, @cipher, @chain, @verify_result, @alpn_protocol, steps = Native.connect(Inside, @io, [settings, timeout || @context.timeout])
-        judge(inside, steps, callback) if callback && @context.verifies?
-        @inside = inside
-        self
-      end
+      def connect(timeout = nil) = shake_hands(:connect, timeout)
+      def accept(timeout = nil) = shake_hands(:accept, timeout)
 
       attr_reader :ssl_version, :cipher, :verify_result, :alpn_protocol
       def peer_cert_chain = @chain&.map { |der| X509::Certificate.new(der) }
@@ -60,13 +54,58 @@ module OpenSSL
 
       private
 
+      def shake_hands(side, timeout)
+        callback = @context.verify_callback || @context.cert_store&.verify_callback
+        settings = @context.__send__(:settings, hostname, !callback.nil?)
+        inside, @ssl_version, @cipher, @chain, @verify_result, @alpn_protocol, steps = Native.public_send(side, Inside, @io, [settings, timeout || @context.timeout])
+        judge(side, inside, steps, callback) if callback && @context.verifies?
+        @inside = inside
+        self
+      end
+
       # Asks the callback; hangs up where it refuses.
-      def judge(inside, steps, callback)
+      def judge(side, inside, steps, callback)
         @verify_result, text, = X509.const_get(:Steps).judge(steps, callback)
         return if @verify_result == X509::V_OK
         inside.close
         peer = @io.respond_to?(:remote_address) ? "peeraddr=#{@io.remote_address.inspect_sockaddr} " : ""
-        raise SSLError, "SSL_connect returned=1 errno=0 #{peer}state=error: certificate verify failed (#{text})"
+        raise SSLError, "SSL_#{side} returned=1 errno=0 #{peer}state=error: certificate verify failed (#{text})"
+      end
+    end
+
+    # A server's socket, whose connections speak TLS.
+    class SSLServer
+      # Whether `accept` makes the handshake.
+      attr_accessor :start_immediately
+
+      def initialize(server, context)
+        @server, @context, @start_immediately = server, context, true
+      end
+
+      def to_io = @server
+      def listen(backlog = ::Socket::SOMAXCONN) = @server.listen(backlog)
+      def shutdown(how = ::Socket::SHUT_RDWR) = @server.shutdown(how)
+      def close = @server.close
+      def closed? = @server.closed?
+      def addr = @server.addr
+      def peeraddr = @server.peeraddr
+      def fileno = @server.fileno
+      def fcntl(...) = @server.fcntl(...)
+      def getsockopt(...) = @server.getsockopt(...)
+      def setsockopt(...) = @server.setsockopt(...)
+      def do_not_reverse_lookup=(flag)
+        @server.do_not_reverse_lookup = flag
+      end
+
+      def accept
+        socket, = @server.accept
+        connection = SSLSocket.new(socket, @context)
+        connection.sync_close = true
+        connection.accept if start_immediately
+        connection
+      rescue Exception
+        socket&.close unless socket&.closed?
+        raise
       end
     end
 

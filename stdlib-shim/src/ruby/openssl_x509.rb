@@ -171,7 +171,7 @@ module OpenSSL
           found = tree.value.find { |each| each.tag == 0 }
           found ? hex(found.value) : ""
         when "subjectAltName", "issuerAltName" then tree.value.map { |each| general_name(each) }.join(", ")
-        else tree.value.is_a?(String) ? tree.value : hex(@value_der)
+        else Native.extension_text(ASN1.dotted(@oid), @value_der) || (tree.value.is_a?(String) ? tree.value : hex(@value_der))
         end
       rescue ASN1::ASN1Error
         hex(@value_der)
@@ -227,8 +227,9 @@ module OpenSSL
         when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| general_name(name) })
         when "nsComment" then ASN1::IA5String(value)
         else
-          raise ExtensionError, "#{oid} = #{value}: unknown extension" unless value.start_with?("DER:")
-          ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*"))
+          return ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*")) if value.start_with?("DER:")
+          made = Native.extension(oid, value) or raise ExtensionError, "#{oid} = #{value}: unknown extension"
+          ASN1.decode(ASN1.decode(made).value.last.value)
         end
       end
 
