@@ -460,6 +460,18 @@ fn suppressed() {
         write(root, "rchef.toml", settings);
         assert_eq!(!told(root).contains("compile/refuses"), hidden, "{settings}");
     }
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), "stubs.yml", "commands: []\n");
+    let place = outside.path().display();
+    std::os::unix::fs::symlink(outside.path().join("stubs.yml"), root.join("link.yml")).unwrap();
+    for setting in [
+        format!("stubs = ['{place}/stubs.yml']"),
+        format!("baseline = '../../../..{place}/stubs.yml'"),
+        "stubs = ['link.yml']".into(),
+    ] {
+        write(root, "rchef.toml", &setting);
+        assert!(check(root, &args).2.contains("is outside of the repository"), "{setting}");
+    }
     write(root, "rchef.toml", "ignore = ['compile/nothing']");
     assert!(check(root, &args).2.contains("there is no rule compile/nothing"));
     assert!(check(root, &["--list-rules"]).1.contains("compile/refuses: "));

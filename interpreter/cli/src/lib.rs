@@ -51,7 +51,8 @@ And:
   rchef service print|install      systemd units that run the client regularly
   rchef completions SHELL
   rchef man [COMMAND]
-  rchef --version\n
+  rchef --version
+  rchef --licenses                 the notices of what the program is made of\n
 `rchef COMMAND --help` tells more.\n";
 
 /// Runs the command that the process arguments name. The program must use [`rchef_ruby::memory::Counting`] as its allocator.
@@ -74,6 +75,10 @@ pub fn main() -> ExitCode {
                 env!("CARGO_PKG_VERSION"),
                 rchef_recipe::CHEF_VERSION
             ));
+        }
+        Some("--licenses") => {
+            let version = env!("CARGO_PKG_VERSION");
+            return diagnostic::print(&format!("rchef {version}: Apache License 2.0\n\n{}", rchef_ruby::NOTICE));
         }
         Some("help") => match &args[1..] {
             [] => return diagnostic::print(USAGE),

@@ -336,7 +336,10 @@ impl Vm {
             Unwind::Next(_) => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "unexpected next"),
             Unwind::Redo => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "unexpected redo"),
             Unwind::Retry => self.new_exception(ClassId::SYNTAX_ERROR, "Invalid retry"),
-            Unwind::Abandon => self.new_exception(ClassId::FIBER_ERROR, "coroutine abandoned"),
+            Unwind::Abandon => match self.exited_now() {
+                Some(exit) => exit,
+                None => self.new_exception(ClassId::FIBER_ERROR, "coroutine abandoned"),
+            },
         }
     }
 }

@@ -43,6 +43,7 @@ pub use heap::Gc;
 pub use method::{MethodDef, any, at_least, def, opt};
 pub use rchef_host as host;
 pub use rchef_regexp as regexp;
+pub use rchef_syntax::NOTICE;
 pub use rchef_syntax::Symbol;
 /// Parsing ahead of the VM's start.
 pub mod syntax_ahead {

@@ -20,6 +20,9 @@ mod stack;
 pub mod symbol;
 pub mod tree;
 
+/// The notice of prism, whose licence asks for it wherever the program goes.
+pub const NOTICE: &str = include_str!("../NOTICE");
+
 pub use error::SyntaxError;
 pub use lower::{ParseKind, ParseRequest, Parsed, parse};
 pub use symbol::Symbol;

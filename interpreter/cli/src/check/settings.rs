@@ -58,6 +58,12 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The files that the settings name, with their keys.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let baseline = self.baseline.iter().map(|path| ("baseline", path.as_str()));
+        baseline.chain(self.stubs.iter().map(|path| ("stubs", path.as_str())))
+    }
+
     fn set(&mut self, key: &str, value: &Json, folder: &str, known: &dyn Fn(&str) -> bool) -> Result<(), String> {
         let level = || {
             let text = value.as_str().unwrap_or_default();

@@ -5,7 +5,7 @@ use super::options::Weight;
 use super::parallel::on_all;
 use super::settings::Settings;
 use rchef_change::diff::unified;
-use rchef_host::{Clock, Files, RealHost, compose};
+use rchef_host::{Clock, Files, RealHost, compose, files};
 use rchef_lint::config::{Config, Wishes};
 use rchef_lint::discover;
 use rchef_lint::engine::{Engine, Report};
@@ -421,10 +421,30 @@ pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, Strin
         if let Some(text) = text_of(host, &path) {
             let all = rchef_lint::rules::all();
             let known = |name: &str| all.iter().any(|rule| rule.is_named(name)) || super::compiled::is_rule(name);
-            return Settings::parse(&path, &text, &known).map(Some);
+            let settings = Settings::parse(&path, &text, &known)?;
+            for (key, named) in settings.files() {
+                stays_inside(host, folder, named).map_err(|error| format!("{path}: {key}: {error}"))?;
+            }
+            return Ok(Some(settings));
         }
     }
     Ok(None)
+}
+
+/// Whether a file that settings name lies in their repository, links followed: the settings may be somebody else's, and then name no other file of
+/// this machine.
+fn stays_inside(host: &RealHost, folder: &str, named: &str) -> Result<(), String> {
+    let cwd = host.getcwd().map_err(|error| error.to_string())?;
+    let real = |path: &[u8]| host.realpath(path).unwrap_or_else(|_| files::lexical(path));
+    let folder = real(&files::absolute(&cwd, folder.as_bytes()));
+    let mut root = folder.as_slice();
+    while root != b"/" && !compose::exists(host, &[root, b"/.git"].concat()) {
+        root = files::dirname(root);
+    }
+    let root = if root == b"/" { folder.as_slice() } else { root };
+    let file = real(&files::absolute(&cwd, named.as_bytes()));
+    let is_inside = file.strip_prefix(root).is_some_and(|rest| rest.starts_with(b"/") || root == b"/");
+    if is_inside { Ok(()) } else { Err(format!("{named} is outside of the repository; name it on the command line")) }
 }
 
 fn shebang(host: &RealHost, path: &str) -> bool {

@@ -222,10 +222,11 @@ impl Matcher {
     }
 }
 
-/// Whether the match is digits within a longer number, where they occur by chance.
+/// Whether the match is digits within a longer number, where they occur by chance. Zeros before it (`%010d`) make no longer number.
 fn is_inside_number(text: &[u8], start: usize, end: usize) -> bool {
-    let digit = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_digit);
-    text[start..end].iter().all(u8::is_ascii_digit) && (digit(start.checked_sub(1)) || digit(Some(end)))
+    let before = text[..start].iter().rfind(|byte| **byte != b'0');
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    text[start..end].iter().all(u8::is_ascii_digit) && (is_digit(before) || is_digit(text.get(end)))
 }
 
 impl Secrets {

@@ -70,6 +70,7 @@ fn parts_of_texts() {
     assert_eq!(secrets.without("hunter and 22"), "hunter and 22");
     let number = knowing("7391842");
     assert!(number.tells("pin=7391842") && !number.tells("173918425"));
+    assert!(number.tells("pin=0007391842") && !number.tells("10007391842"));
 }
 
 #[test]

@@ -127,6 +127,7 @@ pub fn guard_succeeds(
         let text = bytes(vm, command)?;
         made.program = Program::Argv(vec![program.into(), option.into(), text]);
     }
+    made.hidden = vm.call(resource, N.sensitive, &[])?.truthy();
     let host = vm.host.clone();
     let output = made.query(&*host).map_err(|error| raised(vm, &error))?;
     vm.serve_interrupts()?;

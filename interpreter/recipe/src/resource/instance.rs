@@ -364,12 +364,15 @@ pub fn is_updated_by_last_action(vm: &Vm, this: &Value) -> bool {
 pub fn is_run(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.executed_by_runner)
 }
-/// The actions of a resource in order.
+/// The actions of a resource in order. Code that sets `@action` itself may put in anything; an action is then what it is as text.
 pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
     let list = vm.call(resource, N.action, &[])?;
     let mut names = Vec::new();
     for item in vm.to_array(&list)? {
-        names.push(vm.to_name(&item)?);
+        names.push(match &item {
+            Value::Sym(name) => *name,
+            other => Symbol::intern(&vm.to_s_text(other)?),
+        });
     }
     Ok(names)
 }

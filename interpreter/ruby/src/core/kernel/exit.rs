@@ -28,13 +28,15 @@ pub(crate) fn exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let status = status(vm, args.get(0))?;
     Err(vm.system_exit(status, "exit"))
 }
-/// Set by `exit!`: no more Ruby code runs.
+/// Set by `exit!`: no more Ruby code runs. The exit status, and a SystemExit for programs that report how the code ended.
 #[derive(Default)]
-struct ExitNow(Option<i64>);
+struct ExitNow(Option<(i64, Value)>);
 
 pub(crate) fn exit_now(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let status = status(vm, args.get(0))?;
-    vm.extension::<ExitNow>().0 = Some(status);
+    let error = vm.system_exit(status, "exit");
+    let exception = vm.error_value(error);
+    vm.extension::<ExitNow>().0 = Some((status, exception));
     Err(Unwind::Abandon.into())
 }
 pub(crate) fn abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -62,6 +64,10 @@ fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 impl Vm {
+    /// The SystemExit of an `exit!`.
+    pub(crate) fn exited_now(&mut self) -> Option<Value> {
+        self.extension::<ExitNow>().0.as_ref().map(|(_, exception)| exception.clone())
+    }
     /// Ends the program: runs `at_exit` handlers, prints an uncaught exception like MRI, and returns the exit status.
     pub fn finish(&mut self, result: Res<()>) -> u8 {
         let status = self.finish_program(result);
@@ -72,8 +78,8 @@ impl Vm {
         let mut last: Option<Value> = match result {
             Ok(()) => None,
             Err(error) => {
-                if let (Unwind::Abandon, Some(status)) = (&*error.0, self.extension::<ExitNow>().0) {
-                    return status as u8;
+                if let (Unwind::Abandon, Some((status, _))) = (&*error.0, &self.extension::<ExitNow>().0) {
+                    return *status as u8;
                 }
                 Some(self.error_value(error))
             }
@@ -90,8 +96,8 @@ impl Vm {
                 break;
             };
             if let Err(error) = done {
-                if let (Unwind::Abandon, Some(status)) = (&*error.0, self.extension::<ExitNow>().0) {
-                    return status as u8;
+                if let (Unwind::Abandon, Some((status, _))) = (&*error.0, &self.extension::<ExitNow>().0) {
+                    return *status as u8;
                 }
                 let exception = self.error_value(error);
                 // an error in a handler is printed at once, and the other handlers run
