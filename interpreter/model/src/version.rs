@@ -19,9 +19,9 @@ pub enum Scheme {
 /// Three numbers, compared from the first to the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    pub major: u64,
-    pub minor: u64,
-    pub patch: u64,
+    pub major: u128,
+    pub minor: u128,
+    pub patch: u128,
 }
 
 /// A text that is not a valid version. Displays as Chef's message.
@@ -52,7 +52,7 @@ impl Version {
     /// Parses a version. As in Chef, one matching line is sufficient, and other lines are ignored.
     pub fn parse(text: &str, scheme: Scheme) -> Result<Version, InvalidVersion> {
         let release = |line: &str| if scheme == Scheme::Platform { freebsd(line) } else { None };
-        let fits = |found: &Vec<u64>| match scheme {
+        let fits = |found: &Vec<u128>| match scheme {
             Scheme::Cookbook => found.len() == 2 || found.len() == 3,
             Scheme::Platform => (1..=3).contains(&found.len()),
         };
@@ -63,18 +63,18 @@ impl Version {
     }
 }
 
-/// A number up to the largest i64; larger ones are invalid.
-fn number(text: &str) -> Option<u64> {
+/// A number up to the largest i128; larger ones are invalid.
+fn number(text: &str) -> Option<u128> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse::<i64>().ok()).flatten().and_then(|number| u64::try_from(number).ok())
+    digits.then(|| text.parse::<i128>().ok()).flatten().and_then(|number| u128::try_from(number).ok())
 }
 
-fn numbers(line: &str) -> Option<Vec<u64>> {
+fn numbers(line: &str) -> Option<Vec<u128>> {
     line.split('.').map(number).collect()
 }
 
 /// `10.0-release-p3` and `9.1-RC2`: two numbers with any separator, a word with at most one digit, and an optional patch level.
-fn freebsd(line: &str) -> Option<Vec<u64>> {
+fn freebsd(line: &str) -> Option<Vec<u128>> {
     let (release, rest) = line.split_once('-')?;
     let split = release.find(|c: char| !c.is_ascii_digit())?;
     let separator = release[split..].chars().next()?;

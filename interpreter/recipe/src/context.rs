@@ -322,6 +322,12 @@ static CONTEXT: &[MethodDef] = &[
     def("loaded_recipes", loaded_recipes, 0),
     opt("loaded_recipe?", is_loaded, 1, 2),
     opt("loaded_fully_qualified_recipe?", is_loaded, 2, 2),
+    def("loaded_recipe", note_recipe, 2),
+    def("loaded_attributes", loaded_attributes, 0),
+    def("loaded_attribute", note_attribute, 2),
+    def("loaded_fully_qualified_attribute?", is_attribute_loaded, 2),
+    def("delayed_actions", delayed_actions, 0),
+    def("unreachable_cookbook?", is_unreachable, 1),
     def("create_child", create_child, 0),
     def("cookbook_collection", cookbook_collection, 0),
     def("definitions", definitions, 0),
@@ -422,6 +428,41 @@ fn is_loaded(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let root = root(vm, this)?;
     Ok(Value::bool(data(vm, &root)?.loaded_recipes.contains(&name)))
+}
+/// `loaded_recipe(cookbook, recipe)`, `loaded_attribute(cookbook, file)`: counts it as loaded.
+fn note(vm: &mut Vm, this: &Value, args: Args<'_>, list: fn(&mut RunContextState) -> &mut Vec<String>) -> Res {
+    let name = format!("{}::{}", vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    let root = root(vm, this)?;
+    let list = list(data(vm, &root)?);
+    if !list.contains(&name) {
+        list.push(name);
+    }
+    Ok(Value::True)
+}
+fn note_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    note(vm, this, args, |data| &mut data.loaded_recipes)
+}
+fn note_attribute(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    note(vm, this, args, |data| &mut data.loaded_attributes)
+}
+fn loaded_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let root = root(vm, this)?;
+    let names = data(vm, &root)?.loaded_attributes.clone();
+    Ok(Value::array(names.iter().map(Value::str).collect()))
+}
+fn is_attribute_loaded(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = format!("{}::{}", vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    let root = root(vm, this)?;
+    Ok(Value::bool(data(vm, &root)?.loaded_attributes.contains(&name)))
+}
+/// Delayed notifications that have not been sent.
+fn delayed_actions(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let waiting = data(vm, this)?.notifications.waiting().to_vec();
+    crate::notification_class::values(vm, waiting)
+}
+fn is_unreachable(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    Ok(Value::bool(!crate::cookbook::is_reachable(vm, &name)))
 }
 fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     create(vm, this, false, &Value::Nil)

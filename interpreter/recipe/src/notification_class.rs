@@ -148,7 +148,7 @@ fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-fn values(vm: &mut Vm, found: Vec<Notification>) -> Res {
+pub(crate) fn values(vm: &mut Vm, found: Vec<Notification>) -> Res {
     let kind = class(vm, |classes| classes.notification)?;
     Ok(Value::array(found.into_iter().map(|notification| Value::data(kind, NotificationData(notification))).collect()))
 }

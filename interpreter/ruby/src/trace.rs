@@ -53,6 +53,14 @@ impl Vm {
         }
     }
 
+    /// The innermost frame of Ruby code, in the form of `caller`; None where none runs.
+    pub fn current_frame_line(&self) -> Option<String> {
+        let cx = self.innermost()?;
+        let (method, depth) = self.frame_label(cx);
+        let label = TraceLabel::Ruby(method, depth, Clauses::of(&[]));
+        Some(self.trace_line(&TraceEntry { code: Some(cx.code.clone()), line: cx.line.get(), label }))
+    }
+
     /// The places of running code, innermost first: a block is part of the enclosing code, and the list ends at the first file body.
     pub fn places(&self) -> Vec<(Rc<str>, u32)> {
         let mut found: Vec<(Rc<str>, u32)> = Vec::new();

@@ -60,6 +60,9 @@ fn limits_file(vm: &mut Vm, resource: &Value) -> Res {
 
 /// Adds `.conf`: pam_limits reads no other files.
 fn dot_conf(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
-    let text = vm.to_text(value)?;
-    Ok(if text.ends_with(".conf") { value.clone() } else { Value::str(text + ".conf") })
+    let suffix = Value::str(".conf");
+    if vm.call_name(value, "end_with?", std::slice::from_ref(&suffix))?.truthy() {
+        return Ok(value.clone());
+    }
+    vm.call_name(value, "+", &[suffix])
 }

@@ -91,8 +91,8 @@ fn of(vm: &Vm, this: &Value) -> Version {
     vm.data::<VersionData>(this).map(|data| data.0).unwrap_or_default()
 }
 /// A version number as an Integer; [`Version::parse`] rejects larger ones.
-fn integer(number: u64) -> Value {
-    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+fn integer(number: u128) -> Value {
+    Value::i128(i128::try_from(number).unwrap_or(i128::MAX))
 }
 fn major(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(integer(of(vm, this).major))
@@ -112,14 +112,16 @@ fn numbers(vm: &mut Vm, value: &Value) -> Res<Option<Version>> {
     if let Some(data) = vm.data::<VersionData>(value) {
         return Ok(Some(data.0));
     }
-    let mut found = [0u64; 3];
+    let mut found = [0; 3];
     for (slot, name) in found.iter_mut().zip(["major", "minor", "patch"]) {
         let name = Symbol::intern_static(name);
         if !vm.respond_to(value, name, false)? {
             return Ok(None);
         }
-        match vm.call(value, name, &[])? {
-            Value::Int(number) if number >= 0 => *slot = number.unsigned_abs(),
+        let number = vm.call(value, name, &[])?;
+        let text = vm.to_s_text(&number)?;
+        match (number, text.parse()) {
+            (Value::Int(_) | Value::Big(_), Ok(number)) => *slot = number,
             _ => return Ok(None),
         }
     }

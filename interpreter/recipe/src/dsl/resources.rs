@@ -66,10 +66,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     }
     let line = match &target.created_at {
         Some(given) => given.clone(),
-        None => {
-            let here = vm.current_location().map(|(file, line)| format!("{file}:{line}:in `from_file'"));
-            here.map(Value::str).unwrap_or_default()
-        }
+        None => vm.current_frame_line().map(Value::str).unwrap_or_default(),
     };
     let mut places = vm.places();
     if let Some(state) = state::state_mut(vm, &resource) {

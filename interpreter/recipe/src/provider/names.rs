@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 /// The feature that defines the classes.
 const FEATURE: &str = "chef/rchef/providers";
+/// The source of `Chef::Provider::Package::Yum::YumCache`.
+const YUM_CACHE: &str = "chef/rchef/yum_cache";
 
 /// Superclass in `Chef::Provider` (empty: `Chef::Provider` itself), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
@@ -78,6 +80,7 @@ fn make(vm: &mut Vm) -> Res<()> {
         }
     }
     noop(vm, base);
+    delegators(vm, base);
     package_directives(vm, base)?;
     // modules and classes inside single providers
     for (outer, superclass, name) in [
@@ -90,6 +93,9 @@ fn make(vm: &mut Vm) -> Res<()> {
         if let (Some(outer), Some(of)) = (below(vm, base, outer), below(vm, base, superclass)) {
             vm.const_set(outer, Symbol::intern_static(name), Value::Class(of));
         }
+    }
+    if let Some(yum) = below(vm, base, "Package::Yum") {
+        vm.call_name(&Value::Class(yum), "autoload", &[Value::sym("YumCache"), Value::str(YUM_CACHE)])?;
     }
     if let (Some(package), Some(outer)) = (below(vm, base, "Package"), below(vm, base, "Package")) {
         let freebsd = vm.define_module(outer, "Freebsd");
@@ -106,6 +112,7 @@ static PACKAGE_DIRECTIVES: &[(&str, &str)] = &[
     ("use_multipackage_api", "Apt Chocolatey Deb Dnf Dpkg Habitat Homebrew Pacman Snap Yum Zypper"),
     ("use_package_name_for_source", "Dnf Dpkg Snap Yum Zypper"),
     ("allow_nils", "Dnf Homebrew Pacman Snap Yum Zypper"),
+    ("use_magic_version", "Dnf Yum"),
 ];
 
 /// Defines `use_multipackage_api` and similar methods of `Chef::Provider::Package`: the setter, and the query for the class and its instances.
@@ -137,6 +144,50 @@ fn package_directives(vm: &mut Vm, base: ClassId) -> Res<()> {
         }
     }
     Ok(())
+}
+
+/// Methods of providers that read a property of their resource (chef 18: `def_delegators` in lib/chef/provider/*.rb): class, methods.
+static DELEGATORS: &[(&str, &str)] = &[
+    (
+        "Execute",
+        "command returns environment user domain password group cwd umask creates elevated default_env timeout input login",
+    ),
+    ("Script", "interpreter flags code"),
+    ("Launchd", "backup cookbook group label mode owner source session_type type"),
+    (
+        "RemoteDirectory",
+        "purge path source cookbook cookbook_name files_rights files_mode files_group files_owner files_backup rights mode group owner",
+    ),
+    ("Mount::Solaris", "device device_type dump fsck_device fstype mount_point options pass"),
+];
+
+fn delegators(vm: &mut Vm, base: ClassId) {
+    let any_number = Arity { min: 0, max: None };
+    let all = DELEGATORS
+        .iter()
+        .flat_map(|(class, names)| names.split_ascii_whitespace().map(move |name| (*class, name, name)));
+    for (class, method, property) in all.chain([("Git", "cwd", "destination")]) {
+        let Some(id) = below(vm, base, class) else { continue };
+        let property = Symbol::intern_static(property);
+        let read = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+            let resource = vm.call(this, N.new_resource, &[])?;
+            vm.call_args(&resource, property, args)
+        };
+        vm.define_closure(id, Symbol::intern_static(method), any_number, Rc::new(read));
+    }
+    let script_command = |vm: &mut Vm, this: &Value, _: Args<'_>| {
+        let interpreter = vm.call_name(this, "interpreter", &[])?;
+        let flags = vm.call_name(this, "flags", &[])?;
+        Ok(Value::str(format!("\"{}\" {}", vm.to_s_text(&interpreter)?, vm.to_s_text(&flags)?)))
+    };
+    if let Some(script) = own(vm, base, "Script") {
+        vm.define_closure(
+            script,
+            Symbol::intern_static("command"),
+            Arity { min: 0, max: Some(0) },
+            Rc::new(script_command),
+        );
+    }
 }
 
 /// `Chef::Provider::Noop`, whose actions do nothing.

@@ -40,6 +40,11 @@ static METHODS: &[MethodDef] = &[
     any("derive", derive),
     def("explicitly_accepts_nil?", accepts_nil, 1),
     def("to_s", to_s, 0),
+    def("get_value", get_value, 1),
+    def("set_value", set_value, 2),
+    def("value_is_set?", is_set, 1),
+    def("reset_value", reset, 1),
+    def("emit_dsl", emit_dsl, 0),
 ];
 
 pub fn boot(vm: &mut Vm, chef: ClassId) {
@@ -211,6 +216,23 @@ fn reset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.ivar_get(args.at(0), property.ivar).is_some() {
         return vm.call_name(args.at(0), "remove_instance_variable", &[Value::Sym(property.ivar)]);
     }
+    Ok(Value::Nil)
+}
+/// The value of the instance variable: neither default nor coercion.
+fn get_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let property = held(vm, this)?;
+    Ok(vm.ivar_get(args.at(0), property.ivar).unwrap_or_default())
+}
+fn set_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let property = held(vm, this)?;
+    vm.ivar_set(args.at(0), property.ivar, args.at(1).clone());
+    Ok(args.at(1).clone())
+}
+/// Gives the class the property's methods.
+fn emit_dsl(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let property = held(vm, this)?;
+    let same = make(vm, OrderedMap::default(), Some(&property))?;
+    class::add_property(vm, property.declared_in, same)?;
     Ok(Value::Nil)
 }
 fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -17,13 +17,15 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("resolve_notification_references", resolve_references, 0),
 ];
 
-fn timing(vm: &mut Vm, this: &Value, what: &str, spec: &Value, given: &Value, action: &Value) -> Res<Timing> {
+/// When `sender` notifies `target`. Chef's text of a timing that is not known names the targets as a list.
+fn timing(vm: &mut Vm, sender: &Value, target: &Value, given: &Value, action: &Value) -> Res<Timing> {
     let text = vm.to_s_text(given)?;
     match Timing::parse(&text) {
         Some(timing) => Ok(timing),
         None => {
-            let (action, spec, this) = (vm.to_s_text(action)?, vm.inspect(spec)?, vm.to_s_text(this)?);
-            Err(vm.argument_error(format!("invalid timing: {text} for {what}({action}, {spec}, {text}) resource {this} Valid timings are: :delayed, :immediate, :immediately, :before")))
+            let targets = Value::array(vm.to_array(target)?);
+            let (action, targets, sender) = (vm.to_s_text(action)?, vm.inspect(&targets)?, vm.to_s_text(sender)?);
+            Err(vm.argument_error(format!("invalid timing: {text} for notifies({action}, {targets}, {text}) resource {sender} Valid timings are: :delayed, :immediate, :immediately, :before")))
         }
     }
 }
@@ -45,7 +47,7 @@ fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         action = Value::Nil;
     }
     context::validate_spec(vm, &spec)?;
-    let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
+    let timing = timing(vm, this, &spec, &when, &action)?;
     let context = context_of(vm, this)?;
     let source = place(vm);
     let notification =
@@ -78,7 +80,7 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     for spec in specs {
         context::validate_spec(vm, &spec)?;
-        let timing = timing(vm, this, "subscribes", &spec, &when, &action)?;
+        let timing = timing(vm, &spec, this, &when, &action)?;
         let (from, context) = match &spec {
             Value::Str(_) => {
                 let text = vm.to_s_text(&spec)?;

@@ -9,8 +9,16 @@ use rchef_ruby::{Args, Block, MethodDef, Res, Symbol, Value, Vm, at_least, def, 
 
 const NAME: &str = "Chef::Mixin::ParamsValidate";
 
-static METHODS: &[MethodDef] =
-    &[def("validate", validate, 2), at_least("set_or_return", set_or_return, 3), opt("lazy", super::lazy::lazy, 0, 1)];
+/// The messages that the object was given for options (`validation_message`), by key.
+const MESSAGES: &str = "@validation_message";
+
+static METHODS: &[MethodDef] = &[
+    def("validate", validate, 2),
+    at_least("set_or_return", set_or_return, 3),
+    opt("lazy", super::lazy::lazy, 0, 1),
+    def("_pv_opts_lookup", opts_lookup, 2).private(),
+    def("_validation_message", validation_message, 2).private(),
+];
 
 /// Registers the methods, which can also be called on the module itself.
 pub fn boot(vm: &mut Vm) {
@@ -51,17 +59,59 @@ pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if !matches!(key, Value::Sym(_) | Value::Str(_)) {
             return Err(vm.argument_error("Validation map keys must be symbols or strings!"));
         }
+        keep_message(vm, this, &key, &checks)?;
         let checks = match checks {
             Value::True => vec![(N.required, Value::True)],
             other => checks_of(vm, &other)?,
         };
-        let message = checks.iter().find(|(name, _)| *name == N.validation_message).map(|(_, message)| message.clone());
+        let message = kept_message(vm, this, &key)?;
         let option = Checked { options: args.at(0), name: vm.to_name(&key)?, key, message };
         for (check, argument) in checks {
             option.check(vm, this, check, argument)?;
         }
     }
     Ok(args.at(0).clone())
+}
+
+/// Moves the message of an option from its checks to the object, which keeps it for later calls, as Chef does.
+fn keep_message(vm: &mut Vm, this: &Value, key: &Value, checks: &Value) -> Res<()> {
+    let Value::Hash(hash) = checks else { return Ok(()) };
+    let name = Value::Sym(N.validation_message);
+    if vm.hash_get(hash, &name)?.is_none() {
+        return Ok(());
+    }
+    let message = vm.call_name(checks, "delete", &[name])?;
+    let slot = Symbol::intern_static(MESSAGES);
+    let messages = match vm.ivar_get(this, slot) {
+        Some(known) => known,
+        None => {
+            let made = vm.new_hash(Vec::new())?;
+            vm.ivar_set(this, slot, made.clone());
+            made
+        }
+    };
+    vm.call(&messages, sym::ASET, &[key.clone(), message]).map(drop)
+}
+fn kept_message(vm: &mut Vm, this: &Value, key: &Value) -> Res<Option<Value>> {
+    match vm.ivar_get(this, Symbol::intern_static(MESSAGES)) {
+        Some(Value::Hash(messages)) => vm.hash_get(&messages, key),
+        _ => Ok(None),
+    }
+}
+
+/// `_validation_message(key, default)`, for the `_pv_` methods of cookbooks.
+fn validation_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(kept_message(vm, this, args.at(0))?.unwrap_or_else(|| args.at(1).clone()))
+}
+/// `_pv_opts_lookup(options, key)`: the value under the key as a String or a Symbol, or nil.
+fn opts_lookup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(1))?;
+    for key in [Value::str(name.as_str()), Value::Sym(name)] {
+        if vm.call_name(args.at(0), "key?", std::slice::from_ref(&key))?.truthy() {
+            return vm.call(args.at(0), sym::AREF, &[key]);
+        }
+    }
+    Ok(Value::Nil)
 }
 
 /// The pairs of a Hash of checks; empty for any other value.
@@ -99,7 +149,8 @@ impl Checked<'_> {
     fn check(&self, vm: &mut Vm, this: &Value, check: Symbol, argument: Value) -> Res<()> {
         let given = self.given(vm)?;
         let value = given.as_ref().map_or(Value::Nil, |(_, value)| value.clone());
-        let subject = Subject { name: self.name, message: self.message.as_ref(), default_is_nil: false };
+        let subject =
+            Subject { name: self.name, message: self.message.as_ref(), default_is_nil: false, is_legacy: false };
         if check == N.validation_message {
             return Ok(());
         }
@@ -137,6 +188,10 @@ impl Checked<'_> {
         if check == N.is && given.is_none() {
             return Ok(());
         }
+        if let Some(own) = own_check(vm, this, check) {
+            // such a check may change the options
+            return vm.call(this, own, &[self.options.clone(), self.key.clone(), argument]).map(drop);
+        }
         let single: OrderedMap<Symbol, Value> = [(check, argument)].into_iter().collect();
         for validator in from_options(vm, &single)? {
             if matches!(&validator, super::validate::Validator::Is(list) if list.iter().any(|one| matches!(one, Value::Proc(_))))
@@ -147,6 +202,15 @@ impl Checked<'_> {
         }
         Ok(())
     }
+}
+
+/// The method `_pv_NAME` of the object that makes a check; None for Chef's own checks.
+fn own_check(vm: &mut Vm, this: &Value, check: Symbol) -> Option<Symbol> {
+    let method = Symbol::intern(&format!("_pv_{check}"));
+    let known = [N.is, N.equal_to, N.kind_of, N.regex, N.callbacks, N.respond_to, N.cannot_be];
+    let class = vm.class_of(this);
+    let is_defined = |vm: &mut Vm| vm.find_method(class, method).is_some();
+    (!known.contains(&check) && is_defined(vm)).then_some(method)
 }
 
 /// Raises CannotValidateStaticallyError if `validate` is called on the module itself.

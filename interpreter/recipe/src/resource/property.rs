@@ -109,6 +109,7 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
     if !def.types.is_empty() {
         validators.push(Validator::Types(def.types));
     }
+    let keeps_message = !is_static_default(&default, &validators, def.coerce.is_some());
     Property {
         name,
         ivar: Symbol::intern(&format!("@{}", def.name)),
@@ -127,7 +128,7 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         },
         coerce: def.coerce.map_or(Coercion::None, Coercion::Native),
         validators,
-        validation_message: def.message.map(Value::str),
+        validation_message: def.message.map(Value::str).filter(|_| keeps_message),
         deprecated: def.deprecated.map(Value::str),
         options: OrderedMap::default(),
         doc: def.doc,
@@ -241,6 +242,7 @@ pub fn from_options(
     }
     let flag =
         |key: Symbol, inherited: bool, all: &OrderedMap<Symbol, Value>| all.get(&key).map_or(inherited, Value::truthy);
+    let keeps_message = !is_static_default(&default, &validators, !matches!(coerce, Coercion::None));
     Ok(Property {
         name,
         ivar: Symbol::intern(&format!("@{name}")),
@@ -253,7 +255,7 @@ pub fn from_options(
         required,
         coerce,
         validators,
-        validation_message: all.get(&N.validation_message).cloned(),
+        validation_message: all.get(&N.validation_message).filter(|_| keeps_message).cloned(),
         deprecated: all.get(&N.deprecated).filter(|value| value.truthy()).cloned(),
         options: all,
         doc: "",
@@ -272,17 +274,26 @@ fn full_name(vm: &Vm, name: Symbol, declared_in: ClassId) -> String {
 
 /// Validates a static default at the declaration, unless the validation needs a resource.
 pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
-    let PropertyDefault::Value(value) = &property.default else { return Ok(()) };
-    let by_resource = property.validators.iter().any(|validator| match validator {
+    let is_coerced = !matches!(property.coerce, Coercion::None);
+    match &property.default {
+        PropertyDefault::Value(value) if is_static_default(&property.default, &property.validators, is_coerced) => {
+            validate::check_as(vm, &Value::Nil, property, value, validate::Nil::Checked)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether Chef validates the default once, without a resource. In doing so it uses up the property's `validation_message`, so that later
+/// failures have the text of the check.
+fn is_static_default(default: &PropertyDefault, validators: &[Validator], is_coerced: bool) -> bool {
+    let PropertyDefault::Value(value) = default else { return false };
+    let by_resource = validators.iter().any(|validator| match validator {
         Validator::Other(..) => true,
         Validator::Is(list) => list.iter().any(|item| matches!(item, Value::Proc(_))),
         _ => false,
     });
     // nil is never coerced, so it can be validated even if the property has a coercion
-    if by_resource || !(value.is_nil() || matches!(property.coerce, Coercion::None)) {
-        return Ok(());
-    }
-    validate::check_as(vm, &Value::Nil, property, value, validate::Nil::Checked)
+    !by_resource && (value.is_nil() || !is_coerced)
 }
 
 pub(super) fn freeze_default(vm: &mut Vm, value: &Value) {

@@ -34,7 +34,8 @@ const FORBIDDEN: [&str; 8] = [
     "@executed_by_runner",
 ];
 /// Instance variables that only `to_text` omits.
-const HIDDEN: [&str; 5] = ["@allowed_actions", "@resource_name", "@source_line", "@name", "@elapsed_time"];
+const HIDDEN: [&str; 6] =
+    ["@allowed_actions", "@resource_name", "@source_line", "@name", "@elapsed_time", "@validation_message"];
 
 /// The instance variables in MRI's order: those of properties in the order in which the class first set them, between those that every resource
 /// has.

@@ -107,6 +107,8 @@ pub(super) struct Subject<'a> {
     pub name: Symbol,
     pub message: Option<&'a Value>,
     pub default_is_nil: bool,
+    /// Chef declares it by `set_or_return` with `kind_of:`.
+    pub is_legacy: bool,
 }
 
 /// The ValidationFailed error with this message, or with the subject's own.
@@ -205,10 +207,16 @@ pub enum Nil {
 
 /// Like [`check`]; `nil` says how nil is treated, since a declared default is validated, too.
 pub fn check_as(vm: &mut Vm, resource: &Value, property: &Property, value: &Value, nil: Nil) -> Res<()> {
+    check_named(vm, resource, property, property.name, value, nil)
+}
+
+/// Like [`check_as`], with the name by which messages call the value.
+fn check_named(vm: &mut Vm, resource: &Value, property: &Property, name: Symbol, value: &Value, nil: Nil) -> Res<()> {
     let subject = Subject {
-        name: property.name,
+        name,
         message: property.validation_message.as_ref(),
         default_is_nil: matches!(property.default, super::property::PropertyDefault::Value(Value::Nil)),
+        is_legacy: property.legacy,
     };
     for validator in &property.validators {
         check_one(vm, resource, &subject, validator, value, nil)?;
@@ -279,6 +287,10 @@ fn of_types(vm: &mut Vm, subject: &Subject<'_>, types: &[Type], value: &Value, n
         return Ok(());
     }
     let types: Vec<String> = types.iter().map(type_text).collect();
+    if subject.is_legacy {
+        let (types, shown, name) = (types.join(", "), vm.inspect(value)?, subject.name);
+        return Err(failed(vm, subject, format!("Option {name} must be a kind of [{types}]!  You passed {shown}.")));
+    }
     none_of(vm, subject, &types.join(", "), value, &[])
 }
 
@@ -301,7 +313,11 @@ fn is(vm: &mut Vm, resource: &Value, subject: &Subject<'_>, list: &[Value], valu
                 let args = Args::new(std::slice::from_ref(value));
                 vm.call_block_as(Block::Proc(proc), resource, None, args)?.truthy()
             }
-            (_, Some(inner)) => match refusal(vm, resource, &inner, value)? {
+            (_, Some(inner)) if list.len() == 1 => {
+                check_named(vm, resource, &inner, subject.name, value, Nil::Default)?;
+                true
+            }
+            (_, Some(inner)) => match refusal(vm, resource, &inner, subject.name, value)? {
                 None => true,
                 Some(error) => {
                     errors.push(error);
@@ -319,10 +335,13 @@ fn is(vm: &mut Vm, resource: &Value, subject: &Subject<'_>, list: &[Value], valu
 }
 
 /// The message with which a property rejects a value.
-fn refusal(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<Option<String>> {
+fn refusal(vm: &mut Vm, resource: &Value, property: &Property, name: Symbol, value: &Value) -> Res<Option<String>> {
     let class = vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
-    let outcome =
-        vm.rescue(class, |vm| check(vm, resource, property, value).map(|()| None), |_, error| Ok(Some(error)))?;
+    let outcome = vm.rescue(
+        class,
+        |vm| check_named(vm, resource, property, name, value, Nil::Default).map(|()| None),
+        |_, error| Ok(Some(error)),
+    )?;
     let Some(error) = outcome else { return Ok(None) };
     let text = vm.call(&error, sym::MESSAGE, &[])?;
     vm.to_s_text(&text).map(Some)
