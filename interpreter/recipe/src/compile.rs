@@ -56,10 +56,17 @@ pub struct Input {
 
 /// A JSON document as Ruby values.
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res {
-    if let Ok(value) = rchef_stdlib::parse_json(vm, bytes) {
-        return Ok(value);
+    let error = match rchef_stdlib::parse_json(vm, bytes) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let of_parser = vm.class_named("JSON::ParserError");
+    let is_of_parser =
+        error.exception().cloned().is_some_and(|found| of_parser.is_some_and(|class| vm.is_a(&found, class)));
+    if !is_of_parser {
+        return Err(error);
     }
-    // the error tells the line and column
+    // this error tells the line and column
     let read = serde_json::from_slice(bytes).map_err(|error| crate::run::not_json(vm, what, &error))?;
     json_value(vm, &read)
 }

@@ -326,7 +326,6 @@ static CONTEXT: &[MethodDef] = &[
     def("loaded_attributes", loaded_attributes, 0),
     def("loaded_attribute", note_attribute, 2),
     def("loaded_fully_qualified_attribute?", is_attribute_loaded, 2),
-    def("delayed_actions", delayed_actions, 0),
     def("unreachable_cookbook?", is_unreachable, 1),
     def("create_child", create_child, 0),
     def("cookbook_collection", cookbook_collection, 0),
@@ -454,11 +453,6 @@ fn is_attribute_loaded(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = format!("{}::{}", vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     let root = root(vm, this)?;
     Ok(Value::bool(data(vm, &root)?.loaded_attributes.contains(&name)))
-}
-/// Delayed notifications that have not been sent.
-fn delayed_actions(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let waiting = data(vm, this)?.notifications.waiting().to_vec();
-    crate::notification_class::values(vm, waiting)
 }
 fn is_unreachable(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;

@@ -15,21 +15,20 @@ fn compile(template: &[u8]) -> Vec<u8> {
     erubis::compile(template, &dialect)
 }
 
-/// Renders the template in `@template_path` of its context object; errors become `Chef::Mixin::Template::TemplateError`.
-pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
-    let path = match vm.ivar_get(context, Symbol::intern_static("@template_path")) {
-        Some(path) if path.truthy() => Some(vm.to_s_text(&path)?),
-        _ => None,
-    };
-    render_of(vm, template, path.as_deref(), context)
-}
-
-/// Renders a template; with a path, backtraces refer to that file.
-fn render_of(vm: &mut Vm, template: &[u8], path: Option<&str>, context: &Value) -> Res<Vec<u8>> {
+/// Renders a template; with a path, backtraces refer to that file. Errors become `Chef::Mixin::Template::TemplateError`. A template that is not in UTF-8
+/// is one of bytes, as all are in Chef.
+pub fn render(vm: &mut Vm, template: &[u8], path: Option<&str>, context: &Value) -> Res<Vec<u8>> {
     let source = compile(template);
     let result = vm.rescue(
         ClassId::EXCEPTION,
-        |vm| vm.run_string_as(&source, path.unwrap_or(NO_FILE), context, Definee::SingletonOf(context.clone())),
+        |vm| {
+            let definee = Definee::SingletonOf(context.clone());
+            let file = path.unwrap_or(NO_FILE);
+            match std::str::from_utf8(&source) {
+                Ok(_) => vm.run_string_as(&source, file, context, definee),
+                Err(_) => vm.run_bytes_as(&source, file, context, definee),
+            }
+        },
         |vm, original| {
             let class = vm.class_named("Chef::Mixin::Template::TemplateError").unwrap_or(ClassId::RUNTIME_ERROR);
             let file = path.map(|path| (Value::Sym(Symbol::intern_static("filename")), Value::str(path)));
@@ -211,12 +210,12 @@ fn extend_modules(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn render_text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let template = vm.to_s(args.at(0))?.get(vm).bytes().to_vec();
-    Ok(utf8(render_of(vm, &template, None, this)?))
+    Ok(utf8(render(vm, &template, None, this)?))
 }
 fn render_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.to_path(args.at(0))?;
     let template = read(vm, &path)?;
-    Ok(utf8(render_of(vm, &template, Some(&path), this)?))
+    Ok(utf8(render(vm, &template, Some(&path), this)?))
 }
 fn utf8(bytes: Vec<u8>) -> Value {
     match String::from_utf8(bytes) {
@@ -276,7 +275,7 @@ fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = context(vm, &pairs, &modules)?;
     let path = source_path(vm, &cookbook, &Wanted::Name(name), local.truthy())?;
     let template = read(vm, &path)?;
-    Ok(utf8(render_of(vm, &template, Some(&path), &made)?))
+    Ok(utf8(render(vm, &template, Some(&path), &made)?))
 }
 
 static ERROR: &[MethodDef] = &[

@@ -24,6 +24,7 @@ static CONTEXT: &[MethodDef] = &[
     def("before_notifications", before, 1),
     def("immediate_notifications", immediate, 1),
     def("delayed_notifications", delayed, 1),
+    def("delayed_actions", delayed_actions, 0),
     def("notifies_before", notifies_before, 1),
     def("notifies_immediately", notifies_immediately, 1),
     def("notifies_delayed", notifies_delayed, 1),
@@ -148,9 +149,14 @@ fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-pub(crate) fn values(vm: &mut Vm, found: Vec<Notification>) -> Res {
+fn values(vm: &mut Vm, found: Vec<Notification>) -> Res {
     let kind = class(vm, |classes| classes.notification)?;
     Ok(Value::array(found.into_iter().map(|notification| Value::data(kind, NotificationData(notification))).collect()))
+}
+/// Delayed notifications that have not been sent.
+fn delayed_actions(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let waiting = context::data(vm, this)?.notifications.waiting().to_vec();
+    values(vm, waiting)
 }
 fn of_sender(vm: &mut Vm, this: &Value, args: Args<'_>, timing: Timing) -> Res {
     let found = context::notifications(vm, this, args.at(0), timing)?;

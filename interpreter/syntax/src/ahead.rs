@@ -5,14 +5,19 @@
 use crate::lower::{ParseKind, ParseRequest, Parsed};
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Maximum number of trees kept for one path; a run may read a file several times, or its text may change.
 const OF_ONE: usize = 16;
 
 static THERE: AtomicBool = AtomicBool::new(false);
 static TREES: Mutex<Option<HashMap<String, Kept>>> = Mutex::new(None);
+/// Maximum size of the texts that are recorded as missed; a run that reads more has its other files parsed again in the next run.
+const MOST: usize = 32 << 20;
+
 static MISSED: Mutex<Vec<Missed>> = Mutex::new(Vec::new());
+/// The size of the texts in `MISSED`.
+static RECORDED: AtomicUsize = AtomicUsize::new(0);
 
 #[derive(Default)]
 struct Kept {
@@ -70,6 +75,7 @@ fn keep(path: &str, source: &[u8], kind: ParseKind, beside: usize) {
 
 /// The files that were not parsed ahead, since the last call.
 pub fn take_missed() -> Vec<Missed> {
+    RECORDED.store(0, Ordering::Relaxed);
     MISSED.lock().map(|mut missed| std::mem::take(&mut *missed)).unwrap_or_default()
 }
 
@@ -97,6 +103,10 @@ pub(crate) fn take(request: &ParseRequest<'_>) -> Option<Parsed> {
         return Some(kept.trees.swap_remove(at).1);
     }
     drop(trees);
+    // no more trees of a path are kept anyway
+    if before >= OF_ONE || RECORDED.fetch_add(request.source.len(), Ordering::Relaxed) > MOST {
+        return None;
+    }
     if let Ok(mut missed) = MISSED.lock() {
         let (path, source) = (request.path.to_string(), request.source.to_vec());
         missed.push(Missed { path, kind: request.kind, source, before });

@@ -8,6 +8,7 @@ use rchef_host::queries::Rpm;
 use rchef_host::{Host, compose};
 
 /// The version locks of a machine.
+#[derive(Default)]
 pub(crate) struct Locks {
     kept: Vec<String>,
     excluded: Vec<String>,
@@ -29,6 +30,16 @@ fn means(pattern: &str, rpm: &Rpm) -> bool {
     forms.iter().any(|form| matches(pattern, form))
 }
 
+/// Whether a lock is one of the package of this name. dnf takes a pattern in all its forms: `a-b` is the package of that name, and version `b` of `a`.
+/// A package is locked by a pattern whose version nothing has, too.
+fn locks(pattern: &str, name: &str) -> bool {
+    let architecture = pattern.rsplit_once('.').map(|(name, _)| name);
+    let version = pattern.rsplit_once('-').map(|(name, _)| name);
+    let release = version.and_then(|rest| rest.rsplit_once('-')).map(|(name, _)| name);
+    let names = [Some(pattern), architecture, version, release];
+    names.into_iter().flatten().any(|found| !found.is_empty() && matches(found, name))
+}
+
 impl Locks {
     /// The locks in the plugin's list; empty if the plugin is not installed or not enabled.
     pub fn load(host: &dyn Host) -> Looked<Locks> {
@@ -46,20 +57,14 @@ impl Locks {
         self.kept.is_empty() && self.excluded.is_empty()
     }
 
-    /// Removes from `offered` what the locks do not allow: other versions of a locked package, and excluded packages. A lock may also match one of
-    /// the `installed` packages.
-    pub fn apply(&self, offered: &mut Vec<Rpm>, installed: &[Rpm]) {
-        let locks = |pattern: &String, name: &str| {
-            offered.iter().chain(installed).any(|rpm| rpm.name == name && means(pattern, rpm))
-        };
-        let stays = |rpm: &Rpm| {
+    /// Removes from `offered` what the locks do not allow: other versions of a locked package, and excluded packages.
+    pub fn apply(&self, offered: &mut Vec<Rpm>) {
+        let is_allowed = |rpm: &Rpm| {
             let mut of_name = self.kept.iter().filter(|pattern| locks(pattern, &rpm.name)).peekable();
             let is_free = of_name.peek().is_none() || of_name.any(|pattern| means(pattern, rpm));
             is_free && !self.excluded.iter().any(|pattern| means(pattern.trim_start_matches(['!', ' ']), rpm))
         };
-        let kept: Vec<bool> = offered.iter().map(stays).collect();
-        let mut kept = kept.into_iter();
-        offered.retain(|_| kept.next().unwrap_or(true));
+        offered.retain(is_allowed);
     }
 }
 
@@ -74,10 +79,12 @@ mod tests {
 
     #[test]
     fn what_stays() {
-        let cases: [(&[&str], &[&str], &[&str]); 6] = [
+        let cases: [(&[&str], &[&str], &[&str]); 8] = [
             (&[], &[], &["1.0", "2.0"]),
             (&["a-0:1.0-1.*"], &[], &["1.0"]),
-            (&["a-0:3.0-1.*"], &[], &["1.0", "2.0"]),
+            (&["a-0:3.0-1.*"], &[], &[]),
+            (&["a-b"], &[], &[]),
+            (&["a.*"], &[], &["1.0", "2.0"]),
             (&["a-0:1.0-1.*", "a-2.*"], &[], &["1.0", "2.0"]),
             (&["ab-0:1.0-1.*"], &["!a-0:2.0-1.*"], &["1.0"]),
             (&[], &["! a"], &[]),
@@ -86,14 +93,14 @@ mod tests {
             let texts = |lines: &[&str]| lines.iter().map(|line| (*line).to_string()).collect();
             let locks = Locks { kept: texts(kept), excluded: texts(excluded) };
             let mut offered = vec![rpm("a", "1.0"), rpm("a", "2.0")];
-            locks.apply(&mut offered, &[]);
+            locks.apply(&mut offered);
             let versions: Vec<&str> = offered.iter().map(|rpm| rpm.version.as_str()).collect();
             assert_eq!(versions, left, "{kept:?} {excluded:?}");
         }
         // an installed package can be locked to a version that is not offered
         let locks = Locks { kept: vec!["a-0:0.9-1.*".into()], excluded: Vec::new() };
         let mut offered = vec![rpm("a", "1.0")];
-        locks.apply(&mut offered, &[rpm("a", "0.9")]);
+        locks.apply(&mut offered);
         assert!(offered.is_empty());
     }
 }

@@ -163,7 +163,6 @@ impl Desired {
             .cloned()
             .collect();
         let fitting = best(host, fitting);
-        let others = found.clone();
         item.fits = Some(fitting.is_some());
         let current = best(host, found);
         item.real = fitting.as_ref().or(current.as_ref()).map(|rpm| rpm.name.clone());
@@ -174,8 +173,10 @@ impl Desired {
             let version = item.wanted.as_ref().map_or(String::new(), |wanted| format!("-{wanted}"));
             let spec = format!("{name}{version}{}", arch.map_or(String::new(), |arch| format!(".{arch}")));
             let locks = Locks::load(host)?;
+            // dnf 5 leaves files of dnf 4's plugin alone
+            let locks = if !locks.is_empty() && is_dnf5(wish, host, "dnf")? { Locks::default() } else { locks };
             let mut offered = available(wish, host, &spec, !locks.is_empty())?;
-            locks.apply(&mut offered, &others);
+            locks.apply(&mut offered);
             if let Some(offered) = best(host, offered) {
                 (item.candidate, item.real) = (Some(shown(&offered)), Some(offered.name));
             }

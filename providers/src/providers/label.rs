@@ -8,7 +8,7 @@ use rchef_ruby::{Res, Vm};
 /// SELinux is enabled if all of these exist: what selinuxenabled(8) checks.
 const ENABLED: [&str; 2] = ["/sys/fs/selinux/enforce", "/etc/selinux/config"];
 
-/// Caches whether SELinux is enabled, which cannot change during a run.
+/// Whether SELinux was enabled when it was first asked: like Chef, a run asks once.
 #[derive(Default)]
 struct IsOn(Option<bool>);
 

@@ -157,5 +157,5 @@ fn render(vm: &mut Vm, resource: &Value, wanted: &Wanted, local: bool) -> Res<Ve
     let modules = get(vm, resource, "helper_modules")?;
     let modules = vm.to_array(&modules)?;
     let context = erb::context(vm, &pairs, &modules)?;
-    erb::render(vm, &source, &context)
+    erb::render(vm, &source, Some(&path), &context)
 }

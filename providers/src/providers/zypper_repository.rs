@@ -182,9 +182,12 @@ impl Composite for ZypperRepository {
         };
         if let Some(line) = line {
             let (child, host) = (Child::new("execute", line), children.host());
-            // in a plan, zypper does not see the file that would have been written
-            let is_planned = host.as_overlay().is_some_and(|overlay| overlay.simulates());
-            let child = match is_planned && compose::exists(&*host, path.as_bytes()) {
+            // in a plan, zypper does not see a file that only the plan has written
+            let plan = host.as_overlay().filter(|overlay| overlay.simulates());
+            let is_written = |path: &[u8]| {
+                plan.is_some_and(|overlay| !compose::exists(overlay.base(), path) && compose::exists(&*host, path))
+            };
+            let child = match is_written(path.as_bytes()) {
                 true => child.only_if(|_| Ok(true)),
                 false => child.text("only_if", format!("zypper --quiet lr {name}")),
             };

@@ -134,6 +134,11 @@ module OpenSSL
 
   module SSL
     autoload :SSLSocket, "openssl/ssl"
+    autoload :SSLServer, "openssl/ssl"
+
+    # Whether a certificate is for a host.
+    def self.verify_certificate_identity(certificate, hostname) = X509::Native.host?(certificate.to_der, hostname)
+
     VERIFY_NONE = 0
     VERIFY_PEER = 1
     VERIFY_FAIL_IF_NO_PEER_CERT = 2

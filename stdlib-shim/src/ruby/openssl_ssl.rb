@@ -2,9 +2,6 @@ require "socket"
 
 module OpenSSL
   module SSL
-    # Whether a certificate is for a host.
-    def self.verify_certificate_identity(certificate, hostname) = X509::Native.host?(certificate.to_der, hostname)
-
     # TLS over a connected socket, as client or server.
     class SSLSocket
       class << self

@@ -436,7 +436,8 @@ pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, Strin
 fn stays_inside(host: &RealHost, folder: &str, named: &str) -> Result<(), String> {
     let cwd = host.getcwd().map_err(|error| error.to_string())?;
     let real = |path: &[u8]| host.realpath(path).unwrap_or_else(|_| files::lexical(path));
-    let folder = real(&files::absolute(&cwd, folder.as_bytes()));
+    let folder = if folder.is_empty() { cwd.clone() } else { files::absolute(&cwd, folder.as_bytes()) };
+    let folder = real(&folder);
     let mut root = folder.as_slice();
     while root != b"/" && !compose::exists(host, &[root, b"/.git"].concat()) {
         root = files::dirname(root);

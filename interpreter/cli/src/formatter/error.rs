@@ -85,11 +85,13 @@ pub fn backtrace(vm: &mut Vm, exception: &Value) -> Vec<String> {
 /// The backtrace lines in cookbooks, as Chef shows them: without templates if a template failed, since that has a section of its own.
 fn in_cookbooks(vm: &mut Vm, exception: &Value) -> Vec<String> {
     let mut lines = backtrace(vm, exception);
-    if vm.class_name_of(exception) == "Chef::Mixin::Template::TemplateError" {
-        lines.retain(|line| !line.contains("/templates/"));
-    }
     let roots: Vec<String> =
         rchef_recipe::cookbook::cookbooks(vm).all.iter().map(|cookbook| format!("{}/", cookbook.root)).collect();
+    if vm.class_name_of(exception) == "Chef::Mixin::Template::TemplateError" {
+        let in_cookbook =
+            |line: &str, root: &String| line.strip_prefix(root).is_some_and(|rest| rest.starts_with("templates/"));
+        lines.retain(|line| !roots.iter().any(|root| in_cookbook(line, root)));
+    }
     lines.into_iter().filter(|line| roots.iter().any(|root| line.starts_with(root))).collect()
 }
 

@@ -10,7 +10,22 @@ const OTHERS: [&str; 5] =
 /// Whether a directory is a cookbook and not a chef-repo.
 pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
     let has = |name: &str| compose::exists(host, format!("{root}/{name}").as_bytes());
-    !has("cookbooks") && has("metadata.rb")
+    !has("cookbooks") && METADATA.iter().any(|name| has(name))
+}
+
+/// The files that describe a cookbook; the second is that of a vendored one.
+const METADATA: [&str; 2] = ["metadata.rb", "metadata.json"];
+
+/// The first metadata file of a cookbook, and its content.
+fn described(host: &RealHost, cookbook: &str) -> Result<(&'static str, Vec<u8>), String> {
+    let mut failed = String::new();
+    for name in METADATA {
+        match compose::read_file(host, format!("{cookbook}/{name}").as_bytes()) {
+            Ok(content) => return Ok((name, content)),
+            Err(error) => failed = format!("{cookbook}/{name}: {}", error.message()),
+        }
+    }
+    Err(failed)
 }
 
 /// Creates a temporary directory for a command.
@@ -27,8 +42,12 @@ fn not_made(error: HostError) -> String {
 }
 
 /// The name that metadata gives, if it is valid as the name of a link.
-fn named(metadata: &[u8]) -> Option<String> {
-    let name = rchef_lint::cookbook_name(metadata)?;
+fn named((file, metadata): &(&str, Vec<u8>)) -> Option<String> {
+    let name = if file.ends_with(".json") {
+        serde_json::from_slice::<serde_json::Value>(metadata).ok()?["name"].as_str()?.to_string()
+    } else {
+        rchef_lint::cookbook_name(metadata)?
+    };
     (!name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..").then_some(name)
 }
 
@@ -37,20 +56,18 @@ fn named(metadata: &[u8]) -> Option<String> {
 /// # Errors
 /// The metadata cannot be read, or a link cannot be created.
 pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<String, String>, String> {
-    let metadata = compose::read_file(host, format!("{root}/metadata.rb").as_bytes())
-        .map_err(|error| format!("{root}/metadata.rb: {}", error.message()))?;
+    let metadata = described(host, root)?;
     let own = root.rsplit('/').next().unwrap_or_default().to_string();
     let mut cookbooks = BTreeMap::from([(named(&metadata).unwrap_or(own), String::new())]);
     for place in OTHERS {
         for entry in host.readdir(format!("{root}/{place}").as_bytes()).unwrap_or_default() {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
             let path = format!("{place}/{name}");
-            let file = |file: &str| format!("{root}/{path}/{file}").into_bytes();
-            let described = ["metadata.rb", "metadata.json"].iter().any(|name| compose::exists(host, &file(name)));
-            if described && entry.kind != FileKind::File {
-                let own = compose::read_file(host, &file("metadata.rb")).ok();
-                let own = own.and_then(|bytes| named(&bytes)).unwrap_or(name);
-                cookbooks.entry(own).or_insert(path);
+            if entry.kind == FileKind::File {
+                continue;
+            }
+            if let Ok(metadata) = described(host, &format!("{root}/{path}")) {
+                cookbooks.entry(named(&metadata).unwrap_or(name)).or_insert(path);
             }
         }
     }

@@ -130,13 +130,15 @@ pub fn forget() {
     }
 }
 
-/// The saved nodes. They are read again if one has changed: in a simulated run the overlay knows, in any other run the files are compared.
+/// The saved nodes. They are read again if one has changed: the overlay of a compile knows which folders it has written; in a run and in a plan, whose
+/// overlay keeps no record, the files are compared.
 pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
     let folders = repo::places(vm, "nodes");
     let host = vm.host.clone();
-    let unchanged = |folder: &String| host.as_overlay().is_none_or(|overlay| !overlay.has_changed(folder.as_bytes()));
+    let recorded = host.as_overlay().filter(|overlay| !overlay.simulates());
+    let unchanged = |folder: &String| recorded.is_none_or(|overlay| !overlay.has_changed(folder.as_bytes()));
     let is_kept = !run_mut(vm).repo.is_empty() && folders.iter().all(unchanged);
-    let listed = if host.as_overlay().is_none() { Some(files(vm)?) } else { None };
+    let listed = if recorded.is_none() { Some(files(vm)?) } else { None };
     if is_kept {
         let of_run =
             vm.extension::<OfRun>().0.as_ref().filter(|(_, read)| listed.as_ref().is_none_or(|now| now == read));

@@ -13,6 +13,7 @@ pub mod repo;
 pub mod role;
 pub mod role_class;
 
+use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Res, Value, Vm};
 use serde_json::{Map, Value as Json};
 
@@ -26,9 +27,14 @@ pub fn plain_json(vm: &mut Vm, value: &Value) -> Res<Option<Json>> {
     walked(vm, value, true)
 }
 
-/// The text of a String in UTF-8 or a compatible encoding. The bytes of a UTF-16 String can look like UTF-8.
+/// The text of a String in UTF-8, or without an encoding. The bytes of a String in another one can look like UTF-8, but mean another text.
 fn plain_text(text: &rchef_ruby::RString) -> Option<&str> {
-    text.encoding().is_ascii_compatible().then(|| std::str::from_utf8(text.bytes()).ok())?
+    let encoding = text.encoding();
+    let is_plain = match encoding {
+        Encoding::Utf8 | Encoding::UsAscii | Encoding::Binary => true,
+        other => other.is_ascii_compatible() && text.bytes().is_ascii(),
+    };
+    is_plain.then(|| std::str::from_utf8(text.bytes()).ok())?
 }
 
 /// With `strict`: None if it contains anything that JSON does not have.

@@ -39,8 +39,15 @@ fn unless_doubted(vm: &mut Vm, kind: DoubtKind, ask: impl FnOnce(&mut Vm) -> Res
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay().filter(|overlay| overlay.simulates()) else { return ask(vm) };
     let before = overlay.doubts();
-    let answer = ask(vm)?;
-    Ok(answer || overlay.has_doubt_after(before, kind))
+    let answer = ask(vm);
+    match answer {
+        // code that missed the output of a command that did not run tells nothing
+        Err(error) if overlay.has_doubt_after(before, kind) => {
+            let is_failure = error.exception().cloned().is_some_and(|found| vm.is_a(&found, ClassId::STANDARD_ERROR));
+            if is_failure { Ok(true) } else { Err(error) }
+        }
+        answer => Ok(answer? || overlay.has_doubt_after(before, kind)),
+    }
 }
 
 /// Records something that a plan does not know.

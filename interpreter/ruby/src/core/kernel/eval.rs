@@ -214,7 +214,16 @@ impl Vm {
         definee: Definee,
         lexical: &[ClassId],
     ) -> Res {
-        let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::Evaluated))?;
+        let parsed = self.parse(ParseRequest::file(source, path, ParseKind::Evaluated))?;
+        self.run_parsed(parsed, slf, definee, lexical)
+    }
+    /// Like `run_string_as` for a source without an encoding (ASCII-8BIT), which may contain any bytes.
+    pub fn run_bytes_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {
+        let request = ParseRequest::file(source, path, ParseKind::Evaluated);
+        let parsed = self.parse(ParseRequest { encoding: LitEncoding::Binary, ..request })?;
+        self.run_parsed(parsed, slf, definee, &[])
+    }
+    fn run_parsed(&mut self, mut parsed: Parsed, slf: &Value, definee: Definee, lexical: &[ClassId]) -> Res {
         // the method in backtraces is the one that reads such files in Chef
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             let reader = if matches!(definee, Definee::Module(_)) { "class_from_file" } else { "from_file" };
