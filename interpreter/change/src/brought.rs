@@ -4,12 +4,15 @@
 //! that are not known are reported as doubts.
 
 mod account;
+mod code;
 mod command;
 mod done;
 mod dpkg;
 mod script;
 mod sh;
 mod unit;
+
+pub use code::{answer, assume};
 
 use crate::package::{Manager, PackageChange, PackageVerb};
 use crate::{Command, Result, lossy};
@@ -22,6 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum download size for archives, in bytes.
 const MOST: u64 = 150 << 20;
+
+/// Maximum number of packages whose names an assumption lists.
+const SHOWN: usize = 8;
 
 /// A package that will be installed.
 struct Coming {
@@ -44,7 +50,7 @@ struct Simulated {
 }
 
 /// Applies a package change to the overlay.
-pub(crate) fn assume(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
+pub(crate) fn assume_packages(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     let before = overlay.set_purpose(Purpose::Query);
     let result = overlay.with_all_rights(|| match change.verb {
         PackageVerb::Install | PackageVerb::Upgrade => install(change, overlay),
@@ -138,7 +144,7 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         None => BTreeMap::new(),
     };
     let mut controls = BTreeMap::new();
-    let (mut open, mut brought) = (Vec::new(), BTreeSet::new());
+    let (mut open, mut unread, mut brought) = (Vec::new(), Vec::new(), BTreeSet::new());
     for package in &coming {
         let old = former.get(&package.name).map(String::as_str);
         let archive = archives.get(&package.name);
@@ -149,8 +155,11 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
                     open.push(package.name.as_str());
                 }
             }
-            None => unknown(&format!("package {}", package.name)),
+            None => unread.push(package.name.as_str()),
         }
+    }
+    if !unread.is_empty() {
+        unknown(&listed(&unread));
     }
     let rest = coming.iter().map(|package| &package.name).filter(|name| !configured.contains(name));
     for name in configured.iter().chain(rest) {
@@ -164,6 +173,15 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         unknown(&format!("what the installation scripts of {} do", open.join(", ")));
     }
     Ok(())
+}
+
+/// Packages by name, the first [`SHOWN`] of many.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [name] => format!("package {name}"),
+        [first @ .., last] if names.len() <= SHOWN => format!("packages {} and {last}", first.join(", ")),
+        _ => format!("packages {} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
+    }
 }
 
 fn is_there(overlay: &OverlayHost, package: &Coming) -> bool {
@@ -282,14 +300,17 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
     found
 }
 
-/// An overlay over an empty machine.
+/// An overlay over a machine that has only the standard directories and the programs that scripts use.
 #[cfg(test)]
 #[allow(clippy::unwrap_used)] // a failure fails the test
 pub(crate) fn machine() -> OverlayHost {
     use rchef_host::overlay::{Policy, skeleton};
     use rchef_host::{OverlayOptions, RealHost};
     let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
-    OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap()
+    let mut entries = skeleton::linux();
+    let programs = command::names();
+    entries.extend(programs.map(|name| skeleton::SkeletonEntry::file(&format!("/usr/bin/{name}"), 0o755, "")));
+    OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &entries, options).unwrap()
 }
 
 #[cfg(test)]
@@ -308,6 +329,15 @@ mod tests {
         assert_eq!(coming, [("b", None, "2"), ("a", Some("1:0.9-1"), "1:1.0-1")]);
         assert_eq!((found.configured, found.going), (vec!["a".into(), "b".into()], vec!["old".to_string()]));
         assert_eq!(found.coming[1].architecture, "amd64");
+    }
+
+    #[test]
+    fn many_packages_are_one_assumption() {
+        assert_eq!(listed(&["a"]), "package a");
+        assert_eq!(listed(&["a", "b", "c"]), "packages a, b and c");
+        let names: Vec<String> = (0..274).map(|number| format!("p{number}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(listed(&names), "packages p0, p1, p2, p3, p4, p5, p6, p7 and 266 more");
     }
 
     #[test]

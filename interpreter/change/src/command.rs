@@ -6,7 +6,8 @@ use rchef_host::overlay::Answer;
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::queries::Topic;
 use rchef_host::{
-    CommandEvent, CommandOutput, CommandSpec, DoubtKind, Flow, Host, OverlayHost, Program, compose, files, users,
+    CommandEvent, CommandOutput, CommandSpec, DoubtKind, ExitStatus, Flow, Host, OverlayHost, Program, compose, files,
+    users,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -349,21 +350,33 @@ impl RunCommand {
         forget_answers(host);
         result.map(drop)
     }
-    /// The effects are unknown, except for `creates`, the `not_if` guards, and system commands that the overlay knows.
+    /// The effects are unknown, except for `creates`, the `not_if` guards, and commands that are simulated.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         for line in &self.met_by {
             overlay.assume_answer(line.as_bytes(), Answer::default(), true);
+        }
+        let spec = self.command.spec(overlay)?;
+        let simulated = overlay.assume_code(&spec);
+        match simulated {
+            Some(code) if !self.command.returns.contains(&i64::from(code)) => {
+                let status = ExitStatus::exited(0, code);
+                let output =
+                    CommandOutput { status, stdout: Vec::new(), stderr: Vec::new(), timed_out: false, killed: false };
+                if let Some(failure) = self.command.failure(&output) {
+                    return Err(ChangeError::Command(Box::new(failure)));
+                }
+            }
+            Some(_) => {}
+            None => {
+                let shown = if self.command.hidden { "(sensitive command)" } else { &self.shown };
+                overlay.doubt(DoubtKind::Effects, shown.as_bytes());
+            }
         }
         if let Some(path) = &self.creates
             && !compose::exists(overlay, path)
         {
             compose::create_dir_all(overlay, files::dirname(path), 0o755)?;
             compose::write_file(overlay, path, b"", 0o644)?;
-        }
-        let spec = self.command.spec(overlay)?;
-        if !overlay.assume_command(&spec) {
-            let shown = if self.command.hidden { "(sensitive command)" } else { &self.shown };
-            overlay.doubt(DoubtKind::Effects, shown.as_bytes());
         }
         Ok(())
     }

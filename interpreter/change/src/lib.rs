@@ -40,6 +40,7 @@ pub(crate) const LARGE: u64 = 1 << 20;
 pub use access::{Access, AccessChange, Resolved, SetAccess};
 pub use archive::Extract;
 pub use assertion::Assertion;
+pub use brought::{answer, assume};
 pub use command::{Account, Command, RunCommand};
 pub use describe::{Aspect, Description, Why};
 pub use directory::{MakeDirectory, RemoveDirectory};

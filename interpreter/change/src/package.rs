@@ -130,7 +130,7 @@ impl PackageChange {
         use rchef_host::Queries;
         // maintainer scripts get the previous versions as arguments
         if overlay.simulates() {
-            brought::assume(self, overlay)?;
+            brought::assume_packages(self, overlay)?;
         }
         for item in &self.items {
             let name = item.real.as_ref().unwrap_or(&item.name);

@@ -271,6 +271,7 @@ impl Network for FaultyHost {
         resolve(host.as_bytes(); host: &str) -> Vec<IpAddr>;
         hostname(b""; ) -> Vec<u8>;
         interfaces(b""; ) -> Vec<crate::network::Interface>;
+        routes(b""; family: u8) -> Vec<u8>;
     }
 }
 

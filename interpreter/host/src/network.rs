@@ -23,6 +23,8 @@ pub trait Network {
     fn hostname(&self) -> Result<Vec<u8>>;
     /// getifaddrs(3): one entry per address, in the system's order.
     fn interfaces(&self) -> Result<Vec<Interface>>;
+    /// rtnetlink(7): the messages of a dump of the routes of an address family, without `NLMSG_DONE`.
+    fn routes(&self, family: u8) -> Result<Vec<u8>>;
 }
 
 /// An address of a network interface.

@@ -22,46 +22,17 @@ pub(super) struct Route {
 
 const AF_INET: u8 = 2;
 const AF_INET6: u8 = 10;
-const AF_NETLINK: i32 = 16;
-const SOCK_RAW: i32 = 3;
-const NETLINK_ROUTE: i32 = 0;
 const RTM_NEWROUTE: u16 = 24;
-const RTM_GETROUTE: u16 = 26;
-const NLMSG_ERROR: u16 = 2;
-const NLMSG_DONE: u16 = 3;
-const DUMP: u16 = 0x301;
 const MAIN: u32 = 254;
 const UNICAST: u8 = 1;
-/// Buffer size for the messages of a dump, in bytes.
-const BUFFER: usize = 64 * 1024;
 
 /// The routes of a machine, IPv4 before IPv6; empty if the kernel does not give them.
 pub(super) fn read(host: &dyn Host) -> Vec<Route> {
-    [AF_INET, AF_INET6].into_iter().flat_map(|family| dump(host, family).unwrap_or_default()).collect()
-}
-
-fn dump(host: &dyn Host, family: u8) -> rchef_host::Result<Vec<Route>> {
-    let handle = host.socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE)?;
-    let Some(socket) = handle.as_socket() else { return Ok(Vec::new()) };
-    // a header of 16 bytes and an `rtmsg` of 12, which names the family
-    let mut request = vec![28, 0, 0, 0];
-    request.extend(RTM_GETROUTE.to_ne_bytes());
-    request.extend(DUMP.to_ne_bytes());
-    request.extend([0; 8]);
-    request.push(family);
-    request.extend([0; 11]);
-    let mut kernel = u16::try_from(AF_NETLINK).unwrap_or_default().to_ne_bytes().to_vec();
-    kernel.extend([0; 10]);
-    host.send_to(socket, &request, 0, &kernel)?;
     let mut found = Vec::new();
-    let mut buffer = vec![0; BUFFER];
-    loop {
-        let (count, ..) = socket.receive(&mut buffer, 0)?;
-        let Some(more) = buffer.get(..count).and_then(|bytes| messages(bytes, &mut found)) else { return Ok(found) };
-        if !more {
-            return Ok(found);
-        }
+    for family in [AF_INET, AF_INET6] {
+        messages(&host.routes(family).unwrap_or_default(), &mut found);
     }
+    found
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
@@ -72,23 +43,16 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// Reads the messages of a dump; gives whether more follow. None for malformed messages.
-fn messages(mut bytes: &[u8], found: &mut Vec<Route>) -> Option<bool> {
-    if bytes.is_empty() {
-        return None;
-    }
-    while !bytes.is_empty() {
-        let length = usize::try_from(u32_at(bytes, 0)?).ok()?;
-        let message = bytes.get(16..length)?;
-        match u16_at(bytes, 4)? {
-            NLMSG_DONE => return Some(false),
-            NLMSG_ERROR => return None,
-            RTM_NEWROUTE => found.extend(route(message).into_iter().flatten()),
-            _ => {}
+/// Reads the messages of a dump, up to one that is malformed.
+fn messages(mut bytes: &[u8], found: &mut Vec<Route>) {
+    while let (Some(length), Some(kind)) = (u32_at(bytes, 0), u16_at(bytes, 4)) {
+        let length = length as usize;
+        let Some(message) = bytes.get(16..length) else { return };
+        if kind == RTM_NEWROUTE {
+            found.extend(route(message).into_iter().flatten());
         }
         bytes = bytes.get(length.next_multiple_of(4)..).unwrap_or_default();
     }
-    Some(true)
 }
 
 /// The attributes of a message, each with its number.
@@ -237,8 +201,7 @@ mod tests {
         let other = vec![AF_INET, 32, 0, 0, 255, 2, 254, 2, 0, 0, 0, 0];
         let mut found = Vec::new();
         let dump = [message(24, &one), message(24, &other), message(24, &two)].concat();
-        assert_eq!(messages(&dump, &mut found), Some(true));
-        assert_eq!(messages(&message(3, &[0; 4]), &mut found), Some(false));
+        messages(&dump, &mut found);
         let ip = |text: &str| text.parse::<IpAddr>().unwrap();
         let default = Route {
             interface: 2,

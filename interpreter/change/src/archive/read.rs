@@ -88,6 +88,14 @@ pub fn each_entry(host: &dyn Host, path: &[u8], visit: Visit<'_>) -> Result<(), 
     tar(&shown, io::Cursor::new(head).chain(unpacked), visit)
 }
 
+/// Reads the entries of a plain tar archive in order, as it comes from a pipe; `shown` names it.
+///
+/// # Errors
+/// It cannot be read; what `visit` gives.
+pub(crate) fn each_entry_of(shown: &str, pipe: Box<dyn FileHandle>, visit: Visit<'_>) -> Result<(), ChangeError> {
+    tar(shown, BufReader::new(HostFile(pipe)), visit)
+}
+
 fn refused(message: String) -> ChangeError {
     ChangeError::raise("RuntimeError", message)
 }

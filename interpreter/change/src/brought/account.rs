@@ -143,7 +143,8 @@ fn groupadd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
         return Ok(Done::status(if given.has(&["f", "force"]) { 0 } else { 9 }));
     }
     let gid = match number(given.value(&["g", "gid"])) {
-        Ok(Some(gid)) if overlay.group_by_id(gid)?.is_none() => gid,
+        Ok(Some(gid)) if overlay.group_by_id(gid)?.is_some() => return Ok(Done::status(4)),
+        Ok(Some(gid)) => gid,
         Ok(None) if given.has(&["r", "system"]) => free_system_gid(overlay)?,
         Ok(None) => free_gid(overlay)?,
         _ => return Ok(Done::NotKnown),
@@ -182,7 +183,7 @@ fn addgroup(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done
 fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
     if let Some(user) = overlay.user_by_name(name.as_bytes())? {
         // an existing system user is left unchanged
-        return Ok(if SYSTEM_IDS.contains(&user.uid) { Done::status(0) } else { Done::NotKnown });
+        return Ok(Done::status(i32::from(!SYSTEM_IDS.contains(&user.uid))));
     }
     let (Ok(uid), Ok(gid)) = (number(given.value(&["uid"])), number(given.value(&["gid"]))) else {
         return Ok(Done::NotKnown);
@@ -216,9 +217,13 @@ fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done>
     let Some(gid) = gid else { return Ok(Done::NotKnown) };
     let home = given.value(&["home"]).unwrap_or("/nonexistent").to_string();
     let mut comment = given.value(&["gecos", "comment"]).unwrap_or_default().to_string();
-    if !comment.is_empty() && !comment.contains(',') {
+    let fields = comment.split(',').count();
+    if fields > 4 {
+        return Ok(Done::NotKnown);
+    }
+    if !comment.is_empty() {
         // adduser fills the remaining GECOS fields
-        comment.push_str(",,,");
+        comment.push_str(&",".repeat(4 - fields));
     }
     let makes_home = !given.has(&["no-create-home"]) && !home.starts_with("/nonexistent");
     let shell = given.value(&["shell"]).unwrap_or("/usr/sbin/nologin").to_string();

@@ -11,69 +11,86 @@ pub(super) use access::{id, named};
 
 use super::done::Done;
 use super::{account, unit};
-use crate::Result;
-use crate::shell::{Told, base, compared, is_of_system, looks::command_looks, told};
+use crate::shell::looks::{command_looks, only_tells};
+use crate::shell::{Told, base, compared, is_builtin, is_of_system, told};
+use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::processes::USUAL_FOLDERS;
-use rchef_host::{OverlayHost, Queries};
+use rchef_host::{CommandSpec, OverlayHost, Queries};
 
 /// Programs that with one flag generate a secret file, and the file.
 const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.key")];
 
-/// Programs that change nothing, whatever their arguments.
+/// Programs that change nothing, in addition to those of `looks.rs`. A plan does not run them, because of what they would read.
 const TELL: &[&str] = &[
     "[",
     "aa-enabled",
-    "arch",
-    "basename",
     "cat",
     "cksum",
     "cmp",
     "cut",
-    "dirname",
     "dpkg-query",
-    "echo",
     "egrep",
-    "expr",
-    "false",
     "fgrep",
     "getent",
     "getopt",
     "grep",
-    "groups",
     "head",
-    "id",
     "ischroot",
-    "locale",
     "logger",
     "ls",
     "md5sum",
-    "nproc",
-    "pidof",
-    "printenv",
-    "ps",
-    "pwd",
-    "readlink",
-    "realpath",
     "seq",
     "sha1sum",
     "sha256sum",
     "sleep",
-    "stat",
     "sync",
     "tail",
     "test",
-    "tr",
-    "true",
     "tty",
-    "type",
     "ulimit",
-    "uname",
     "wait",
     "wc",
-    "which",
-    "whoami",
 ];
+
+/// Programs of [`changes`].
+const CHANGE: &[&str] = &[
+    "a2disconf",
+    "a2dismod",
+    "a2dissite",
+    "a2enconf",
+    "a2enmod",
+    "a2ensite",
+    "addgroup",
+    "adduser",
+    "chgrp",
+    "chmod",
+    "chown",
+    "cp",
+    "groupadd",
+    "install",
+    "ln",
+    "mkdir",
+    "rm",
+    "systemd-sysusers",
+    "systemd-tmpfiles",
+    "touch",
+    "ucf",
+    "update-alternatives",
+    "useradd",
+];
+
+/// Programs of [`of_system`].
+const OF_SYSTEM: &[&str] = &["modprobe", "mount", "sysctl", "systemctl", "umount"];
+
+/// Whether a command of a recipe can be simulated, by its name: it is one that changes something or only tells.
+pub(super) fn is_simulated(name: &str) -> bool {
+    const OF_SHELLS: &[&str] = &[
+        ":", "[", "break", "continue", "echo", "exit", "export", "false", "printf", "test", "true", "type", "command",
+    ];
+    let is_program = is_of_system(name) && [TELL, CHANGE, OF_SYSTEM].iter().any(|names| names.contains(&base(name)))
+        || only_tells(base(name));
+    OF_SHELLS.contains(&name) || is_program && !is_builtin(name)
+}
 
 /// Programs that update caches, indexes, init links and the like, which no resource manages.
 const UPDATE: &[&str] = &[
@@ -101,15 +118,44 @@ const UPDATE: &[&str] = &[
     "update-xmlcatalog",
 ];
 
-/// Simulates a command. `words` has None for unknown arguments; `known` has all arguments if each is known and is exactly one word. Units that the
-/// command starts are added to `started`.
-pub(super) fn run(
-    overlay: &OverlayHost,
-    program: &str,
-    words: &[Option<String>],
-    known: Option<&[&str]>,
-    started: &mut Vec<String>,
-) -> Done {
+/// A command of a script.
+pub(super) struct Invocation<'a> {
+    pub(super) program: &'a str,
+    /// Its arguments, with None for unknown ones.
+    pub(super) words: &'a [Option<String>],
+    /// All arguments, if each is known and is exactly one word.
+    pub(super) known: Option<&'a [&'a str]>,
+    /// The script's `PATH`.
+    pub(super) path: &'a [u8],
+    /// What a pipe brings to its standard input.
+    pub(super) input: Option<&'a [u8]>,
+}
+
+impl Invocation<'_> {
+    /// The path of the program, or the name of a builtin; None if there is none.
+    fn found(&self, overlay: &OverlayHost) -> Option<String> {
+        match self.program {
+            name if is_builtin(name) => Some(name.to_string()),
+            name if name.contains('/') => {
+                Some(name.to_string()).filter(|file| compose::exists(overlay, file.as_bytes()))
+            }
+            name => compose::program(overlay, self.path.split(|byte| *byte == b':'), name).map(|file| lossy(&file)),
+        }
+    }
+}
+
+/// The result of a command that must not change anything.
+pub(super) fn tell(overlay: &OverlayHost, invocation: &Invocation<'_>) -> Done {
+    let Some(program) = invocation.found(overlay) else { return Done::status(127) };
+    let known = invocation.known.filter(|_| is_of_system(&program));
+    let found = known.and_then(|words| told(overlay, invocation.path, base(&program), words, invocation.input));
+    found.map_or(Done::NotKnown, Done::Told)
+}
+
+/// Simulates a command. Units that it starts are added to `started`.
+pub(super) fn run(overlay: &OverlayHost, invocation: &Invocation<'_>, started: &mut Vec<String>) -> Done {
+    let Some(found) = invocation.found(overlay) else { return Done::status(127) };
+    let (program, words) = (found.as_str(), invocation.words);
     if UPDATE.contains(&base(program)) && (is_of_system(program) || program.starts_with("/usr/lib/")) {
         return Done::Told(Told { code: Some(0), text: None });
     }
@@ -122,20 +168,22 @@ pub(super) fn run(
         "command" => first == "-v",
         "dpkg" => OF_DPKG.contains(&first.as_str()),
         "dpkg-statoverride" => first == "--list",
-        program => TELL.contains(&program),
+        program => TELL.contains(&program) || only_tells(program),
     };
-    let Some(known) = known else {
+    let Some(known) = invocation.known else {
         return if asks || names_files(overlay, program, words) { Done::something() } else { Done::NotKnown };
     };
     if let Some(done) = of_units(overlay, program, known, started).or_else(|| of_packages(overlay, program, known)) {
         return done;
     }
-    if let Some(told) = told(overlay, USUAL_FOLDERS.join(":").as_bytes(), program, known) {
+    if let Some(told) = told(overlay, invocation.path, program, known, invocation.input) {
         return Done::Told(told);
     }
     let whole: Vec<&str> = [program].iter().chain(known).copied().collect();
     match changes(overlay, program, known) {
         Ok(Some(done)) => done,
+        // whether these succeed is up to the kernel and to systemd
+        Ok(None) if of_system(overlay, program, known) => Done::something(),
         Ok(None) if asks || command_looks(overlay, &whole) || only_asks(program, known) => Done::something(),
         Ok(None) | Err(_) => Done::NotKnown,
     }
@@ -213,12 +261,15 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
                 let code = is_new.then_some(i32::from(plain[0] != "was-enabled"));
                 Some(Done::Told(Told { code, text: Some(Vec::new()) }))
             }
+            ["enable", unit] if !unit::is_there(overlay, unit) => Some(Done::status(1)),
             ["enable", ref units @ ..] if !units.iter().all(|name| unit::is_there(overlay, name)) => {
                 Some(Done::NotKnown)
             }
             ["enable", ref units @ ..] => {
                 units.iter().for_each(|name| unit::enable(overlay, name));
-                Some(Done::Changed)
+                // of an instance it makes the links and fails
+                let has_instance = units.iter().any(|name| name.contains('@') && !name.contains("@."));
+                Some(if has_instance { Done::NotKnown } else { Done::Changed })
             }
             ["unmask" | "update-state", ..] => Some(Done::status(0)),
             _ => Some(Done::NotKnown),
@@ -281,6 +332,17 @@ fn of_packages(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<D
     })
 }
 
+/// Simulates a command of the kernel or of systemd as for recipes.
+fn of_system(overlay: &OverlayHost, program: &str, words: &[&str]) -> bool {
+    let are_there = || {
+        let names = words.iter().filter(|word| !word.starts_with('-')).skip(1);
+        names.into_iter().all(|name| unit::is_there(overlay, name))
+    };
+    let is_known = OF_SYSTEM.contains(&program) && (program != "systemctl" || are_there());
+    let words = [program].into_iter().chain(words.iter().copied());
+    is_known && overlay.assume_command(&CommandSpec::argv(words))
+}
+
 /// Simulates a command that changes the machine; None for commands that are not listed here.
 fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Option<Done>> {
     Ok(Some(match program {
@@ -308,4 +370,12 @@ fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Optio
             Done::Changed
         }
     }))
+}
+
+/// Programs that scripts in tests use.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    const OTHERS: &str = "a2query arch basename db_get deb-systemd-helper deb-systemd-invoke diff dirname dpkg dpkg-maintscript-helper dpkg-statoverride \
+        expr find groups id invoke-rc.d locale nproc pidof printenv ps readlink realpath sed sort stat systemctl tee tr uname which whoami xargs";
+    TELL.iter().chain(CHANGE).chain(UPDATE).copied().chain(OTHERS.split_whitespace())
 }

@@ -6,12 +6,19 @@ use crate::archive::read::{self, Kind};
 use crate::{ChangeError, Command, LARGE, Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::ServiceState;
-use rchef_host::{Files, OpenFlags, OverlayHost, files};
+use rchef_host::{Files, OverlayHost, Processes, Stdio, WaitTarget, files};
 use std::collections::BTreeSet;
 use std::io::Read;
 
 /// Directory of the package database with a file per package and kind.
 const INFO: &str = "/var/lib/dpkg/info";
+
+/// The control files that dpkg keeps of an installed package.
+const KEPT: [&str; 5] = ["preinst", "postinst", "prerm", "postrm", "conffiles"];
+
+/// Most bytes of an archive that are kept in memory. Of the files after these only those up to [`SMALL`] bytes get their content.
+const HELD: usize = 64 << 20;
+const SMALL: usize = 64 << 10;
 
 /// The path of a package's file in the database. For `Multi-Arch: same` packages its name contains the architecture.
 fn record(overlay: &OverlayHost, name: &str, kind: &str) -> Vec<u8> {
@@ -89,17 +96,18 @@ fn take_away(overlay: &OverlayHost, path: &[u8]) {
 
 /// Visits the entries of a part of an archive, extracted with `dpkg-deb`.
 fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit<'_>) -> Result<()> {
-    let output = Command::system(["dpkg-deb", part, &lossy(archive)]).query(overlay)?;
-    if !output.status.success() {
-        return Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {}", lossy(archive))));
+    let shown = lossy(archive);
+    let mut spec = Command::system(["dpkg-deb", part, &shown]).spec(overlay)?;
+    spec.stderr = Stdio::Null;
+    let spawned = overlay.spawn(&spec)?;
+    // closing the pipe early ends dpkg-deb
+    let result = spawned.stdout.map_or(Ok(()), |pipe| read::each_entry_of(&shown, pipe, visit));
+    let ended = overlay.wait(WaitTarget::Pid(spawned.pid), None)?;
+    result?;
+    match ended {
+        Some(status) if status.success() => Ok(()),
+        _ => Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {shown}"))),
     }
-    // the archive reader needs a file; temporary files of the overlay are in memory
-    let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
-    compose::write_all(&*staged.1, &output.stdout)?;
-    drop(output);
-    let result = read::each_entry(overlay, &staged.0, visit);
-    overlay.unlink(&staged.0)?;
-    result
 }
 
 /// The control files of an archive: name, content, mode.
@@ -109,14 +117,16 @@ impl Control {
     pub(super) fn of(overlay: &OverlayHost, archive: &[u8]) -> Result<Self> {
         let mut found = Vec::new();
         each_of(overlay, "--ctrl-tarfile", archive, &mut |entry, content| {
+            let name = lossy(entry.name.strip_prefix(b"./").unwrap_or(&entry.name));
+            if entry.kind != Kind::File || name != "control" && !KEPT.contains(&name.as_str()) {
+                return Ok(());
+            }
             let mut data = Vec::new();
             content
                 .take(LARGE)
                 .read_to_end(&mut data)
                 .map_err(|error| ChangeError::raise("RuntimeError", error.to_string()))?;
-            if entry.kind == Kind::File {
-                found.push((lossy(entry.name.strip_prefix(b"./").unwrap_or(&entry.name)), data, entry.mode));
-            }
+            found.push((name, data, entry.mode));
             Ok(())
         })?;
         Ok(Self(found))
@@ -132,7 +142,7 @@ impl Control {
         let of_many = fields.lines().any(|row| row.replace(' ', "") == "Multi-Arch:same");
         let name = if of_many { format!("{}:{}", package.name, package.architecture) } else { package.name.clone() };
         compose::create_dir_all(overlay, INFO.as_bytes(), 0o755)?;
-        for kind in ["preinst", "postinst", "prerm", "postrm", "conffiles"] {
+        for kind in KEPT {
             let path = format!("{INFO}/{name}.{kind}").into_bytes();
             match self.0.iter().find(|(known, ..)| known == kind) {
                 Some((_, data, mode)) => {
@@ -214,7 +224,7 @@ pub(super) fn unpack(
     let conffiles: Vec<&[u8]> = lines(control.file("conffiles").unwrap_or_default()).collect();
     let diversions = Diversions::of(overlay);
     let overrides = lossy(&compose::read_file(overlay, b"/var/lib/dpkg/statoverride").unwrap_or_default());
-    let (mut links, mut paths, mut known) = (Vec::new(), Vec::new(), true);
+    let (mut links, mut paths, mut known, mut held) = (Vec::new(), Vec::new(), true, 0);
     each_of(overlay, "--fsys-tarfile", archive, &mut |entry, content| {
         let relative = entry.name.strip_prefix(b".").unwrap_or(&entry.name);
         let named = files::lexical(&files::join(b"/", relative.strip_prefix(b"/").unwrap_or(relative)));
@@ -253,8 +263,9 @@ pub(super) fn unpack(
             }
             Kind::HardLink(to) => links.push((to.clone(), path)),
             Kind::File => {
+                let most = if held > HELD { SMALL } else { LARGE as usize };
                 let mut data = Vec::new();
-                let mut rest = content.take(LARGE + 1);
+                let mut rest = content.take(most as u64 + 1);
                 if rest.read_to_end(&mut data).is_err() {
                     known = false;
                     return Ok(());
@@ -270,7 +281,12 @@ pub(super) fn unpack(
                     }
                 }
                 clear(overlay, &path)?;
-                write(overlay, &path, &data, content)?;
+                if data.len() <= most {
+                    held += data.len();
+                    compose::write_file(overlay, &path, &data, 0o644)?;
+                } else {
+                    write_size(overlay, &path, data.len(), content)?;
+                }
                 compose::set_access(overlay, &path, owner, true)?;
             }
             Kind::Special => known = false,
@@ -302,15 +318,11 @@ fn clear(overlay: &OverlayHost, path: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file; a large one gets only its size. `rest` reads what follows `data`.
-fn write(overlay: &OverlayHost, path: &[u8], data: &[u8], rest: &mut dyn Read) -> Result<()> {
-    if data.len() as u64 <= LARGE {
-        return Ok(compose::write_file(overlay, path, data, 0o644)?);
-    }
+/// Creates a file with a size but without content. `read` bytes of it were read already; `rest` reads what follows.
+fn write_size(overlay: &OverlayHost, path: &[u8], read: usize, rest: &mut dyn Read) -> Result<()> {
     let more = std::io::copy(rest, &mut std::io::sink()).unwrap_or_default();
-    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
-    overlay.open(path, flags, 0o644)?.truncate(data.len() as u64 + more)?;
-    overlay.forget_content(path);
+    compose::write_file(overlay, path, b"", 0o644)?;
+    overlay.assume_size(path, read as u64 + more);
     Ok(())
 }
 

@@ -76,44 +76,42 @@ pub(super) fn run(overlay: &OverlayHost, script: &Script<'_>) -> bool {
         ("DPKG_MAINTSCRIPT_PACKAGE", script.package),
         ("IFS", " \t\n"),
     ];
-    let mut shell = Shell {
-        overlay,
-        is_bash: program == "bash",
-        state: State::new(&variables, script.parameters),
-        known: true,
-        unsure: 0,
-        tested: 0,
-        captures: 0,
-        files: 0,
-        loops: 0,
-        depth: 0,
-        steps: 0,
-        locals: Vec::new(),
-        status: Some(0),
-        substituted: None,
-        output: Some(String::new()),
-        started: Vec::new(),
-    };
+    let mut shell = Shell::new(overlay, program == "bash", State::new(&variables, script.parameters));
     if !options.is_empty() {
         shell.set_options(&[options]);
     }
+    shell.assumes_success = true;
     // dpkg runs scripts in the root directory
-    let before = overlay.getcwd();
-    let moved = overlay.chdir(b"/").is_ok();
-    shell.list(&list);
+    let moved = shell.run_in(Some(b"/"), &list);
     // a failing script would abort the installation
-    if shell.status.is_some_and(|code| code != 0) {
-        shell.not_known();
+    shell.known && moved && shell.status.is_none_or(|code| code == 0)
+}
+
+/// Code that a recipe gives to a shell.
+pub(super) struct Code<'a> {
+    pub(super) list: &'a List,
+    pub(super) is_bash: bool,
+    /// Options of the shell, such as `-e`.
+    pub(super) options: &'a [&'a str],
+    pub(super) directory: Option<&'a [u8]>,
+    /// The value of `PATH`.
+    pub(super) path: &'a str,
+    /// Nothing may be changed.
+    pub(super) only_tells: bool,
+}
+
+/// Simulates code of a recipe; gives its exit status and its output. None if its effects are not fully known.
+pub(super) fn run_code(overlay: &OverlayHost, code: &Code<'_>) -> Option<(i32, String)> {
+    let mut shell = Shell::new(overlay, code.is_bash, State::new(&[("IFS", " \t\n"), ("PATH", code.path)], &[]));
+    shell.only_tells = code.only_tells;
+    if !code.options.is_empty() {
+        shell.set_options(code.options);
     }
-    if unit::may_start(overlay) {
-        shell.started.iter().for_each(|name| unit::start(overlay, name));
-    } else if !shell.started.is_empty() && unit::has_own_policy(overlay) {
-        shell.not_known();
+    let moved = shell.run_in(code.directory, code.list);
+    if !shell.known || !moved {
+        return None;
     }
-    if let Ok(before) = before {
-        let _ = overlay.chdir(&before);
-    }
-    shell.known && moved
+    Some((shell.status?, shell.output?))
 }
 
 /// The state of a running shell.
@@ -121,6 +119,8 @@ struct Shell<'a> {
     overlay: &'a OverlayHost,
     /// The shell is bash, not dash.
     is_bash: bool,
+    /// With `set -e`, whether an unknown status counts as success: packages can be installed.
+    assumes_success: bool,
     state: State,
     /// Whether all effects so far are known.
     known: bool,
@@ -143,13 +143,57 @@ struct Shell<'a> {
     status: Option<i32>,
     /// Status of the last command substitution, if there was one.
     substituted: Option<Option<i32>>,
+    /// What a pipe brings to the next command, if that is known.
+    input: Option<String>,
+    /// Nothing may be changed: what a command would change is unknown.
+    only_tells: bool,
     /// Standard output so far; None if unknown.
     output: Option<String>,
     /// Units to start.
     started: Vec<String>,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
+    fn new(overlay: &'a OverlayHost, is_bash: bool, state: State) -> Self {
+        Shell {
+            overlay,
+            is_bash,
+            assumes_success: false,
+            state,
+            known: true,
+            unsure: 0,
+            tested: 0,
+            captures: 0,
+            files: 0,
+            loops: 0,
+            depth: 0,
+            steps: 0,
+            locals: Vec::new(),
+            status: Some(0),
+            substituted: None,
+            input: None,
+            only_tells: false,
+            output: Some(String::new()),
+            started: Vec::new(),
+        }
+    }
+
+    /// Runs commands in a directory, and starts the units that they start; gives whether the directory exists.
+    fn run_in(&mut self, directory: Option<&[u8]>, list: &List) -> bool {
+        let before = self.overlay.getcwd();
+        let moved = directory.is_none_or(|directory| self.overlay.chdir(directory).is_ok());
+        self.list(list);
+        if unit::may_start(self.overlay) {
+            self.started.iter().for_each(|name| unit::start(self.overlay, name));
+        } else if !self.started.is_empty() && unit::has_own_policy(self.overlay) {
+            self.not_known();
+        }
+        if let Ok(before) = before {
+            let _ = self.overlay.chdir(&before);
+        }
+        moved
+    }
+
     fn list(&mut self, list: &List) -> Flow {
         for node in list {
             let flow = self.node(node);
@@ -207,8 +251,10 @@ impl Shell<'_> {
                 self.not_known();
                 Flow::Next
             }
-            // an unknown status is assumed to be success: packages are installable
             (None, Some(true)) => {
+                if !self.assumes_success {
+                    self.not_known();
+                }
                 self.status = Some(0);
                 Flow::Next
             }
@@ -227,16 +273,17 @@ impl Shell<'_> {
                 self.ended(flow)
             }
             Node::Pipeline(parts) => {
-                let before = self.output.take();
+                let (before, input) = (self.output.take(), self.input.take());
                 self.captures += 1;
-                for part in parts {
-                    self.output = Some(String::new());
+                for (at, part) in parts.iter().enumerate() {
+                    let written = self.output.replace(String::new());
+                    self.input = written.filter(|_| at > 0);
                     self.apart(|shell| shell.node(part));
                 }
                 self.captures -= 1;
-                self.output = before;
-                self.write(None);
-                self.status = None;
+                let written = std::mem::replace(&mut self.output, before);
+                self.input = input;
+                self.write(written.as_deref());
                 self.ended(Flow::Next)
             }
             Node::Background(node) => {

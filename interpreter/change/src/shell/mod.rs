@@ -3,13 +3,13 @@
 //! Used for guards, code of recipes and maintainer scripts of packages.
 
 mod filters;
+mod grep;
 pub mod looks;
 pub(crate) mod options;
 mod told;
 mod versions;
 
-pub use told::{Told, told};
-pub(crate) use told::{compared, is_builtin};
+pub(crate) use told::{Told, compared, is_builtin, told};
 
 pub(crate) use rchef_host::processes::is_of_system;
 use rchef_host::{CommandSpec, Program};

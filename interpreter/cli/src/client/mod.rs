@@ -538,7 +538,8 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
 
 /// The child process of one of several policies; saving the node, handlers and totals are the parent's.
 fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &several::Told) -> u8 {
-    let has_handlers = subscribers::has_handlers(vm).unwrap_or(false);
+    // with broken settings there may be some; the parent, which runs them, reports what is wrong
+    let has_handlers = subscribers::has_handlers(vm).unwrap_or(true);
     for key in ["start_handlers", "report_handlers", "exception_handlers"] {
         set(vm, key, Value::array(Vec::new()));
     }

@@ -96,6 +96,8 @@ pub struct OverlayOptions {
     pub only_looks: Option<OnlyLooks>,
     /// With [`Policy::Simulate`]: computes answers to commands from assumed changes, if there is no other answer.
     pub evaluates: Option<Answerer>,
+    /// With [`Policy::Simulate`]: simulates commands, if all of their effects are known.
+    pub assumes: Option<Answerer>,
 }
 
 /// Whether a command, given with its full environment and directory, is read-only.
@@ -123,6 +125,7 @@ impl Default for OverlayOptions {
             archives: None,
             only_looks: None,
             evaluates: None,
+            assumes: None,
         }
     }
 }

@@ -103,6 +103,11 @@ impl Network for OverlayHost {
         // a base that is only a directory tree has no interfaces
         if self.whole() { self.machine().interfaces() } else { Ok(Vec::new()) }
     }
+
+    fn routes(&self, family: u8) -> Result<Vec<u8>> {
+        self.record(EffectKind::ReadSystem, b"routes", "");
+        if self.whole() { self.machine().routes(family) } else { Ok(Vec::new()) }
+    }
 }
 
 /// Other socket families and types (netlink, raw packets) are rejected: they talk to the kernel without an address that could be checked.

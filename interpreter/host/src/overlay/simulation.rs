@@ -6,8 +6,8 @@
 use super::OverlayHost;
 use super::commands::Answer;
 use super::doubt::{Doubt, DoubtKind, Purpose};
-use super::tree::Found;
-use crate::files::Files as _;
+use super::tree::{Content, Data, Found};
+use crate::files::{FileKind, Files as _};
 use crate::processes::CommandSpec;
 
 impl OverlayHost {
@@ -67,6 +67,25 @@ impl OverlayHost {
     /// Marks the contents of a file as unknown.
     pub fn forget_content(&self, path: &[u8]) {
         if let Ok((_, Found::Node(node))) = self.core.find(path, true) {
+            node.blank.set(true);
+        }
+    }
+
+    /// Simulates a command of a recipe; gives its exit status, or None if its effects are unknown.
+    pub fn assume_code(&self, spec: &CommandSpec) -> Option<i32> {
+        if self.assume_command(spec) {
+            return Some(0);
+        }
+        let assume = self.options.assumes.as_ref()?;
+        assume(self, spec).map(|answer| answer.code)
+    }
+
+    /// Gives a file of the overlay a size and unknown contents, which take no memory.
+    pub fn assume_size(&self, path: &[u8], size: u64) {
+        if let Ok((_, Found::Node(node))) = self.core.find(path, true)
+            && node.kind() == FileKind::File
+        {
+            *node.content.borrow_mut() = Content::File(Data::Size(size));
             node.blank.set(true);
         }
     }

@@ -59,6 +59,8 @@ pub(super) enum Entry {
 
 pub(super) enum Data {
     Memory(Vec<u8>),
+    /// The content is unknown and reads as zeros; only the size is known.
+    Size(u64),
     /// On the machine, opened when needed.
     Base {
         path: Vec<u8>,
@@ -137,6 +139,11 @@ impl Inode {
             return handle.pread(buffer, offset).map_err(|e| e.errno);
         }
         match &*self.content.borrow() {
+            Content::File(Data::Size(size)) => {
+                let count = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX).min(buffer.len());
+                buffer[..count].fill(0);
+                Ok(count)
+            }
             Content::File(Data::Memory(data)) => {
                 let rest = usize::try_from(offset).ok().and_then(|at| data.get(at..)).unwrap_or_default();
                 let count = rest.len().min(buffer.len());
@@ -151,9 +158,17 @@ impl Inode {
     /// Brings the contents into memory; if `keep` is 0 they become empty instead.
     fn load(&self, base: &Base, keep: u64) -> Sys<()> {
         if keep == 0 {
-            if let Content::File(data @ Data::Base { .. }) = &mut *self.content.borrow_mut() {
+            if let Content::File(data @ (Data::Base { .. } | Data::Size(_))) = &mut *self.content.borrow_mut() {
                 *data = Data::Memory(Vec::new());
             }
+            return Ok(());
+        }
+        if let Content::File(data @ Data::Size(_)) = &mut *self.content.borrow_mut() {
+            let size = if let Data::Size(size) = data { *size } else { 0 };
+            if size > MAX_FILE {
+                return Err(libc::EFBIG);
+            }
+            *data = Data::Memory(vec![0; size as usize]);
             return Ok(());
         }
         let Some(handle) = self.base_handle(base)? else { return Ok(()) };
@@ -224,6 +239,7 @@ impl Inode {
                 stat.size = data.len() as u64;
                 stat.blocks = stat.size.div_ceil(4096) * 8;
             }
+            Content::File(Data::Size(size)) => (stat.size, stat.blocks) = (*size, size.div_ceil(4096) * 8),
             // The file on the machine (e.g. a log) may have grown.
             Content::File(Data::Base { handle: Some(handle), .. }) => {
                 if let Ok(now) = handle.stat() {

@@ -106,6 +106,12 @@ struct Links {
 
 fn links(settings: &[(String, String)], unit: &str) -> Links {
     let mut links = Links::default();
+    // a template is enabled as the instance that it names
+    let instance = unit.split_once("@.").map(|(name, kind)| {
+        let default = settings.iter().rfind(|(key, _)| key == "DefaultInstance").map(|(_, value)| value.trim());
+        default.filter(|default| !default.is_empty()).map(|default| format!("{name}@{default}.{kind}"))
+    });
+    let Some(unit) = instance.unwrap_or_else(|| Some(unit.to_string())) else { return links };
     for (key, value) in settings {
         let list = match key.as_str() {
             "WantedBy" | "RequiredBy" => &mut links.wanted,

@@ -62,6 +62,47 @@ impl Network for RealHost {
     fn interfaces(&self) -> Result<Vec<Interface>> {
         sys::interfaces().map_err(|error| HostError::from_io(&error, "getifaddrs", None))
     }
+
+    fn routes(&self, family: u8) -> Result<Vec<u8>> {
+        const RTM_GETROUTE: u16 = 26;
+        const NLMSG_DONE: u16 = 3;
+        const NLMSG_ERROR: u16 = 2;
+        // NLM_F_REQUEST | NLM_F_DUMP
+        const DUMP: u16 = 0x301;
+        let malformed = || HostError::new(libc::EPROTO, "rtnetlink");
+        let handle = self.socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;
+        let socket = handle.as_socket().ok_or_else(malformed)?;
+        // a header of 16 bytes and an `rtmsg` of 12, which names the family
+        let mut request = vec![28, 0, 0, 0];
+        request.extend(RTM_GETROUTE.to_ne_bytes());
+        request.extend(DUMP.to_ne_bytes());
+        request.extend([0; 8]);
+        request.push(family);
+        request.extend([0; 11]);
+        let mut kernel = u16::try_from(libc::AF_NETLINK).unwrap_or_default().to_ne_bytes().to_vec();
+        kernel.extend([0; 10]);
+        socket.send(&request, 0, Some(&kernel))?;
+        let (mut found, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+        loop {
+            let (count, ..) = socket.receive(&mut buffer, 0)?;
+            let mut rest = &buffer[..count.min(buffer.len())];
+            if rest.is_empty() {
+                return Err(malformed());
+            }
+            while !rest.is_empty() {
+                let head = rest.first_chunk::<6>().ok_or_else(malformed)?;
+                let length = u32::from_ne_bytes([head[0], head[1], head[2], head[3]]) as usize;
+                let message = rest.get(..length).filter(|message| message.len() >= 16).ok_or_else(malformed)?;
+                match u16::from_ne_bytes([head[4], head[5]]) {
+                    NLMSG_DONE => return Ok(found),
+                    NLMSG_ERROR => return Err(malformed()),
+                    _ => found.extend_from_slice(message),
+                }
+                found.resize(found.len().next_multiple_of(4), 0);
+                rest = rest.get(length.next_multiple_of(4)..).unwrap_or_default();
+            }
+        }
+    }
 }
 
 impl RealHost {

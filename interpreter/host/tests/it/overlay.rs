@@ -423,6 +423,18 @@ fn a_command_of_a_simulation_has_no_terminal() {
     assert_eq!(run(&host, &read).unwrap().stdout, b"/dev/null\n");
 }
 
+#[test]
+fn a_simulation_sees_the_routes_of_the_machine() {
+    let real = Rc::new(RealHost::new());
+    let host = OverlayHost::over(real.clone(), OverlayOptions { policy: Policy::Simulate, ..Default::default() });
+    let listed = std::fs::read_to_string("/proc/net/route").unwrap_or_default();
+    let found = host.routes(2).unwrap();
+    assert_eq!(found, real.routes(2).unwrap());
+    assert!(!found.is_empty() || listed.lines().count() < 2, "{listed}");
+    // the socket itself could change them
+    assert!(host.socket(16, 3, 0).is_err(), "AF_NETLINK, SOCK_RAW, NETLINK_ROUTE");
+}
+
 /// A new directory of the machine, which the test removes.
 fn folder(name: &str) -> String {
     let path =

@@ -3,11 +3,10 @@
 use super::expansion::Fields;
 use super::state::{Parameters, Value};
 use super::{Flow, LONGEST, Shell};
-use crate::brought::command;
+use crate::brought::command::{self, Invocation};
 use crate::brought::done::Done;
 use crate::brought::sh::{Node, assignment};
 use crate::shell::looks::command_looks;
-use crate::shell::{Told, is_builtin};
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{Files, OverlayHost};
 use rchef_text::shell::{Redirection, Word};
@@ -263,6 +262,11 @@ impl Shell<'_> {
             ("unset", Some(names)) => self.unset(names),
             ("umask", Some(["022" | "0022"])) => self.status = Some(0),
             ("trap", Some(["-" | "", ..])) => self.status = Some(0),
+            // what it does when the shell ends is unknown, but what follows is not
+            ("trap", Some([_, _, ..])) if !self.is_bash => {
+                self.not_known();
+                self.status = Some(0);
+            }
             ("getopts", Some([_, name, ..])) => {
                 [name, "OPTARG", "OPTIND"].iter().for_each(|name| self.state.set(name, Value::NotKnown));
                 self.status = None;
@@ -313,36 +317,39 @@ impl Shell<'_> {
             // dash has no `==`
             ("[" | "test", Some(words)) if self.is_bash && words.contains(&"==") => {
                 let words: Vec<&str> = words.iter().map(|word| if *word == "==" { "=" } else { word }).collect();
-                let done = command::run(self.overlay, program, arguments, Some(&words), &mut self.started);
-                self.done(done);
+                self.program(program, arguments, Some(&words));
             }
-            (program, known) => {
-                let looks_up = ["command", "which", "type"].contains(&program);
-                let is_file = !looks_up && !program.contains('/') && !is_builtin(program);
-                let done = if is_file && !self.finds_programs() {
-                    Done::NotKnown
-                } else {
-                    command::run(self.overlay, program, arguments, known, &mut self.started)
-                };
-                // PATH is the script's, so the program may be found elsewhere
-                let done = match done {
-                    Done::Told(_) if looks_up && self.state.has_set("PATH") => Done::Told(Told::default()),
-                    done => done,
-                };
-                self.done(done);
-            }
+            (program, known) => self.program(program, arguments, known),
         }
     }
 
-    /// Whether PATH contains the system's directories and no others.
-    fn finds_programs(&self) -> bool {
+    /// Runs a command that the shell does not do itself.
+    fn program(&mut self, program: &str, words: &[Option<String>], known: Option<&[&str]>) {
+        let input = self.input.take();
+        let done = match self.path() {
+            Some(path) => {
+                let input = input.as_deref().map(str::as_bytes);
+                let invocation = Invocation { program, words, known, path: path.as_bytes(), input };
+                if self.only_tells {
+                    command::tell(self.overlay, &invocation)
+                } else {
+                    command::run(self.overlay, &invocation, &mut self.started)
+                }
+            }
+            None => Done::NotKnown,
+        };
+        self.done(done);
+    }
+
+    /// The value of PATH; None if it is unknown.
+    fn path(&self) -> Option<String> {
         if !self.state.has_set("PATH") {
-            return true;
+            return Some(USUAL_FOLDERS.join(":"));
         }
-        let Value::Text(path) = self.state.variable("PATH") else { return false };
-        let folders: Vec<&str> = path.split(':').collect();
-        folders.iter().all(|folder| USUAL_FOLDERS.contains(folder))
-            && ["/usr/sbin", "/usr/bin", "/sbin", "/bin"].iter().all(|folder| folders.contains(folder))
+        match self.state.variable("PATH") {
+            Value::Text(path) => Some(path),
+            Value::Unset | Value::NotKnown => None,
+        }
     }
 
     /// `set` with arguments.

@@ -53,11 +53,17 @@ impl Shell<'_> {
                 self.target(&redirection.target)
             };
             let it = Led { descriptor: redirection.descriptor.clone(), operator: redirection.operator, target };
+            if it.operator == "<<" {
+                self.input = redirection.target.plain();
+            } else if it.operator.starts_with('<') {
+                self.input = None;
+            }
             if let Some(path) = it.file() {
                 let opened = path.starts_with('/')
                     && !path.starts_with("/dev/")
                     && !path.starts_with("/proc/")
                     && self.unsure == 0
+                    && !self.only_tells
                     && open(self.overlay, path, "", it.appends());
                 if !opened {
                     self.not_known();
@@ -144,7 +150,9 @@ impl Shell<'_> {
                 }
             }
             Sink::File(path) => {
-                let written = self.unsure == 0 && text.is_some_and(|text| open(self.overlay, &path, text, true));
+                let written = self.unsure == 0
+                    && !self.only_tells
+                    && text.is_some_and(|text| open(self.overlay, &path, text, true));
                 if !written {
                     self.not_known();
                 }

@@ -7,7 +7,6 @@ mod attributes;
 mod collect;
 mod document;
 pub mod saved;
-mod shell;
 mod show;
 pub mod targets;
 
@@ -208,7 +207,8 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
             let machine = real.clone();
             move |spec| rchef_change::shell::looks::only_looks(&*machine, spec)
         })),
-        evaluates: Some(Rc::new(shell::answer)),
+        evaluates: Some(Rc::new(rchef_change::answer)),
+        assumes: Some(Rc::new(rchef_change::assume)),
         ..OverlayOptions::default()
     };
     Ok(Rc::new(OverlayHost::over(real.clone(), settings)))
@@ -306,7 +306,12 @@ fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
 
 fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared, open: &mut Vec<String>) -> Res<()> {
     // a run starts by creating its cache, and recipes put files there
-    let _ = compose::create_dir_all(&*vm.host.clone(), prepared.cache.as_bytes(), 0o755);
+    let (host, cache) = (vm.host.clone(), prepared.cache.as_bytes());
+    if let Err(error) = compose::create_dir_all(&*host, cache, 0o755)
+        && host.stat(cache).is_ok_and(|stat| !stat.is_dir())
+    {
+        return Err(vm.host_error(&error));
+    }
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }
