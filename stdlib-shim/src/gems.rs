@@ -1,5 +1,6 @@
 //! Pure Ruby gems: where they are searched, and how `require` finds them; the rest is in `ruby/rubygems_installed.rb`.
 
+use rchef_host::Host;
 use rchef_host::files::absolute;
 use rchef_ruby::core::load::{require, set_require_fallback};
 use rchef_ruby::method::{Arity, Visibility};
@@ -79,9 +80,8 @@ pub(crate) fn register(vm: &mut Vm) {
 
 /// Where gems are unpacked: `GEM_HOME`; else the system directory for root, and a directory in the home of other users. The latter is not used if a
 /// parent directory is world-writable (like /tmp), because others could put gems there.
-fn home_of(vm: &Vm) -> String {
+pub fn gem_home(host: &dyn Host) -> String {
     const MACHINE: &str = "/var/lib/rchef/gems";
-    let host = vm.host.clone();
     let text = |name: &[u8]| host.env(name).map(|value| String::from_utf8_lossy(&value).into_owned());
     if let Some(given) = text(b"GEM_HOME").filter(|given| !given.is_empty()) {
         return given;
@@ -101,7 +101,7 @@ fn home_of(vm: &Vm) -> String {
     own.filter(is_private).unwrap_or_else(|| MACHINE.into())
 }
 fn home(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::str(home_of(vm)))
+    Ok(Value::str(gem_home(&*vm.host)))
 }
 
 /// Whether any directory of gems exists: a lookup loads rubygems, which most runs do not need.
@@ -110,7 +110,7 @@ fn any_place(vm: &mut Vm) -> bool {
     let host = vm.host.clone();
     let text = |name: &[u8]| host.env(name).map(|value| String::from_utf8_lossy(&value).into_owned());
     places.extend(text(b"GEM_PATH").unwrap_or_default().split(':').filter(|part| !part.is_empty()).map(str::to_string));
-    places.push(home_of(vm));
+    places.push(gem_home(&*vm.host));
     places.push("vendor/gems".into());
     let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
     places.iter().any(|place| host.stat(&absolute(&cwd, place.as_bytes())).is_ok())

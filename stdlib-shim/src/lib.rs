@@ -32,7 +32,7 @@ mod zlib;
 pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
 pub use digest::prepare as prepare_digests;
-pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
+pub use gems::{add_gem_folders, declare_gem, gem_home, offer_declared_gems};
 pub use json::plain as parse_json;
 pub use small::set_ruby_program;
 

@@ -3,7 +3,7 @@
 use crate::file::Content;
 use crate::time::{self, Civil};
 use crate::{WriteFile, lcs, lossy};
-use rchef_host::{Host, Time, files};
+use rchef_host::{Host, Time, compose, files};
 use similar::{DiffTag, TextDiff};
 use std::ops::Range;
 use std::time::Duration;
@@ -17,11 +17,13 @@ pub struct Limits {
     pub file_size: usize,
     /// Maximum size of a diff in characters.
     pub output: usize,
+    /// The new content is named as a file of the directory for temporary files, as in a why-run; else as one beside the target.
+    pub staged_apart: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { disabled: false, file_size: 10_000_000, output: 1_000_000 }
+        Limits { disabled: false, file_size: 10_000_000, output: 1_000_000, staged_apart: false }
     }
 }
 
@@ -63,7 +65,7 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
     if lines.iter().map(|line| line.len() + 1).sum::<usize>() > output {
         return vec![format!("(long diff of over {output} characters, diff output suppressed)")];
     }
-    head(host, write).into_iter().chain(lines).collect()
+    head(host, write, limits.staged_apart).into_iter().chain(lines).collect()
 }
 
 /// Number of equal lines around a change.
@@ -166,23 +168,24 @@ fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
 }
 
 /// The two header lines: the old file, and the temporary file that Chef would compare it with.
-fn head(host: &dyn Host, write: &WriteFile) -> [String; 2] {
+fn head(host: &dyn Host, write: &WriteFile, staged_apart: bool) -> [String; 2] {
     let now = Time::from_ns(host.wall_ns());
     let path = &write.target;
     let modified = write.replaces.as_ref().map_or(now, |old| old.modified);
-    let (dir, base) = (lossy(files::dirname(path)), lossy(files::basename(path)));
-    let (stem, ext) = base.split_at(base.get(1..).and_then(|rest| rest.find('.')).map_or(base.len(), |at| at + 1));
-    let staged = format!(
-        "{}/.chef-{stem}{}-{}-{}{ext}",
-        dir.trim_end_matches('/'),
-        Civil::local(host, now.secs).compact(),
-        host.pid(),
-        letters(now.nanos)
-    );
+    let dir = if staged_apart { lossy(&compose::temp_dir(host)) } else { lossy(files::dirname(path)) };
+    let staged = format!("{}/{}", dir.trim_end_matches('/'), staged_name(host, path));
     [
         format!("--- {}\t{}", lossy(path), time::diff_stamp(host, modified)),
         format!("+++ {staged}\t{}", time::diff_stamp(host, now)),
     ]
+}
+
+/// The name of the temporary file that Chef would write new content of a file into: `.chef-` and the name, with time, process and letters before its extension.
+pub fn staged_name(host: &dyn Host, path: &[u8]) -> String {
+    let now = Time::from_ns(host.wall_ns());
+    let base = lossy(files::basename(path));
+    let (stem, ext) = base.split_at(base.get(1..).and_then(|rest| rest.find('.')).map_or(base.len(), |at| at + 1));
+    format!(".chef-{stem}{}-{}-{}{ext}", Civil::local(host, now.secs).compact(), host.pid(), letters(now.nanos))
 }
 
 /// Six letters and digits, as in the names of temporary files.

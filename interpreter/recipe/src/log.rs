@@ -19,6 +19,14 @@ impl Level {
         const ALL: [Level; 6] = [Level::Trace, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
         ALL.into_iter().find(|level| level.as_str() == name)
     }
+    /// By the name that an option or a setting gives.
+    ///
+    /// # Errors
+    /// There is no such level.
+    pub fn of_option(name: &str) -> Result<Level, String> {
+        let advice = "it is one of auto, trace, debug, info, warn, error, fatal (log_level in client.rb)";
+        Level::named(name).ok_or_else(|| format!("the log level {name:?} does not exist: {advice}"))
+    }
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Trace => "trace",

@@ -12,6 +12,7 @@ mod filesystem;
 mod hints;
 mod hostname;
 mod kernel;
+mod languages;
 mod memory;
 mod network;
 mod packages;
@@ -21,6 +22,7 @@ mod routes;
 mod simulated;
 mod source;
 mod ssh;
+mod systemd;
 mod uptime;
 mod virtualization;
 
@@ -56,6 +58,9 @@ const PLUGINS: &[(&str, Collect)] = &[
     ("DMI", dmi::collect),
     ("Virtualization", virtualization::collect),
     ("Packages", packages::collect),
+    ("Hostnamectl", systemd::hostnamectl),
+    ("SystemdPaths", systemd::paths),
+    ("Perl", languages::perl),
     ("Uptime", uptime::collect),
     ("Timezone", uptime::timezone),
     ("SSHHostKey", ssh::collect),
@@ -163,7 +168,7 @@ pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
 /// The versions of Ohai, Chef and Ruby (`chef_packages`, `languages`).
 fn about_rchef(host: &dyn Host, facts: &mut Facts) {
     facts.insert("command".into(), json!({ "ps": "ps -ef" }));
-    facts.insert("languages".into(), json!({ "ruby": ruby() }));
+    languages::ruby(host, facts);
     facts.insert(
         "chef_packages".into(),
         json!({ "chef": { "version": rchef_recipe::CHEF_VERSION }, "ohai": { "version": OHAI_VERSION } }),
@@ -174,16 +179,6 @@ fn about_rchef(host: &dyn Host, facts: &mut Facts) {
 /// [`collect`] as JSON text.
 pub fn collect_text(host: &dyn Host, choice: &Choice) -> Vec<u8> {
     Json::Object(collect(host, choice)).to_string().into_bytes()
-}
-
-/// The emulated Ruby. There is no Ruby program and no Ruby directory, so Ohai's `ruby_bin` and `bin_dir` are absent.
-fn ruby() -> Json {
-    let machine = std::env::consts::ARCH;
-    json!({
-        "platform": format!("{machine}-linux"), "version": rchef_ruby::core::globals::ruby_version(),
-        "target": format!("{machine}-pc-linux-gnu"), "target_cpu": machine, "target_vendor": "pc", "target_os": "linux",
-        "host": format!("{machine}-pc-linux-gnu"), "host_cpu": machine, "host_os": "linux-gnu", "host_vendor": "pc",
-    })
 }
 
 #[cfg(test)]

@@ -85,7 +85,9 @@ impl Provider for DpkgPackage {
         }
         if sources.iter().all(Option::is_none) {
             let text = format!("{} the source property is required for action :install or :upgrade", wish.resource);
-            return Ok(vec![Assertion::new(PACKAGE, text)]);
+            let mut failed = packages::requirements(wish, items);
+            failed.push(Assertion::new(PACKAGE, text));
+            return Ok(failed);
         }
         if let Some(failed) = packages::missing_files(wish, &sources, host) {
             return Ok(vec![failed]);

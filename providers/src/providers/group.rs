@@ -121,14 +121,18 @@ impl Provider for Group {
         let found: Vec<String> =
             current.as_ref().map_or(Vec::new(), |group| group.members.iter().map(|member| lossy(member)).collect());
         let members = wanted_members(desired, &found);
-        let Some(now) = current else {
-            return Ok(if desired.verb == "create" { vec![create(desired, members)] } else { Vec::new() });
-        };
+        match (desired.verb, current) {
+            ("create", None) => return Ok(vec![create(desired, members)]),
+            // a why-run assumes that it would have been made, and Chef compares with nothing then
+            ("modify", None) | (_, Some(_)) => {}
+            _ => return Ok(Vec::new()),
+        }
         if desired.verb == "remove" {
             let commands = vec![Command::system(["groupdel", &name])];
             return Ok(vec![Change::Group(GroupChange { verb: "remove", name, gid: None, members, commands })]);
         }
-        let gid = desired.gid.clone().filter(|gid| *gid != now.gid.to_string());
+        let now = current.as_ref().map(|group| group.gid);
+        let gid = desired.gid.clone().filter(|gid| now.is_none_or(|now| *gid != now.to_string()));
         if gid.is_none() && !members.differ() {
             return Ok(Vec::new());
         }
@@ -138,7 +142,7 @@ impl Provider for Group {
         }
         commands.extend(member_commands(&name, &members));
         let verb = if desired.verb == "create" { "alter" } else { desired.verb };
-        let gid = gid.map(|gid| (Some(now.gid), gid));
+        let gid = gid.map(|gid| (now, gid));
         Ok(vec![Change::Group(GroupChange { verb, name, gid, members, commands })])
     }
 

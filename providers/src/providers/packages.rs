@@ -157,17 +157,21 @@ impl Wish {
         Command { until_exit: false, ..self.command(words) }
     }
 
+    /// What is said where one of the names is Chef's own client, which is installed only on request.
+    fn refuses_chef<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Option<Assertion> {
+        let name = names.find(|name| is_chef(name)).filter(|_| self.installs() && !self.allows_chef)?;
+        let text = format!(
+            "{}: {name} is the client that rchef stands for, so it is not installed beside it; `allow_chef_install true` in client.rb lets it be",
+            self.resource
+        );
+        Some(Assertion::new("Chef::Exceptions::UnsupportedAction", text))
+    }
+
     /// Rejects names, versions and files that programs would misread, and packages of Chef's client.
     pub fn unfit(&self) -> Option<Assertion> {
-        let given = self.packages.iter().map(|(name, _)| name).chain(&self.sources);
-        if let Some(name) =
-            given.into_iter().find(|name| is_chef(name)).filter(|_| self.installs() && !self.allows_chef)
-        {
-            let text = format!(
-                "{}: {name} is the client that rchef stands for, so it is not installed beside it; `allow_chef_install true` in client.rb lets it be",
-                self.resource
-            );
-            return Some(Assertion::new("Chef::Exceptions::UnsupportedAction", text));
+        let given = self.packages.iter().map(|(name, _)| name.as_str()).chain(self.sources.iter().map(String::as_str));
+        if let Some(refused) = self.refuses_chef(given) {
+            return Some(refused);
         }
         let names = self.packages.iter().map(|(name, _)| ("package", name));
         let files = self.sources.iter().map(|source| ("package file", source));
@@ -246,7 +250,8 @@ fn no_candidate(head: &str, names: &str) -> Option<Assertion> {
 
 /// The assertions of all package resources: each package to be installed has a candidate.
 pub(crate) fn requirements(wish: &Wish, items: &[Item]) -> Vec<Assertion> {
-    if let Some(failed) = wish.unfit() {
+    // a file may hold another package than its name says
+    if let Some(failed) = wish.unfit().or_else(|| wish.refuses_chef(items.iter().map(Item::real))) {
         return vec![failed];
     }
     let mut failed = Vec::new();

@@ -22,7 +22,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .since("18.8")
             .doc("Environment variables for the package manager."),
     ],
-    init: Some(init),
+    init_first: Some(init),
     manages: Manages::Object(Object { several: true, ..Object::new("package", "package_name") }),
     ..ResourceDef::DEFAULT
 };

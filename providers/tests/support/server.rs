@@ -132,7 +132,9 @@ fn answer(asked: &Request) -> (String, Vec<u8>) {
             Some(lines) => ok("", lines),
             None => ("404 Not Found".into(), Vec::new()),
         },
-        path if path.starts_with("/gems/") => {
+        path if path.starts_with("/gems/") || path.starts_with("/classic/") => {
+            // a source with the classic index only, of the same gems
+            let path = path.strip_prefix("/classic").filter(|rest| rest.starts_with("/gems/")).unwrap_or(path);
             let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge/files").join(&path[1..]);
             match std::fs::read(file) {
                 Ok(content) => ("200 OK".into(), content),

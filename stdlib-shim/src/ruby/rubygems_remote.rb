@@ -1,4 +1,4 @@
-# Gems from servers: what there is, by the compact index (`/info/NAME`), and how a gem of pure Ruby comes from there with what it needs.
+# Gems from servers: what there is, by the compact index (`/info/NAME`) or the classic one (`/specs.4.8.gz`), and how a gem of pure Ruby comes from there with what it needs.
 require "rubygems"
 require "rubygems/package"
 
@@ -82,8 +82,27 @@ module Gem
       raise InstallError, "#{name.inspect} is no name of a gem" unless name.match?(/\A[A-Za-z0-9_][\w.\-]*\z/)
 
       @offers[name] ||= @sources.flat_map do |source|
-        (@fetch.call("#{source}/info/#{name}") || "").each_line.filter_map { |line| offer(name, source, line.chomp) }
+        info = @fetch.call("#{source}/info/#{name}")
+        info ? info.each_line.filter_map { |line| offer(name, source, line.chomp) } : classic(source, name)
       end
+    end
+
+    # What a source offers that has no compact index, as `gem generate_index` of old and simple servers makes it: lists of `[name, version, platform]`.
+    # What a gem needs is read from its file.
+    def classic(source, name)
+      @lists ||= Hash.new { |lists, at| lists[at] = %w[specs prerelease_specs].flat_map { |list| specs(at, list) } }
+      @lists[source].filter_map do |known, version, platform|
+        Offer.new(name, version, source, {}, nil, nil) if known == name && platform == "ruby"
+      end
+    end
+
+    def specs(source, list)
+      packed = @fetch.call("#{source}/#{list}.4.8.gz") or return []
+      require "zlib"
+      found = Marshal.load(Zlib.gunzip(packed))
+      raise InstallError, "#{source}/#{list}.4.8.gz is no list of gems" unless found.is_a?(Array)
+
+      found
     end
 
     # `VERSION[-PLATFORM] NEEDS|checksum:SUM,ruby:REQUIREMENTS`; needs are `NAME:REQUIREMENT&REQUIREMENT`, separated by commas.

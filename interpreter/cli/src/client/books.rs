@@ -65,25 +65,28 @@ pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
 pub fn close_ledger(vm: &mut Vm, prepared: &Prepared, succeeded: bool) -> Vec<unsent::Owed> {
     let resumes = unsent::resumes(vm);
     let (owed, left) = unsent::close(vm);
-    if succeeded && resumes && !left.is_empty() {
-        let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
-        let path = ledger_of(prepared);
-        let text = format!(
-            "These notifications of an earlier run were not sent, since this run declares no such resource; they stay in {path}, and removing it forgets them:{list}"
+    let path = ledger_of(prepared);
+    if succeeded && resumes {
+        let said = format!(
+            "These notifications of an earlier run were not sent, since this run declares no such resource; they stay in {path}, and removing it forgets them:"
         );
-        crate::formatter::flush(vm);
-        warn(vm, &text);
+        warn_of(vm, &said, &left);
     }
-    if !owed.is_empty() {
-        let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
-        let path = ledger_of(prepared);
-        let text = format!(
-            "These notifications of changes that were made have not been sent; they are kept in {path}, and a run with --resume-notifications sends them:{list}"
-        );
-        crate::formatter::flush(vm);
-        warn(vm, &text);
-    }
+    let said = format!(
+        "These notifications of changes that were made have not been sent; they are kept in {path}, and a run with --resume-notifications sends them:"
+    );
+    warn_of(vm, &said, &owed);
     owed.into_iter().chain(left).collect()
+}
+
+/// Warns of notifications that are not sent, one a line; says nothing where there are none.
+fn warn_of(vm: &mut Vm, said: &str, owed: &[unsent::Owed]) {
+    if owed.is_empty() {
+        return;
+    }
+    let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+    crate::formatter::flush(vm);
+    warn(vm, &format!("{said}{list}"));
 }
 
 /// Takes the run lock. None for chef-apply, and for one of several policies: there the parent holds it.

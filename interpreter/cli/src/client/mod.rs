@@ -439,8 +439,12 @@ fn prepare(
 fn listen(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared, why_run: bool) -> Result<(), String> {
     let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
     let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
-        "doc" if prepared.program == Program::Apply => Some(Rc::new(Doc::bare(vm, colour, why_run))),
-        "doc" => Some(Rc::new(Doc::new(vm, colour, why_run))),
+        "doc" => {
+            let is_bare = prepared.program == Program::Apply;
+            let doc = if is_bare { Doc::bare(vm, colour, why_run) } else { Doc::new(vm, colour, why_run) };
+            doc.watch(real);
+            Some(Rc::new(doc))
+        }
         "min" | "minimal" => Some(Rc::new(Min::new(vm, colour))),
         _ => None,
     };
@@ -449,7 +453,7 @@ fn listen(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared, 
     let level = level
         .filter(|level| level != "auto")
         .unwrap_or_else(|| if prepared.logs { "info".into() } else { "warn".into() });
-    let level = Level::named(&level).unwrap_or_default();
+    let level = Level::of_option(&level)?;
     show_from(vm, level);
     if level <= Level::Debug {
         real.keep_notes();
@@ -663,10 +667,13 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, of_policies: Optio
     if let Err(error) = subscribers::ended(vm, None) {
         return failed(vm, prepared, error);
     }
+    emit(vm, |sink, vm| sink.run_completed(vm));
+    if let Err(error) = subscribers::raised(vm) {
+        return failed(vm, prepared, error);
+    }
     resume::forget(vm, prepared);
     books::close_books(vm, prepared, None);
     checkpoint::forget(vm, prepared);
-    emit(vm, |sink, vm| sink.run_completed(vm));
     match asked.and_then(|asked| asked.map_or(Ok(()), |request| reboot::carry_out(vm, &request))) {
         Ok(()) => 0,
         Err(error) => failed(vm, prepared, error),

@@ -1,7 +1,8 @@
 //! The `doc` formatter (SPEC-converge 4.1).
 
 use super::error::{self, Description};
-use super::{Colour, Output, elapsed};
+use super::{Colour, Output, elapsed, live};
+use rchef_host::RealHost;
 use rchef_recipe::events::{Line, PolicyEnd, Sink};
 use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::run::{ActionMode, converge_mut};
@@ -45,6 +46,10 @@ impl Doc {
     /// A formatter that shows only resources, no messages about the run.
     pub fn bare(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
         Doc { bare: true, ..Doc::new(vm, colour, whyrun) }
+    }
+    /// Shows how long commands have been running behind the open line.
+    pub fn watch(&self, host: &RealHost) {
+        live::watch(host, self.out.column());
     }
     /// Writes a line about the run.
     fn frame(&self, vm: &mut Vm, text: &str) {

@@ -1,13 +1,15 @@
-//! Output formatters: [`doc`] and [`min`], the stream that they write to, and error descriptions.
+//! Output formatters: [`doc`] and [`min`], the stream that they write to, the [`live`] line, and error descriptions.
 
 pub mod doc;
 pub mod error;
+pub mod live;
 pub mod min;
 
 use rchef_host::StandardStream;
 use rchef_ruby::core::io::IoData;
 use rchef_ruby::{ClassId, Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
@@ -26,6 +28,8 @@ pub struct Output {
     /// The resource that wrote last: output of another one starts a new line.
     stream: RefCell<Option<Value>>,
     colour: bool,
+    /// Characters of the open line.
+    column: Rc<Cell<usize>>,
 }
 
 /// Writes to standard output with secrets masked, through Ruby's STDOUT to keep the order with the output of Ruby code. Buffered until
@@ -57,7 +61,12 @@ impl Output {
             line_started: Cell::new(false),
             stream: RefCell::new(None),
             colour: colour && terminal,
+            column: Rc::default(),
         }
+    }
+    /// How long the open line is, for who writes behind it.
+    pub fn column(&self) -> Rc<Cell<usize>> {
+        self.column.clone()
     }
     /// Increases the indentation by one level.
     pub fn indent(&self) {
@@ -113,6 +122,10 @@ impl Output {
         if ends.1 {
             self.break_line(&mut out);
         }
+        self.column.set(match out.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column.get() + out.chars().count(),
+        });
         raw(vm, &out);
     }
     fn break_line(&self, out: &mut String) {

@@ -43,7 +43,12 @@ pub struct RealHost {
     journal: journal::Journal,
     /// Notes about how commands ended; `None` if they are not kept.
     notes: RefCell<Option<Vec<String>>>,
+    /// Hears each second how long a command has been running; absent unless somebody shows it.
+    watcher: RefCell<Option<Watcher>>,
 }
+
+/// Called with the time that a command has been running, each second, and with `None` before its next output and at its end.
+type Watcher = Box<dyn FnMut(Option<Duration>)>;
 
 impl RealHost {
     /// Starts with the process's working directory and environment.
@@ -59,6 +64,11 @@ impl RealHost {
     /// Starts keeping notes for [`crate::Processes::take_notes`].
     pub fn keep_notes(&self) {
         self.notes.borrow_mut().get_or_insert_default();
+    }
+
+    /// Lets somebody see each second how long a command has been running, and when that is over or the command writes (`None`). A watcher starts no command.
+    pub fn watch_commands(&self, watcher: impl FnMut(Option<Duration>) + 'static) {
+        *self.watcher.borrow_mut() = Some(Box::new(watcher));
     }
 
     fn environment(&self) -> &RefCell<BTreeMap<Vec<u8>, Vec<u8>>> {

@@ -10,7 +10,7 @@ use nix::libc;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long to read pipes after the process group was killed: a process outside the group may hold them open.
 const LINGER: Duration = Duration::from_millis(500);
@@ -32,6 +32,9 @@ struct Running<'a> {
     status: Option<ExitStatus>,
     stage: Stage,
     deadline: Deadline,
+    started: Instant,
+    /// The seconds that the watcher was told of last.
+    seen: u64,
     /// The target of signals: the process group if the child has its own.
     target: i32,
     grace: Duration,
@@ -75,6 +78,8 @@ pub(super) fn run(
         status: None,
         stage: Stage::Running,
         deadline: Deadline::after(spec.timeout),
+        started: Instant::now(),
+        seen: 0,
         grace: spec.kill_grace,
     };
     if running.input.is_empty() {
@@ -84,7 +89,9 @@ pub(super) fn run(
         running.output.killed = true;
         running.terminate();
     }
-    running.drive(spec.until_exit, on_event)?;
+    let driven = running.drive(spec.until_exit, on_event);
+    running.unwatch();
+    driven?;
     let mut output = running.output;
     output.status = match running.status {
         Some(status) => status,
@@ -127,6 +134,10 @@ impl Running<'_> {
             let tick = Duration::from_millis(5);
             left = Some(left.map_or(tick, |left| left.min(tick)));
         }
+        if self.host.watcher.borrow().is_some() {
+            let next = Duration::from_secs(self.seen + 1).saturating_sub(self.started.elapsed());
+            left = Some(left.map_or(next, |left| left.min(next)));
+        }
         match set.wait(sys::patience(left)) {
             Err(error) if error.kind() != ErrorKind::Interrupted => {
                 return Err(HostError::from_io(&error, "poll", None));
@@ -134,7 +145,9 @@ impl Running<'_> {
             Err(_) => set = sys::PollSet::new(std::iter::empty()),
             Ok(_) => {}
         }
+        self.watch();
         if sys::signal_waits() {
+            self.unwatch();
             self.answer(on_event(CommandEvent::Interrupted));
         }
         let mut moved = 0;
@@ -153,6 +166,25 @@ impl Running<'_> {
             self.status = self.host.wait(WaitTarget::Pid(self.child.pid), Some(Duration::ZERO))?;
         }
         Ok(moved)
+    }
+
+    /// Tells the watcher once a second how long the command has been running.
+    fn watch(&mut self) {
+        let elapsed = self.started.elapsed();
+        if elapsed.as_secs() > self.seen {
+            self.seen = elapsed.as_secs();
+            if let Some(watcher) = &mut *self.host.watcher.borrow_mut() {
+                watcher(Some(elapsed));
+            }
+        }
+    }
+
+    fn unwatch(&self) {
+        if self.seen > 0
+            && let Some(watcher) = &mut *self.host.watcher.borrow_mut()
+        {
+            watcher(None);
+        }
     }
 
     fn feed(&mut self) -> usize {
@@ -186,6 +218,7 @@ impl Running<'_> {
             }
             Ok(count) => {
                 let data = &buffer[..count];
+                self.unwatch();
                 let kept = if first { &mut self.output.stdout } else { &mut self.output.stderr };
                 kept.extend_from_slice(data);
                 let event = if first { CommandEvent::Stdout(data) } else { CommandEvent::Stderr(data) };

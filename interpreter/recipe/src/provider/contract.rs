@@ -364,7 +364,8 @@ fn limits(vm: &mut Vm) -> Res<Limits> {
 }
 
 fn configured(vm: &mut Vm) -> Res<Limits> {
-    let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), ..Limits::default() };
+    let staged_apart = converge_mut(vm).mode == ActionMode::WhyRun;
+    let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), staged_apart, ..Limits::default() };
     if let Value::Int(size) = setting(vm, "diff_filesize_threshold")? {
         limits.file_size = size.max(0) as usize;
     }

@@ -8,7 +8,7 @@ pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
     match error {
         ChangeError::Host(error) => match error.path.as_deref().map(rchef_change::lossy) {
             // text that does not start with `/` is the rest of Chef's message and not a path
-            Some(path) if path.starts_with('/') => {
+            Some(path) if path.starts_with('/') && error.op != "exec" => {
                 vm.errno(error.errno, Some(&format!("@ {} - {path}", function(error.op))))
             }
             _ => vm.host_error(error),

@@ -110,6 +110,8 @@ pub struct Listing {
     /// Whether the class itself is shipped with Chef.
     pub is_shipped: bool,
     pub default_guard_interpreter: Symbol,
+    /// Hooks of shipped classes for a new resource before its name is set, starting at the most general class.
+    pub inits_first: Vec<super::def::Init>,
     /// Hooks of shipped classes for a new resource, starting at the most general class.
     pub inits: Vec<super::def::Init>,
 }
@@ -124,8 +126,9 @@ pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     }
     let properties = list_properties(vm, class);
     let by_ivar = properties.iter().enumerate().map(|(at, property)| (property.ivar, at)).collect();
-    let ancestors = lineage(vm, class).into_iter().rev();
-    let inits = ancestors.filter_map(|ancestor| shipped(vm, ancestor)?.init).collect();
+    let ancestors: Vec<_> = lineage(vm, class).into_iter().rev().filter_map(|ancestor| shipped(vm, ancestor)).collect();
+    let inits_first = ancestors.iter().filter_map(|shipped| shipped.init_first).collect();
+    let inits = ancestors.iter().filter_map(|shipped| shipped.init).collect();
     let (default_action, allowed_actions) = (default_action(vm, class), allowed_actions(vm, class));
     let is_shipped = is_shipped(vm, class);
     let interpreters = lineage(vm, class).into_iter().filter_map(|id| shipped(vm, id));
@@ -137,6 +140,7 @@ pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
         allowed_actions,
         is_shipped,
         default_guard_interpreter: named.map_or(N.default, Symbol::intern_static),
+        inits_first,
         inits,
     });
     vm.extension::<Listed>().0.insert(class, listed.clone());

@@ -373,6 +373,8 @@ pub struct ResourceDef {
     /// Whether an overlay can simulate the actions completely (files, Ruby code, recorded or answered commands); if so, `compile` runs those that a
     /// recipe runs at compile time.
     pub overlay: bool,
+    /// Called at the start of `initialize`, before the name is set: what it sets comes first in `to_text`.
+    pub init_first: Option<Init>,
     /// Called at the end of `initialize`.
     pub init: Option<Init>,
     pub after_created: Option<Hook>,
@@ -417,6 +419,7 @@ impl ResourceDef {
         early: &[],
         accessors: &[],
         overlay: false,
+        init_first: None,
         init: None,
         after_created: None,
         methods: &[],

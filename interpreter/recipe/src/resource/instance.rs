@@ -114,6 +114,10 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let (name, context) = (args.at(0), args.at(1));
     vm.ivar_reserve(this, 8);
+    let listing = class::listing(vm, id);
+    for init in &listing.inits_first {
+        init(vm, this, name)?;
+    }
     if !name.is_nil() {
         let class = vm.class_of(this);
         let fast =
@@ -124,7 +128,6 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             vm.call(this, N.name, std::slice::from_ref(name))?;
         }
     }
-    let listing = class::listing(vm, id);
     let (logger, others) = (crate::chef_class::logger_value(vm)?, vm.ivar_pairs(this).len());
     if let Some(state) = state::state_mut(vm, this) {
         state.start(listing.clone(), context.clone(), logger, others);

@@ -10,7 +10,7 @@ pub mod saved;
 mod show;
 pub mod targets;
 
-use super::flags::{Called, Options as ClientOptions};
+use super::flags::{Called, LEVELS, Options as ClientOptions};
 use super::{Prepared, fresh, prepare};
 use crate::diagnostic;
 use crate::input::{NodeOptions, Program, RunListOptions};
@@ -94,7 +94,7 @@ pub struct Options {
     #[arg(long = "new-node", help_heading = "Run")]
     pub new_node: bool,
     /// Level of the log
-    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", help_heading = "Output")]
+    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", value_parser = LEVELS, hide_possible_values = true, help_heading = "Output")]
     pub log_level: Option<String>,
     /// Use the repository on disk (always so)
     #[arg(short = 'z', long = "local-mode", hide = true)]
