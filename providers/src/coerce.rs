@@ -1,5 +1,6 @@
 //! Conversions, defaults and tests that several resources share. A conversion gets the resource and the value, a computed default the resource.
 
+use rchef_recipe::resource::property;
 use rchef_ruby::{Args, ClassId, Error, Gc, Res, Symbol, Value, Vm, sym};
 
 pub(crate) fn text(vm: &Vm, value: &Value) -> Option<String> {
@@ -27,7 +28,7 @@ pub(crate) fn write(vm: &mut Vm, resource: &Value, name: &str, value: Value) -> 
 
 /// Sets an instance variable (the name includes `@`) without validation, as `initialize` does.
 pub(crate) fn put(vm: &mut Vm, resource: &Value, ivar: &'static str, value: Value) {
-    vm.ivar_set(resource, Symbol::intern_static(ivar), value);
+    property::store(vm, resource, Symbol::intern_static(ivar), value);
 }
 
 /// An instance variable, nil if it is not set.

@@ -43,6 +43,7 @@ impl Provider for ArchiveFile {
     type Desired = Desired;
     type Current = Current;
     const ACTIONS: &'static [&'static str] = &["extract"];
+    const READS: &'static [&'static str] = &["mode"];
 
     fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<Desired> {
         let mode = get(vm, resource, "mode")?;

@@ -86,7 +86,8 @@ impl Desired {
     }
 
     fn crontab(&self, words: &[&str]) -> Command {
-        Command::system(["crontab"].iter().chain(words))
+        let line = format!("crontab {}", words.join(" "));
+        Command { line: Some(line), ..Command::system(["crontab"].iter().chain(words)) }
     }
 
     /// The lines of the entry.
@@ -235,6 +236,7 @@ impl Provider for Cron {
     type Desired = Desired;
     type Current = Current;
     const ACTIONS: &'static [&'static str] = &["create", "delete"];
+    const READS: &'static [&'static str] = &["minute", "hour", "day", "month", "weekday"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let create = action == "create";

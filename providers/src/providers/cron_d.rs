@@ -69,7 +69,7 @@ impl Composite for CronD {
             return Ok(Vec::new());
         }
         let text = "The cron job name should contain letters, numbers, hyphens and underscores only.";
-        Ok(vec![Assertion::new("RuntimeError", text)])
+        Ok(vec![Assertion::new("Chef::Mixin::WhyRun::ResourceRequirements::Assertion::AssertionFailure", text)])
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {

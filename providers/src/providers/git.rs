@@ -167,6 +167,7 @@ impl Provider for Git {
     type Desired = Desired;
     type Current = Current;
     const ACTIONS: &'static [&'static str] = &["sync", "checkout", "export"];
+    const READS: &'static [&'static str] = &["revision"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let mut environment = Vec::new();

@@ -252,6 +252,7 @@ fn number(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<String> {
 impl Composite for Mount {
     type Desired = Desired;
     const ACTIONS: &'static [&'static str] = &["mount", "umount", "unmount", "remount", "enable", "disable"];
+    const READS: &'static [&'static str] = &["fstype"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let options = get(vm, resource, "options")?;

@@ -109,6 +109,7 @@ impl Provider for Subversion {
     type Desired = Desired;
     type Current = Current;
     const ACTIONS: &'static [&'static str] = &["sync", "checkout", "export", "force_export"];
+    const READS: &'static [&'static str] = &["svn_arguments", "revision", "svn_info_args"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let user = text_opt(vm, resource, "user")?.map(|user| Account::of_text(&user));

@@ -2,7 +2,7 @@
 
 use super::embedded;
 use super::support::*;
-use rchef_change::Assertion;
+use rchef_change::{Assertion, ChangeError};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_ruby::{Res, Value, Vm};
@@ -156,11 +156,10 @@ impl Composite for Sudo {
     }
 
     fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
-        let fault = desired.fault.map(|text| Assertion::new("RuntimeError", text));
         // these names become part of the command that checks the file
         let names = [("sudoers file", &desired.name), ("directory", &desired.prefix), ("program", &desired.visudo)];
         let unfit = names.into_iter().find_map(|(what, name)| unfit_word("ArgumentError", what, name));
-        Ok(fault.or(unfit).into_iter().collect())
+        Ok(unfit.into_iter().collect())
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
@@ -171,6 +170,9 @@ impl Composite for Sudo {
                 );
                 children.log("warn", text);
             }
+        }
+        if let Some(text) = desired.fault {
+            return Err(children.raised(&ChangeError::raise("RuntimeError", text)));
         }
         if matches!(desired.action, "create" | "install") {
             return desired.create(children);

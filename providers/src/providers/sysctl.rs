@@ -86,8 +86,9 @@ impl Composite for Sysctl {
         children.converge(task, |children| {
             let mut words = vec!["sysctl".to_string()];
             words.extend(desired.ignore_error.then(|| "-e".to_string()));
+            let line = format!("{} -w \"{}={}\"", words.join(" "), desired.key, desired.value);
             words.extend(["-w".to_string(), format!("{}={}", desired.key, desired.value)]);
-            children.look(|host| Command::system(words).run(host))?;
+            children.look(|host| Command { line: Some(line), ..Command::system(words) }.run(host))?;
             children.declare(Child::new("directory", &desired.folder))?;
             children.declare(Child::new("file", &path).text("content", desired.content()))?;
             children.declare(desired.reload(desired.ignore_error)).map(drop)

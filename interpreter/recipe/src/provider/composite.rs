@@ -8,6 +8,7 @@ use super::class::{differences, report_lines, shell_of, with_child};
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
 use super::simulation;
 use crate::events::Line;
+use crate::resource::property;
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
 use rchef_change::{Assertion, Change, ChangeError, Task};
@@ -21,6 +22,9 @@ use std::rc::Rc;
 pub trait Composite: 'static {
     /// The properties of the resource, typed and converted once.
     type Desired;
+
+    /// As [`Provider::READS`](super::contract::Provider::READS).
+    const READS: &'static [&'static str] = &[];
 
     /// The supported actions.
     const ACTIONS: &'static [&'static str];
@@ -274,7 +278,10 @@ impl<P: Composite> AnyProvider for Compound<P> {
         P::ACTIONS
     }
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
-        let desired = P::read(vm, resource, action)?;
+        let desired = property::read_at_once(vm, |vm| P::read(vm, resource, action))?;
+        for name in P::READS {
+            vm.call_name(resource, name, &[])?;
+        }
         let host = vm.host.clone();
         let failed =
             simulation::asking(vm, |_| P::requirements(&desired, &*host)).map_err(|error| raised(vm, &error))?;

@@ -11,6 +11,7 @@ use super::simulation;
 use crate::chef_class::setting;
 use crate::converge::{Proposed, is_let_through};
 use crate::names::N;
+use crate::resource::property;
 use crate::run::{ActionMode, chef_error, converge_mut};
 use crate::unsent;
 use rchef_change::diff::Limits;
@@ -104,6 +105,9 @@ pub trait Provider: 'static {
         Ok("")
     }
 
+    /// Properties with mutable defaults that Chef's provider reads once it has loaded the current state: from then on messages list them.
+    const READS: &'static [&'static str] = &[];
+
     /// Methods of the Ruby class that make one type of change (`start_service`) and that subclasses may override.
     const HELPERS: &'static [&'static str] = &[];
 
@@ -170,7 +174,7 @@ impl<P: Provider> AnyProvider for Erased<P> {
 }
 
 fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<(P::Desired, P::Current)> {
-    let desired = P::read(vm, resource, action)?;
+    let desired = property::read_at_once(vm, |vm| P::read(vm, resource, action))?;
     let host = vm.host.clone();
     let current = simulation::asking(vm, |_| P::load(&desired, &*host)).map_err(|error| raised(vm, &error))?;
     Ok((desired, current))
@@ -180,6 +184,9 @@ fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Re
 fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
+    for name in P::READS {
+        vm.call_name(resource, name, &[])?;
+    }
     let failed = simulation::asking(vm, |_| P::requirements(&desired, &current, &*host));
     let failed = failed.map_err(|error| raised(vm, &error))?;
     if !settle(vm, provider, resource, action, failed)? {
@@ -355,17 +362,17 @@ struct Known(Option<Limits>);
 
 /// The diff settings of `Chef::Config`, read once for a run.
 fn limits(vm: &mut Vm) -> Res<Limits> {
-    if let Some(known) = vm.extension::<Known>().0 {
-        return Ok(known);
-    }
-    let limits = configured(vm)?;
+    let limits = match vm.extension::<Known>().0 {
+        Some(known) => known,
+        None => configured(vm)?,
+    };
     vm.extension::<Known>().0 = Some(limits);
-    Ok(limits)
+    // a notification to send `:before` is a why-run of one resource
+    Ok(Limits { staged_apart: converge_mut(vm).mode == ActionMode::WhyRun, ..limits })
 }
 
 fn configured(vm: &mut Vm) -> Res<Limits> {
-    let staged_apart = converge_mut(vm).mode == ActionMode::WhyRun;
-    let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), staged_apart, ..Limits::default() };
+    let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), ..Limits::default() };
     if let Value::Int(size) = setting(vm, "diff_filesize_threshold")? {
         limits.file_size = size.max(0) as usize;
     }

@@ -367,6 +367,19 @@ fn required_missing(vm: &mut Vm, property: &Property) -> rchef_ruby::Error {
     crate::run::about(vm, error, crate::run::Subject::Required)
 }
 
+/// Whether a native provider reads all its properties.
+#[derive(Default)]
+struct ReadAtOnce(bool);
+
+/// Reads properties for a native provider. In Chef, reading a property that has a mutable default sets it, so that messages list it; Chef's providers
+/// read each property when they need it, a native one reads all of them first, which must not set those that Chef's would not have read yet.
+pub fn read_at_once<T>(vm: &mut Vm, read: impl FnOnce(&mut Vm) -> Res<T>) -> Res<T> {
+    let before = std::mem::replace(&mut vm.extension::<ReadAtOnce>().0, true);
+    let result = read(vm);
+    vm.extension::<ReadAtOnce>().0 = before;
+    result
+}
+
 /// Reads a property.
 pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
     if let Some(value) = vm.ivar_get(resource, property.ivar) {
@@ -385,7 +398,9 @@ pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
         PropertyDefault::None => Value::Nil,
         default => {
             let value = default_value(vm, resource, property, default)?;
-            if !value.is_nil() && !vm.frozen(&value) {
+            let is_unkept = matches!(default, PropertyDefault::Value(_) | PropertyDefault::Native(_))
+                && vm.extension::<ReadAtOnce>().0;
+            if !value.is_nil() && !vm.frozen(&value) && !is_unkept {
                 store(vm, resource, property.ivar, value.clone());
             }
             value
@@ -518,7 +533,8 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
 #[derive(Default)]
 struct FirstSet(FxHashMap<ClassId, Vec<Symbol>>);
 
-fn store(vm: &mut Vm, resource: &Value, ivar: Symbol, value: Value) {
+/// Sets the instance variable of a property, or of an accessor that is listed like one.
+pub fn store(vm: &mut Vm, resource: &Value, ivar: Symbol, value: Value) {
     let class = vm.real_class_of(resource);
     let known = vm.extension::<FirstSet>().0.entry(class).or_default();
     if !known.contains(&ivar) {
