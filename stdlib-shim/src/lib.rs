@@ -2,7 +2,7 @@
 //!
 //! - [`register`]: makes all libraries known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: directories of pure Ruby gems, besides GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: advice about
-//! missing gems;
+//!   missing gems;
 //! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
 //! - [`erubis`]: the dialect of templates, also used for Chef's own templates;
 //! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: the native parts of the embedded libraries with these names.

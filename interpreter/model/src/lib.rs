@@ -2,8 +2,8 @@
 //! sources and provides the Ruby classes on top of these types.
 //!
 //! - [`version`]: versions of cookbooks and platforms, and constraints on them; [`gem`]: RubyGems' versions and requirements;
-//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`policyfile`]: how locks are made;
-//!   [`data_bag`]: item files;
+//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks;
+//! - [`policyfile`]: how locks are made; [`data_bag`]: item files;
 //! - [`metadata`]: cookbook metadata; [`solver`]: choice of cookbook versions; [`specificity`]: which of several files a node gets;
 //! - [`platform_values`]: `value_for_platform`;
 //! - [`notification`]: notifications, their timing and order; [`lookup`]: resource references such as `type[name]`;

@@ -5,7 +5,7 @@
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, argument binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
 //! - [`error`]: exceptions and jumps; `protect`: panics as exceptions, `native_stack`: the stack for Ruby code; [`coerce`]: implicit conversions and
-//! common protocols;
+//!   common protocols;
 //! - [`vm`]: the VM, limits, data of embedders; [`library`]: libraries that `require` finds without a file;
 //! - [`core`]: the core classes, one module per class.
 //!

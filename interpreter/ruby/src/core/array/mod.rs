@@ -1,9 +1,9 @@
 //! Array: natives that work directly on the elements.
 //!
 //! - here: creation, conversion, comparison, inspection; - `common`: helpers; - `access`: reading and writing by index; - `iterate`: each and related
-//! methods;
+//!   methods;
 //! - `edit`: adding, removing; - `sets`: set operations, uniq; - `order`: sorting, searching, shuffling; - `combine`: product, permutations, flatten,
-//! join.
+//!   join.
 
 mod access;
 mod combine;

@@ -4,7 +4,7 @@
 //! over the contents directly, so that the caller's block is never captured; otherwise it passes a native Proc to `each`.
 //!
 //! - `drive`: the driver; - here: conversion, counting and predicates; - `select`: selection and transformation; - `fold`: inject, sums, minimum and
-//! maximum, grouping;
+//!   maximum, grouping;
 //! - `slices`: each_slice, each_cons, chunks, zip, cycle.
 
 pub(crate) mod drive;
