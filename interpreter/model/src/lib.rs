@@ -5,7 +5,7 @@
 //! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks;
 //! - [`policyfile`]: how locks are made; [`data_bag`]: item files;
 //! - [`metadata`]: cookbook metadata; [`solver`]: choice of cookbook versions; [`specificity`]: which of several files a node gets;
-//! - [`platform_values`]: `value_for_platform`;
+//! - [`platform_values`]: the choice that `value_for_platform` makes;
 //! - [`notification`]: notifications, their timing and order; [`lookup`]: resource references such as `type[name]`;
 //! - [`search`]: the query language of `search`, evaluated on documents;
 //! - [`code`]: the kinds of findings;

@@ -1,20 +1,20 @@
 //! The Chef model. It knows no particular resource; `providers` registers those.
 //!
 //! - [`process`], [`converge`], [`run`]: the state of a process, a converge and a compile; [`events`]: events for formatters and handlers;
-//! [`subscribers`]: Ruby objects that subscribe to them;
+//!   [`subscribers`]: Ruby objects that subscribe to them;
 //! - [`exceptions`]: `Chef::Exceptions`; [`chef_class`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby
-//! source loads on first use; [`features`]: `require` of Chef's own files;
+//!   source loads on first use; [`features`]: `require` of Chef's own files;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: definitions of shipped
-//! resources;
+//!   resources;
 //! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]:
-//! notifications, `notification_class`: `Chef::Resource::Notification`; [`secrets`]: texts that dumps mask;
+//!   notifications, `notification_class`: `Chef::Resource::Notification`; [`secrets`]: texts that dumps mask;
 //! - [`dsl`]: methods of recipes, attribute files and actions;
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
-//! - [`shell_out`]: `Chef::Mixin::ShellOut`.
+//! - [`shell_out`]: the module `Chef::Mixin::ShellOut`.
 
 /// The literal of [`CHEF_VERSION`], for use in `concat!`.
 macro_rules! chef_version {

@@ -2,7 +2,7 @@
 //!
 //! - [`repo`]: reading its files; [`ahead`]: an index of saved nodes; [`crypt`]: encrypted data bag items;
 //! - [`role`]: roles and environments, and the expansion of run lists; [`expanded`]: the expanded run list of the run; [`role_class`]: `Chef::Role`
-//! and `Chef::Environment`; [`policy`]: Policyfile locks; [`local`]: all of it in the form of a server's answers.
+//!   and `Chef::Environment`; [`policy`]: Policyfile locks; [`local`]: all of it in the form of a server's answers.
 
 pub mod ahead;
 pub mod crypt;

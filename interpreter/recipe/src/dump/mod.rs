@@ -3,7 +3,7 @@
 //!
 //! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and their origins; [`record`]: resources;
 //! - [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: masking; [`place`]: paths. The tree and its
-//! renderings are in [`rchef_model::document`] and [`rchef_model::yaml`].
+//!   renderings are in [`rchef_model::document`] and [`rchef_model::yaml`].
 
 pub mod attributes;
 pub mod conflicts;

@@ -2,7 +2,7 @@
 //!
 //! - [`def`]: definitions of shipped resources; [`registry`]: DSL names; [`node_map`]: `Chef::NodeMap`;
 //! - [`class`]: classes; [`class_body`]: their class methods; [`property`], [`validate`]: properties; `params_validate`: the same validation for
-//! code of cookbooks;
+//!   code of cookbooks;
 //! - [`instance`]: instances; [`state`]: the native state of each; `notify`: their notifications; `text`: their text forms;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`; [`described`]: descriptions of actions.
 
