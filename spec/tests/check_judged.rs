@@ -269,6 +269,28 @@ fn documents() {
 }
 
 #[test]
+fn resources_that_are_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    write(folder.path(), "cookbooks/fb-x/metadata.rb", "name 'fb-x'\nversion '1.0.0'\n");
+    write(folder.path(), "cookbooks/fb-x/resources/site.rb", "action(:run) {}\n");
+    for (code, message, todo) in [
+        (
+            "fb_x_site 'a'\n",
+            "NoMethodError: undefined method `fb_x_site'",
+            "the cookbook fb-x has the resource fb_x_site: add depends 'fb-x'",
+        ),
+        ("deploy 'x'\n", "Chef 14 removed the resource deploy (NoMethodError", "use git and the steps"),
+    ] {
+        write(folder.path(), "cookbooks/a/recipes/default.rb", code);
+        let found = json(folder.path(), &["-o", "a", "--platform", "debian-12", "--no-static"]);
+        let one = &found["findings"][0];
+        let text = |key: &str| one[key].as_str().unwrap_or_default().to_string();
+        assert!(text("message").starts_with(message) && text("todo").starts_with(todo), "{found:#}");
+    }
+}
+
+#[test]
 fn answers_are_drafted_for_what_is_asked_first() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");

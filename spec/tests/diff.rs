@@ -221,6 +221,31 @@ fn nodes_with_equal_differences_are_told_together() {
 }
 
 #[test]
+fn lines_around_a_change_do_not_keep_nodes_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for (side, port, action, guard) in [("old", 80, "restart", "Linux"), ("new", 81, "reload", "AIX")] {
+        write(folder.path(), &format!("{side}/cookbooks/a/metadata.rb"), "name 'a'\n");
+        let text = format!(
+            "template '/etc/a' do\n  notifies :{action}, 'service[a]'\nend\nservice 'a' do\n  only_if {{ 'x' == '{guard}' }}\nend\n"
+        );
+        write(folder.path(), &format!("{side}/cookbooks/a/recipes/default.rb"), &text);
+        let erb = format!("host <%= node['hostname'] %>\nport {port}\n");
+        write(folder.path(), &format!("{side}/cookbooks/a/templates/a.erb"), &erb);
+    }
+    for name in ["n1", "n2"] {
+        let node = format!(
+            "{{\"name\":\"{name}\",\"run_list\":[\"recipe[a]\"],\"automatic\":{{\"platform\":\"debian\",\"platform_version\":\"12\",\"hostname\":\"{name}\"}}}}"
+        );
+        write(folder.path(), &format!("nodes/{name}.json"), &node);
+    }
+    let (status, out, error) = run(folder.path(), rchef(), &["diff", "old", "new", "--nodes", "nodes"]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.starts_with("2 nodes: ~1 service, ~1 template, service[a] reloads\n  n1, n2\n"), "{out}");
+    // blocks of guards are compared as they are written
+    assert!(out.contains("only_if { 'x' == 'AIX' }"), "{out}");
+}
+
+#[test]
 fn roots_of_single_cookbooks() {
     let folder = tempfile::tempdir().unwrap();
     let side = |place: &str, port: &str| {

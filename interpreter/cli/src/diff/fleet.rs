@@ -1,4 +1,4 @@
-//! Compares two versions of a repository for every node of a directory: equal differences are reported once, with their nodes.
+//! Compares two versions of a repository for every node of a directory: equal differences are reported once, with their nodes; lines around a change of a content do not count.
 
 use super::compare::{Found, Kind, compare};
 use super::side::{Side, revision};
@@ -123,13 +123,13 @@ fn one(
     let (from, to) = (side(&names[0], before), side(&names[1], after));
     let found = compare(&from, &to, ignore);
     let text = show::body(&found);
-    json!({ "differs": found.differ(), "short": short(&found, &to.dump), "text": text, "json": show::json(&from, &to, &found) })
+    json!({ "differs": found.differ(), "short": short(&found, &to.dump), "text": text, "group": show::changes(&found), "json": show::json(&from, &to, &found) })
 }
 
-/// A short form: numbers of differing resources by type, and services that restart because of them.
+/// A short form: numbers of differing resources by type, and services that restart or reload because of them.
 fn short(found: &Found, after: &Json) -> String {
     let mut counts: BTreeMap<(char, String), usize> = BTreeMap::new();
-    let mut restarts: Vec<String> = Vec::new();
+    let mut acts: Vec<String> = Vec::new();
     for change in &found.resources {
         let own = change.key.rsplit(" > ").next().unwrap_or(&change.key);
         let kind = own.split('[').next().unwrap_or(own).to_string();
@@ -140,16 +140,19 @@ fn short(found: &Found, after: &Json) -> String {
         let record = after["resources"].as_array().into_iter().flatten().find(|record| record["key"] == own);
         let Some(id) = record.and_then(|record| record["id"].as_str()) else { continue };
         for edge in after["notifications"].as_array().into_iter().flatten().filter(|edge| edge["from_id"] == id) {
-            if let (Some("restart" | "reload"), Some(target)) = (edge["action"].as_str(), edge["to"].as_str())
-                && !restarts.iter().any(|known| known == target)
+            if let (Some(action @ ("restart" | "reload")), Some(target)) =
+                (edge["action"].as_str(), edge["to"].as_str())
             {
-                restarts.push(target.to_string());
+                let act = format!("{target} {action}s");
+                if !acts.contains(&act) {
+                    acts.push(act);
+                }
             }
         }
     }
     let mut words: Vec<String> =
         counts.into_iter().map(|((sign, kind), count)| format!("{sign}{count} {kind}")).collect();
-    words.extend(restarts.iter().map(|target| format!("{target} restarts")));
+    words.extend(acts);
     if words.is_empty() && found.differ() {
         words.push("only attributes".into());
     }
@@ -163,7 +166,7 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
     for (unit, left) in units.iter().zip(left) {
         let answer: Json =
             left.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_else(|| lost.clone());
-        let key = format!("{}{}", answer["failed"], answer["text"]);
+        let key = format!("{}{}", answer["failed"], answer["group"]);
         groups.entry(key).or_insert_with(|| (answer, Vec::new())).1.push(&unit.name);
     }
     let mut groups: Vec<(Json, Vec<&str>)> = groups.into_values().collect();

@@ -89,6 +89,15 @@ pub fn text(from: &Side, to: &Side, found: &Found) -> String {
 }
 
 pub fn body(found: &Found) -> String {
+    listed(found, true)
+}
+
+/// The same without the lines around changes of contents, which may differ from node to node.
+pub fn changes(found: &Found) -> String {
+    listed(found, false)
+}
+
+fn listed(found: &Found, context: bool) -> String {
     let mut out = String::new();
     for change in &found.resources {
         let _ = writeln!(out, "{} {}{}", sign(change.kind), change.key, place(change));
@@ -106,7 +115,8 @@ pub fn body(found: &Found) -> String {
         for cause in content {
             let _ = writeln!(out, "    content: because of {cause}");
         }
-        for line in unified(change).iter().flat_map(|text| text.lines()) {
+        let lines = unified(change).unwrap_or_default();
+        for line in lines.lines().filter(|line| context || line.starts_with(['+', '-'])) {
             let _ = writeln!(out, "    {line}");
         }
     }

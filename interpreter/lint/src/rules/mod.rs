@@ -15,7 +15,7 @@ mod version;
 
 use crate::rule::Rule;
 
-pub use migration::UNUSED_SUPPRESSION;
+pub use migration::{UNUSED_SUPPRESSION, removed_resource};
 pub use version::at_least;
 
 /// All rules, department by department.

@@ -191,6 +191,7 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         return finding;
     }
     if finding.rule == Code::CompileFailed {
+        unknown(case, about, &mut finding);
         let raises = ["raise", "fail", "Chef::Application.fatal!"].iter().any(|word| has_word(&line, word));
         if raises && about["kind"].is_null() {
             finding.rule = Code::Refuses;
@@ -198,6 +199,32 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         }
     }
     finding
+}
+
+/// Says of a resource that is not there whether Chef removed it, or which cookbook of the repository has it.
+fn unknown(case: &Case<'_>, about: &Json, finding: &mut Finding) {
+    let is_resource = about["kind"] == "resource" || about["kind"] == "method" && about["receiver"] == "Chef::Recipe";
+    let Some(name) = about["name"].as_str().filter(|_| is_resource) else { return };
+    if let Some((version, instead)) = rchef_lint::rules::removed_resource(name) {
+        finding.message = format!("Chef {version} removed the resource {name} ({})", finding.message);
+        finding.todo = Some(format!("use {instead}"));
+        return;
+    }
+    let has = |cookbook: &String| {
+        let own = cookbook.replace('-', "_");
+        let file = match name.strip_prefix(own.as_str()) {
+            Some("") => "default",
+            Some(rest) => rest.strip_prefix('_')?,
+            None => return None,
+        };
+        (case.text)(&format!("{cookbook}/resources/{file}.rb")).map(|_| cookbook.clone())
+    };
+    let known = case.dump["roots"].as_object().into_iter().flatten();
+    if let Some(cookbook) = known.map(|(name, _)| name).find_map(has) {
+        finding.todo = Some(format!(
+            "the cookbook {cookbook} has the resource {name}: add depends '{cookbook}' to the metadata of the cookbook that uses it"
+        ));
+    }
 }
 
 /// The rule that an exception's class, and what it is about, say.

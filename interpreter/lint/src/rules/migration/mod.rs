@@ -23,6 +23,7 @@ mod unused_depends;
 mod unused_suppression;
 mod version_as_text;
 
+pub use removed_resource::removed_resource;
 pub use unused_suppression::ALIAS as UNUSED_SUPPRESSION;
 
 pub static RULES: &[&Rule] = &[

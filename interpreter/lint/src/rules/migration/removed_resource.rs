@@ -35,6 +35,12 @@ end
     ..Rule::BASE
 };
 
+/// The version of Chef that removed a resource, and the replacement.
+#[must_use]
+pub fn removed_resource(name: &str) -> Option<(&'static str, &'static str)> {
+    REMOVED.iter().find(|(known, ..)| *known == name).map(|(.., version, instead)| (*version, *instead))
+}
+
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let ours = |name: &str| cx.file.known.cookbooks.values().any(|cookbook| cookbook.resources.contains(name));
     let found = if n.is(Kind::Const) {
