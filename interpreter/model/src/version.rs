@@ -215,6 +215,7 @@ mod tests {
             ("7", Scheme::Platform, "7.0.0"),
             ("10.0-release-p3", Scheme::Platform, "10.0.3"),
             ("9.1-RC2", Scheme::Platform, "9.1.0"),
+            ("99999999999999999999.0", Scheme::Cookbook, "99999999999999999999.0.0"),
         ] {
             assert_eq!(
                 Version::parse(text, scheme).map(|version| version.to_string()),
@@ -228,7 +229,7 @@ mod tests {
             ("1.2.x", Scheme::Cookbook),
             ("", Scheme::Platform),
             ("10.0-", Scheme::Platform),
-            ("99999999999999999999.0", Scheme::Cookbook),
+            ("9.99999999999999999999999999999999999999999", Scheme::Cookbook),
             ("10.0-release-p3", Scheme::Cookbook),
         ] {
             assert!(Version::parse(text, scheme).is_err(), "{text}");

@@ -11,7 +11,7 @@ end
 # the same guard before and after the command that it guards
 2.times do |number|
   execute "add the second line (#{number})" do
-    command "echo second >> #{root}/list"
+    command "echo second | dd of=#{root}/list oflag=append conv=notrunc status=none"
     not_if "grep -q second #{root}/list"
   end
 end

@@ -1,7 +1,7 @@
 root = node['app']['root']
 
 execute 'unpack' do
-  command "mkdir -p #{root}/unpacked && touch #{root}/unpacked/done"
+  command "mkdir -p #{root}/unpacked && dd if=/dev/null of=#{root}/unpacked/done status=none"
   not_if { ::File.exist?("#{root}/unpacked/done") }
 end
 
@@ -10,7 +10,7 @@ file "#{root}/unpacked/own" do
 end
 
 execute 'make' do
-  command "mkdir -p #{root} && touch #{root}/made"
+  command "mkdir -p #{root} && dd if=/dev/null of=#{root}/made status=none"
   creates "#{root}/made"
 end
 

@@ -2,7 +2,7 @@ root = node['app']['root']
 
 # what a command does is not known to a plan
 execute 'edit' do
-  command "echo edited > #{root}/kept"
+  command "echo edited | dd of=#{root}/kept status=none"
   only_if { ::File.exist?("#{root}/edit") }
 end
 
