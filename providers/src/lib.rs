@@ -2,7 +2,7 @@
 //!
 //! - [`register`]: all resources, parents before children;
 //! - [`resources`]: one module for each resource: its name, class, DSL names, actions, properties with types and defaults;
-//! - `providers`: the actions;
+//! - `providers`: the actions; `provider_names`: which of Chef's provider classes a name stands for on a platform;
 //! - [`facts`]: Ohai's facts, and simulated platforms;
 //! - `coerce`, `cron`, `securable`: coercions, defaults and validations that several resources share; `prelude`: the imports of a resource module.
 //!
@@ -12,6 +12,7 @@ mod coerce;
 mod cron;
 pub mod facts;
 mod prelude;
+mod provider_names;
 mod providers;
 pub mod register;
 pub mod resources;
@@ -24,6 +25,7 @@ use rchef_ruby::{Res, Vm};
 /// Registers every shipped resource and its provider with the VM.
 pub fn boot(vm: &mut Vm) -> Res<()> {
     rchef_recipe::boot(vm, register::ALL)?;
+    rchef_recipe::process::process_mut(vm).provider_names = provider_names::ALL;
     facts::boot(vm);
     providers::boot(vm)
 }

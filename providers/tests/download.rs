@@ -7,7 +7,7 @@ use rchef_host::RealHost;
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut};
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{Value, Vm};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // a failure is the test's
 
 use rchef_host::RealHost;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{ClassId, Symbol, Value, Vm};
 use std::rc::Rc;
 

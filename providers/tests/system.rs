@@ -16,7 +16,7 @@ use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut};
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::RefCell;
 use std::path::Path;

@@ -8,7 +8,7 @@ use rchef_providers::register::ALL;
 use rchef_recipe::provider::native;
 use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
 use rchef_ruby::Vm;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

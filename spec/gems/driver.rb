@@ -9,7 +9,7 @@ module GemResults
   # what differs from run to run is not part of a name: addresses, numbers of objects, process numbers, temporary directories
   PLACE = Dir.pwd.b
   def self.add(state, name, error = nil)
-    name = name.to_s.dup.force_encoding("BINARY").gsub(PLACE, ".").gsub(/0x[0-9a-f]+/, "0x").gsub(/\d{5,}/, "N").gsub(/\s+/n, " ")[0, 300]
+    name = name.to_s.dup.force_encoding("BINARY").gsub(PLACE, ".").gsub(/0x[0-9a-f]+/, "0x").gsub(/-?\d{5,}/, "N").gsub(/\s+/n, " ")[0, 300]
     where = error && [error.class, error.message.to_s.dup.force_encoding("BINARY")[0, 1200], (error.backtrace || [])[0, 12]].inspect
     OUT.write("#{state}\t#{name}\t#{where}\n")
   end

@@ -38,7 +38,7 @@ fn rules(found: &Value) -> Vec<(String, usize)> {
 #[test]
 fn an_unanswered_command_is_an_assumption_with_its_cascades() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
     write(
         folder.path(),
         "cookbooks/a/resources/conf.rb",
@@ -133,6 +133,10 @@ fn corrections_that_change_resources_are_taken_back() {
     assert_eq!(read("other"), text, "{out}{error}");
     assert!(out.contains("the corrections of cookbooks/other are taken back"), "{out}");
     assert!(out.contains("1 recipes compile to the same resources before and after"), "{out}");
+    // by an absolute path, too
+    let (_, out, error) =
+        check(folder.path(), &["--select", "Rchef/RemovedRuby", "--fix", folder.path().to_str().unwrap()]);
+    assert_eq!(read("other"), text, "{out}{error}");
     check(folder.path(), &["--select", "Rchef/RemovedRuby", "--fix", "--no-compile"]);
     assert!(read("other").contains("File.exist?("));
 }
@@ -447,7 +451,7 @@ fn suppressed() {
         write(root, "cookbooks/a/recipes/default.rb", &text);
         assert!(!told(root).contains("compile/refuses"), "{comment}");
     }
-    let (status, out, _) = check(root, &args);
+    let (status, out, _) = check(root, &[&args[..], &["--fail-on", "error"]].concat());
     assert!(status == 0 && out.contains("1 finding suppressed"), "{out}");
     write(root, "cookbooks/a/recipes/default.rb", &format!("# rchef:ignore[compile/no-provider]\n{recipe}"));
     assert!(told(root).contains("compile/refuses"));
@@ -580,5 +584,135 @@ fn paths() {
         let found = json(root, &["-o", run_list, "--platform", "debian-12", "--no-static"]);
         let first = &found["findings"][0];
         assert_eq!((first["path"].as_str(), first["line"].as_u64()), (Some(path), Some(line)), "{run_list} {found:#}");
+    }
+}
+
+/// What makes the exit status 1 is the same with and without run lists, and in every form.
+#[test]
+fn exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    let compile = ["-o", "a", "--platform", "debian-12"];
+    let warning = "node.set['a'] = 1\n";
+    for (code, settings, more, wanted) in [
+        ("log 'a'\n", "", &[][..], 0),
+        (warning, "", &[], 1),
+        (warning, "", &["--fail-on", "error"], 0),
+        (warning, "fail-on = 'error'", &[], 0),
+        (warning, "fail-on = 'error'", &["--fail-on", "warning"], 1),
+        ("raise 'no'\nnosuch 'x' do\n  a 1\nend\n", "", &["--fail-on", "error"], 1),
+    ] {
+        write(root, "cookbooks/a/recipes/default.rb", code);
+        write(root, "rchef.toml", settings);
+        for entry in [&[][..], &compile[..]] {
+            for form in ["text", "json", "sarif", "github", "gitlab", "junit", "markdown"] {
+                let args = [entry, more, &["--format", form]].concat();
+                assert_eq!(check(root, &args).0, wanted, "{code} {settings} {args:?}");
+            }
+        }
+    }
+    // an assumption counts on request
+    write(root, "rchef.toml", "");
+    write(root, "cookbooks/a/recipes/default.rb", "log shell_out('x').stdout\n");
+    assert_eq!(check(root, &compile).0, 0);
+    assert_eq!(check(root, &[&compile[..], &["--fail-on", "assumption"]].concat()).0, 1);
+    // nodes that cannot be read are no clean result
+    write(root, "nodes/bad.json", "{");
+    write(root, "nodes/folder.json/x", "");
+    let facts = "\"automatic\": {\"platform\": \"debian\", \"platform_version\": \"12\"}";
+    write(root, "nodes/n.json", &format!("{{\"name\": \"n\", \"run_list\": [\"recipe[a]\"], {facts}}}"));
+    let (status, out, _) = check(root, &["--nodes", "nodes"]);
+    assert_eq!(status, 3, "{out}");
+    assert!(out.contains("n: runs") && out.contains("not checked: nodes/bad.json: it is not JSON"), "{out}");
+    assert!(out.contains("not checked: nodes/folder.json: "), "{out}");
+}
+
+/// Static and compiled findings at one place are one where they are about one name, whichever rules they are of.
+#[test]
+fn one_problem_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    for (code, rule, says) in [
+        ("require 'chef/rest'\n", "chef/deprecations/uses-chef-rest-helpers", "`Chef::REST` is used"),
+        ("Chef::REST.new('x')\n", "chef/deprecations/uses-chef-rest-helpers", "`Chef::REST` is used"),
+        ("require 'chef/mixin/language'\n", "rchef/removed-api", "Chef 14 removed the file chef/mixin/language: use "),
+        ("Chef::Platform.set platform: :x\n", "rchef/removed-api", "Chef 13 removed Chef::Platform.set: use "),
+        ("partial_search(:node, 'x')\n", "chef/deprecations/partial-search-helper-usage", "`partial_search` is used"),
+        ("package 'x' do\n  action :instal\nend\n", "rchef/unknown-action", ""),
+        ("node.set['a'] = 1\n", "chef/deprecations/node-set", "`node.set` is used"),
+        ("require_recipe 'a::b'\n", "chef/deprecations/require-recipe", "`require_recipe` is used"),
+    ] {
+        write(root, "cookbooks/a/recipes/b.rb", "log 'b'\n");
+        write(root, "cookbooks/a/recipes/default.rb", code);
+        let found = json(root, &["-o", "a", "--platform", "debian-12"]);
+        let found = found["findings"].as_array().unwrap();
+        let text = |key: &str| found[0][key].as_str().unwrap_or_default();
+        assert_eq!((found.len(), text("rule"), text("reached")), (1, rule, "confirmed"), "{code} {found:#?}");
+        assert!(text("message").starts_with(says), "{code} {found:#?}");
+    }
+    // two problems on one line stay two
+    write(root, "cookbooks/a/recipes/default.rb", "node.set['a'] = nosuch('x')\n");
+    let found = json(root, &["-o", "a", "--platform", "debian-12"]);
+    assert_eq!(rules(&found).len(), 2, "{found:#}");
+}
+
+/// What Chef removed is told with its version and what replaces it, also without the static rules.
+#[test]
+fn removed_things_are_told_by_compiles() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    for (code, message, todo) in [
+        (
+            "Chef::ShellOut.new('ls')\n",
+            "`Chef::ShellOut` is used, which Chef 13 removed (NameError",
+            "use Mixlib::ShellOut",
+        ),
+        ("require 'chef/knife/ssh'\n", "Chef 17 removed the file chef/knife (LoadError", "use the gem knife"),
+        (
+            "powershell_script 'x'\n",
+            "powershell_script is of another operating system, and Chef refuses",
+            "declare it only where",
+        ),
+        ("habitat_install 'x'\n", "habitat_install cannot be converged", "Chef Habitat is not part of rchef"),
+        ("Chef::Application.fatal!('no')\n", "the cookbook ends the run: Chef::Application.fatal!", "run it where"),
+    ] {
+        write(root, "cookbooks/a/recipes/default.rb", code);
+        let found = json(root, &["-o", "a", "--platform", "debian-12", "--no-static"]);
+        let text = |key: &str| found["findings"][0][key].as_str().unwrap_or_default().to_string();
+        assert!(text("message").starts_with(message) && text("todo").starts_with(todo), "{found:#}");
+    }
+}
+
+/// Cookbooks are found in the cookbook path that was given, in `site-cookbooks`, and in the repository itself; those of a cookbook's own folder come along.
+#[test]
+fn cookbooks_in_other_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (repository, place, args) in [
+        ("plain", "plain/a", &[][..]),
+        ("site", "site/site-cookbooks/a", &[]),
+        ("given", "given/x/a", &["--cookbook-path", "x"]),
+        ("here", "here/a", &["--cookbook-path", "."]),
+    ] {
+        write(root, &format!("{place}/metadata.rb"), "name 'a'\nversion '1.0.0'\n");
+        write(root, &format!("{place}/recipes/default.rb"), "raise 'no'\n");
+        let args = [args, &["--all-recipes", "--platform", "debian-12"]].concat();
+        let found = json(&root.join(repository), &args);
+        assert_eq!(found["units"][0]["name"], "a::default on debian-12", "{found:#}");
+        let path = format!("{place}/recipes/default.rb");
+        assert_eq!(found["findings"][0]["path"], path.strip_prefix(&format!("{repository}/")).unwrap(), "{found:#}");
+    }
+    // a cookbook's own folder, with a dependency elsewhere, and as one of the cookbook path
+    write(root, "books/web/metadata.rb", "name 'web'\nversion '1.0.0'\ndepends 'lib'\n");
+    write(root, "books/web/recipes/default.rb", "include_recipe 'lib'\n");
+    write(root, "deps/lib/metadata.rb", "name 'lib'\nversion '1.0.0'\n");
+    write(root, "deps/lib/recipes/default.rb", "log 'a'\n");
+    let web = root.join("books/web");
+    for paths in [&["--cookbook-path", "../../deps"][..], &["--cookbook-path", "..", "--cookbook-path", "../../deps"]] {
+        let found = json(&web, &[paths, &["-o", "web", "--platform", "debian-12", "--no-static"]].concat());
+        assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
     }
 }

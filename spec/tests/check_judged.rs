@@ -128,6 +128,22 @@ fn what_a_failure_depends_on() {
         "log H.release\nH.systemd?\nraise 'odd' if H.release.empty?\n",
         &[&assumption(3, "RuntimeError: odd <the command `release` prints nothing and succeeds>")],
     );
+    // names in interpolations, which no comment begins with
+    let rpm = "<the command `rpm -q foo` prints nothing and succeeds>";
+    let upcase = "NoMethodError: undefined method `upcase' for nil:NilClass";
+    for (code, rest) in [
+        ("out = shell_out('rpm -q foo').stdout[/x/]\nlog \"version #{out.upcase}\"\n", format!("{upcase} {rpm}")),
+        (
+            "out = shell_out('rpm -q foo').stdout[/x/]\nraise \"no #{out} here\" unless out\n",
+            format!("RuntimeError: no  here {rpm}"),
+        ),
+        (
+            "items = search(:node, 'role:x')\nlog \"first #{items.first['name']}\"\n",
+            "NoMethodError: undefined method `[]' for nil:NilClass <the search node role:x finds nothing>".to_string(),
+        ),
+    ] {
+        judged(&[], code, &[&assumption(2, &rest)]);
+    }
     // mistakes below questions that have nothing to do with them
     for (code, line, rest) in [
         (
@@ -200,6 +216,19 @@ fn guards_and_lazy_values_that_raise() {
             &format!("warning compile/guard-fails {recipe}:3 a lazy value of execute[b]: node['z'] is not set"),
         ],
     );
+    judged(
+        &[],
+        "systemd_unit 'a.service' do\n  content lazy { node['z']['y'] }\n  action :create\nend\n",
+        &[&format!(
+            "warning compile/guard-fails {recipe}:2 a lazy value of systemd_unit[a.service]: node['z'] is not set"
+        )],
+    );
+    // an action of this name is not a guard
+    judged(
+        &[("cookbooks/a/resources/thing.rb", "provides :thing\naction(:guard) { raise 'no' }\n")],
+        "thing 'x' do\n  action :guard\nend\n",
+        &["error compile/refuses cookbooks/a/resources/thing.rb:2 the cookbook ends the run: no"],
+    );
 }
 
 #[test]
@@ -217,7 +246,7 @@ fn a_missing_cookbook_silences_nothing() {
     for wanted in [
         "error compile/missing-cookbook cookbooks/a/metadata.rb:3 no directory of the cookbook path has the cookbook gone",
         "error rchef/unknown-action cookbooks/a/recipes/default.rb:3 ",
-        "warning rchef/unknown-resource cookbooks/a/recipes/default.rb:8 there is no resource pacakge; did you mean package?",
+        "error rchef/unknown-resource cookbooks/a/recipes/default.rb:8 there is no resource pacakge; did you mean package?",
     ] {
         assert!(told.iter().any(|one| one.starts_with(wanted)), "{wanted}\n{told:#?}");
     }
@@ -230,8 +259,138 @@ fn a_missing_cookbook_silences_nothing() {
     assert_eq!(found["units"][0]["resources"], 1, "{found:#}");
     assert_eq!(found["findings"].as_array().unwrap().len(), 2, "{found:#}");
     assert!(found["findings"][0]["cascades"][0].as_str().unwrap().contains("gone_site"), "{found:#}");
+    // so is what fails of it in an action
+    write(folder.path(), "cookbooks/a/resources/b.rb", "action :run do\n  gone_line 'x'\nend\n");
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "a_b 'x'\n");
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12", "--no-static"]);
+    assert_eq!(found["findings"].as_array().unwrap().len(), 1, "{found:#}");
+    let cascade = &found["findings"][0]["cascades"][0];
+    assert_eq!(cascade, "NoMethodError: undefined method `gone_line' (a/resources/b.rb:2)", "{found:#}");
     let (_, out, _) = check(folder.path(), &[]);
     assert!(out.contains("cookbooks/a/metadata.rb:3:1: warning rchef/missing-depends"), "{out}");
+}
+
+#[test]
+fn missing_cookbooks_are_told_by_name() {
+    // the message about the other one has the word
+    let metadata = "cookbooks/a/metadata.rb";
+    judged(
+        &[(metadata, "name 'a'\nversion '1.0.0'\ndepends 'gone'\n")],
+        "include_recipe 'directory::x'\n",
+        &[
+            "error compile/missing-cookbook cookbooks/a/metadata.rb:3 no directory of the cookbook path has the cookbook gone",
+            "error compile/missing-cookbook cookbooks/a/recipes/default.rb:1 Chef::Exceptions::CookbookNotFound: Cookbook directory not found",
+        ],
+    );
+    // its line is that of `depends`
+    judged(
+        &[(metadata, "name 'a'\ndescription 'uses \"gone\"'\ndepends 'gone'\n")],
+        "log 'a'\n",
+        &["error compile/missing-cookbook cookbooks/a/metadata.rb:3 "],
+    );
+}
+
+/// Rule, place and message of all findings.
+fn of_documents(folder: &Path, args: &[&str]) -> Vec<String> {
+    let found = json(folder, args);
+    told(&found).iter().map(|line| line.split_once(' ').unwrap().1.to_string()).collect()
+}
+
+fn chef_repo() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "log 'a'\n");
+    folder
+}
+
+#[test]
+fn run_lists_of_roles() {
+    for (file, text, findings) in [
+        ("r.rb", "name 'r'\nrun_list 'recipe[a]' # was 'recipe[old]'\n", vec![]),
+        ("r.rb", "name 'r'\ndescription \"replaces 'recipe[legacy]'\"\n", vec![]),
+        ("r.rb", "=begin\nrun_list 'recipe[x]'\n=end\nname 'r'\n", vec![]),
+        (
+            "r.rb",
+            "name 'r'\nrun_list %w(recipe[a] recipe[nowhere])\nenv_run_lists 'p' => ['role[no]'], '_default' => []\n",
+            vec![
+                "compile/missing-cookbook roles/r.rb:2 there is no cookbook nowhere in the repository",
+                "compile/missing-role roles/r.rb:3 there is no role no in roles",
+            ],
+        ),
+        (
+            "r.json",
+            "{\"name\": \"r\", \"description\": \"recipe[no]\", \"run_list\": [\n\"recipe[a]\",\n\"recipe[a::no]\"]}\n",
+            vec!["compile/missing-recipe roles/r.json:3 the cookbook a has no recipe no"],
+        ),
+    ] {
+        let folder = chef_repo();
+        write(folder.path(), &format!("roles/{file}"), text);
+        assert_eq!(of_documents(folder.path(), &[]), findings, "{text}");
+    }
+}
+
+#[test]
+fn documents_are_files_of_the_check() {
+    let folder = chef_repo();
+    let root = folder.path();
+    write(root, "roles/b.rb", "name 'b'\nrun_list 'role[no]', 'role[c]'\n");
+    write(root, "roles/old/c.json", "{\"name\": \"c\", \"run_list\": [\"recipe[gone]\"]}\n");
+    let no = "compile/missing-role roles/b.rb:2 there is no role no in roles";
+    let gone = "compile/missing-cookbook roles/old/c.json:1 there is no cookbook gone in the repository";
+    for (settings, args, findings) in [
+        ("", vec![], vec![no, gone]),
+        ("", vec!["roles"], vec![no, gone]),
+        ("", vec!["roles/b.rb"], vec![no]),
+        ("", vec!["roles/old"], vec![gone]),
+        ("", vec!["roles/old/c.json", "cookbooks"], vec![gone]),
+        ("exclude = ['roles/old/**/*']\n", vec![], vec![no]),
+        ("exclude = ['roles/old/**/*']\n", vec!["--no-config"], vec![no, gone]),
+        ("ignore = ['compile/missing-role']\n", vec![], vec![gone]),
+        ("[per-path-ignores]\n'roles/old/*' = ['compile']\n", vec![], vec![no]),
+        ("[per-path-ignores]\n'roles/old/*' = ['compile']\n", vec!["--no-config"], vec![no, gone]),
+    ] {
+        write(root, "rchef.toml", settings);
+        assert_eq!(of_documents(root, &args), findings, "{settings} {args:?}");
+    }
+    write(root, "rchef.toml", "ignore = ['compile']\n");
+    let (status, out, _) = check(root, &[]);
+    assert_eq!((status, out.as_str()), (0, "4 files checked: 0 errors, 0 warnings\n"), "settings are no comments");
+    write(root, "rchef.toml", "");
+    write(root, "roles/b.rb", "name 'b'\nrun_list 'role[no]' # rchef:ignore[compile/missing-role]\n");
+    let (_, out, _) = check(root, &["roles/b.rb"]);
+    assert!(out.contains("1 suppressed by comments"), "{out}");
+}
+
+#[test]
+fn documents_and_compiles_tell_a_name_once() {
+    let folder = chef_repo();
+    write(
+        folder.path(),
+        "roles/b.rb",
+        "name 'b'\nrun_list 'recipe[gone]', 'recipe[gone2]', 'role[no1]', 'role[no2]'\n",
+    );
+    write(folder.path(), "roles/c.rb", "name 'c'\nrun_list 'recipe[gone]', 'recipe[gone2]'\n");
+    let found = json(folder.path(), &["--all-roles", "--platform", "debian-12"]);
+    let all: Vec<(&str, &str, Vec<&str>)> = found["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let units = one["where"].as_array().unwrap().iter().map(|unit| unit.as_str().unwrap()).collect();
+            (one["path"].as_str().unwrap(), one["message"].as_str().unwrap(), units)
+        })
+        .collect();
+    let cookbook = |name: &str| format!("there is no cookbook {name} in the repository");
+    for (path, name, unit) in
+        [("roles/c.rb", "gone", "role c on debian-12"), ("roles/c.rb", "gone2", "role c on debian-12")]
+    {
+        assert!(all.contains(&(path, cookbook(name).as_str(), vec![unit])), "{name} {all:#?}");
+    }
+    for name in ["no1", "no2"] {
+        let message = format!("there is no role {name} in roles");
+        assert!(all.contains(&("roles/b.rb", message.as_str(), vec!["role b on debian-12"])), "{name} {all:#?}");
+    }
+    assert_eq!(all.len(), 6, "{all:#?}");
 }
 
 #[test]
@@ -336,6 +495,62 @@ fn only_the_correction_that_changes_something_is_taken_back() {
         ),
         "{out}"
     );
+}
+
+#[test]
+fn a_correction_that_is_not_proven_is_never_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a", "b"] {
+        write(folder.path(), &format!("cookbooks/{name}/metadata.rb"), &format!("name '{name}'\ndepends 'b'\n"));
+    }
+    write(folder.path(), "cookbooks/b/metadata.rb", "name 'b'\n");
+    // what the recipe of one cookbook declares depends on how the other one is written
+    write(
+        folder.path(),
+        "cookbooks/a/recipes/default.rb",
+        "include_recipe 'b'\nlog IO.read(File.expand_path('../../../b/recipes/default.rb', __FILE__)).length.to_s\nlog File.exists?('/x').to_s\n",
+    );
+    write(folder.path(), "cookbooks/b/recipes/default.rb", "log 'a' unless File.exists?('/nowhere')\n");
+    write(folder.path(), "cookbooks/b/recipes/other.rb", "log IO.read(__FILE__).length.to_s\nFile.exists?('/x')\n");
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    let files = ["a/recipes/default.rb", "b/recipes/default.rb", "b/recipes/other.rb"];
+    let path = |name: &str| folder.path().join("cookbooks").join(name);
+    for name in files {
+        std::fs::File::options().write(true).open(path(name)).unwrap().set_modified(long_ago).unwrap();
+    }
+    let (_, out, error) = check(folder.path(), &["--select", "Rchef/RemovedRuby", "--fix"]);
+    for name in files {
+        assert_eq!(std::fs::metadata(path(name)).unwrap().modified().unwrap(), long_ago, "{name}\n{out}{error}");
+    }
+    assert!(out.contains("Rchef/RemovedRuby makes in cookbooks/b/recipes/other.rb"), "{out}");
+    assert!(out.contains("all rules together makes in cookbooks/b/recipes/default.rb"), "{out}");
+}
+
+#[test]
+fn files_in_other_encodings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.rb");
+    // MRI 3.1: `ruby -c` says the same of each
+    for (name, byte, valid) in [
+        ("iso-8859-2", "\u{e9}", true),
+        ("windows-1250", "\u{e9}", true),
+        ("windows-1252", "\u{81}", true),
+        ("Windows-31J", "\u{81}@", true),
+        ("Windows-31J", "\u{e9}", false),
+        ("euc-jp", "\u{e9}", false),
+        ("binary", "\u{e9}", true),
+        ("iso-8859-1-unix", "\u{e9}", true),
+        ("us-ascii", "\u{e9}", false),
+        ("latin1", "\u{e9}", false),
+        ("utf-16le", "\u{e9}", false),
+    ] {
+        let mut text = format!("# coding: {name}\nx = '").into_bytes();
+        text.extend(byte.chars().map(|letter| u8::try_from(letter).unwrap()));
+        text.extend(b"'\n");
+        std::fs::write(&path, text).unwrap();
+        let (_, out, _) = check(folder.path(), &["a.rb"]);
+        assert_eq!(!out.contains("the file is not UTF-8"), valid, "{name} {out}");
+    }
 }
 
 #[test]

@@ -202,6 +202,9 @@ fn only_what_changed_since_a_revision() {
     assert_eq!(told(folder.path(), &["--changed-since", "first"]), both);
     assert_eq!(told(folder.path(), &["--changed-since", "first", "cookbooks/a/recipes"]), both);
     assert_eq!(told(&folder.path().join("cookbooks/a"), &["--changed-since", "first"]).len(), 2);
+    std::fs::create_dir_all(folder.path().join("roles")).unwrap();
+    std::fs::write(folder.path().join("roles/c.json"), "{\n").unwrap();
+    assert_eq!(told(folder.path(), &["--changed-since", "HEAD", "roles"]), ["roles/c.json"]);
     let (status, _, complaints) = check(folder.path(), &["--changed-since", "nosuch"]);
     assert_eq!(status, 2);
     assert!(complaints.contains("nosuch"), "{complaints}");

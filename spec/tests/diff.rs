@@ -268,3 +268,33 @@ fn roots_of_single_cookbooks() {
     assert_eq!(status, 0, "{error}");
     assert!(out.contains("node['port']: 80 → 82"), "{out}");
 }
+
+/// A pattern of platforms compares on each of them, and tells equal differences once.
+#[test]
+fn platforms_by_pattern() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(&folder.path().join("a"), "80", "");
+    repository(&folder.path().join("b"), "80", "package 'curl' if platform?('debian')\nlog __FILE__\n");
+    repository(&folder.path().join("a"), "80", "log __FILE__\n");
+    let compare = |args: &[&str]| {
+        let mut all = vec!["diff", "a", "b", "--detailed-exitcode"];
+        all.extend(args);
+        run(folder.path(), rchef(), &all)
+    };
+    let both = ["-o", "web", "--platform", "debian-1[12]", "--platform", "rocky-9"];
+    let (status, out, error) = compare(&both);
+    assert_eq!(status, 2, "{error}");
+    assert!(out.starts_with("2 platforms: +1 package\n  debian-11, debian-12\n  + package[curl]"), "{out}");
+    assert!(out.contains("1 platform: the same\n  rocky-9\n"), "{out}");
+    let (_, out, _) = compare(&[&both[..], &["--format", "json"]].concat());
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["groups"][0]["platforms"][1], "debian-12", "{out}");
+    assert_eq!(compare(&["-o", "web", "--platform", "rocky-9"]).0, 0);
+    let (status, _, error) = compare(&["-o", "web", "--platform", "nosuch-*"]);
+    assert!(status == 1 && error.contains("no simulated platform nosuch-*"), "{status} {error}");
+    assert!(compare(&["--platform", "debian-*"]).2.contains("name one with -o"));
+    // a node that cannot be read is no clean result
+    write(folder.path(), "nodes/bad.json", "{");
+    let (status, out, _) = compare(&["--nodes", "nodes"]);
+    assert!(status == 1 && out.contains("not compared: nodes/bad.json"), "{status} {out}");
+}

@@ -5,14 +5,14 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use rchef_host::{Clock, RealHost};
 use rchef_ruby::Vm;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
-static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;
+static ALLOCATOR: rchef_ruby::embed::memory::Counting = rchef_ruby::embed::memory::Counting;
 
 /// Names the program to run in the process that runs one.
 const CASE: &str = "RCHEF_HOSTILE_CASE";

@@ -1,7 +1,7 @@
 //! Constants and methods that load their library when first used.
 
-use rchef_ruby::class::Constant;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::class::Constant;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any};
 use std::rc::Rc;
 
@@ -69,7 +69,7 @@ static CHEF: &[(&str, &str)] = &[
     ("CGI", "cgi"),
     ("OpenURI", "open-uri"),
     ("Erubis", "erubis"),
-    ("PrettyPrint", "pp"),
+    ("PrettyPrint", "prettyprint"),
     ("REXML", "rexml/document"),
 ];
 
@@ -131,7 +131,7 @@ fn constant(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static s
 
 /// `Kernel#pp`: loads its library at the first call.
 fn pp(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    rchef_ruby::core::load::require(vm, "pp")?;
+    rchef_ruby::embed::load::require(vm, "pp")?;
     vm.call_args(this, Symbol::intern_static("pp"), args)
 }
 static PP: &[MethodDef] = &[any("pp", pp).private()];
@@ -159,7 +159,7 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
         }
     }
     for feature in ["json", "mixlib/shellout", "English"] {
-        rchef_ruby::core::load::require(vm, feature)?;
+        rchef_ruby::embed::load::require(vm, feature)?;
     }
     for (class, singleton, name, feature) in METHODS {
         if !vm.libraries.contains(feature) {
@@ -172,7 +172,7 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
         }
         let closure = move |vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>| {
             let before = vm.find_method(vm.class_of(this), symbol);
-            rchef_ruby::core::load::require(vm, feature)?;
+            rchef_ruby::embed::load::require(vm, feature)?;
             if vm.find_method(vm.class_of(this), symbol) == before {
                 return Err(
                     vm.not_implemented(format!("{symbol}: {feature} does not define it", symbol = symbol.as_str()))

@@ -1,7 +1,7 @@
 //! `date`: the native part of Date (formatting, parsing, zones); the classes are in `ruby/date.rb` and `ruby/date_parse.rb`.
 
 use num_bigint::BigInt;
-use rchef_ruby::core::rational;
+use rchef_ruby::embed::rational;
 use rchef_ruby::text::strftime::{StrftimeError, TimeParts, strftime};
 use rchef_ruby::text::strptime::{Fields, strptime, zone_offset};
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def, opt};

@@ -2,8 +2,8 @@
 
 use rchef_host::Host;
 use rchef_host::files::absolute;
-use rchef_ruby::core::load::{require, set_require_fallback};
-use rchef_ruby::method::{Arity, Visibility};
+use rchef_ruby::embed::load::{require, set_require_fallback};
+use rchef_ruby::embed::method::{Arity, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ pub fn offer_declared_gems(vm: &mut Vm) {
 pub fn declare_gem(vm: &mut Vm, name: &str) {
     if vm.extension::<State>().declared {
         for (feature, source) in crate::bundled::extra_of(name) {
-            vm.libraries.insert(feature, rchef_ruby::library::Library::Gem(source));
+            vm.libraries.insert(feature, rchef_ruby::embed::library::Library::Gem(source));
         }
     }
 }

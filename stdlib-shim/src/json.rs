@@ -3,8 +3,7 @@
 mod generate;
 mod parse;
 
-use rchef_ruby::error::Unwind;
-use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
+use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Unwind, Value, Vm, any, def, opt, sym};
 
 static FUNCTIONS: &[MethodDef] = &[
     opt("parse", parse_function, 1, 2),

@@ -36,7 +36,7 @@ pub use gems::{add_gem_folders, declare_gem, gem_home, offer_declared_gems};
 pub use json::plain as parse_json;
 pub use small::set_ruby_program;
 
-use rchef_ruby::library::Library;
+use rchef_ruby::embed::library::Library;
 use rchef_ruby::{Res, Vm};
 
 fn nothing(_: &mut Vm) -> Res<()> {
@@ -47,7 +47,7 @@ fn nothing(_: &mut Vm) -> Res<()> {
 pub fn register(vm: &mut Vm) {
     openssl::ffi::initialize();
     for (name, init) in [
-        ("stringio", stringio::init as rchef_ruby::library::NativeLibrary),
+        ("stringio", stringio::init as rchef_ruby::embed::library::NativeLibrary),
         ("strscan", strscan::init),
         ("json", json::init),
         ("ffi_yajl", ffi_yajl::init),

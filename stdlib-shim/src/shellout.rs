@@ -116,7 +116,7 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Err(vm.errno(error.errno, Some(&shown)));
         }
     };
-    let status = rchef_ruby::core::process::status_object(output.status);
+    let status = rchef_ruby::embed::process::status_object(output.status);
     let text = |data: Vec<u8>| Value::string(RString::utf8(data));
     Ok(Value::array(vec![status, text(output.stdout), text(output.stderr), Value::bool(output.timed_out)]))
 }

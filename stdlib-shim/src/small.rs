@@ -1,7 +1,7 @@
 //! Small libraries: `etc`, `base64`, `securerandom`, and the native parts of `weakref` and `io/console`.
 
 use rchef_host::{Group, User};
-use rchef_ruby::core::io::stream_of;
+use rchef_ruby::embed::io::stream_of;
 use rchef_ruby::text::base64 as text;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
 
@@ -119,20 +119,20 @@ fn lent_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Class(class) => *class,
         _ => ClassId::OBJECT,
     };
-    let runs = rchef_ruby::core::gc::runs(vm);
+    let runs = rchef_ruby::embed::gc::runs(vm);
     let lent = Value::data(class, Lent(args.at(0).clone(), runs));
     if let Value::Object(cell) = &lent {
-        cell.set_flag(rchef_ruby::heap::WEAK, true);
+        cell.set_flag(rchef_ruby::embed::heap::WEAK, true);
     }
     Ok(lent)
 }
 fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let runs = rchef_ruby::core::gc::runs(vm);
+    let runs = rchef_ruby::embed::gc::runs(vm);
     let Some(Lent(object, lent)) = vm.data::<Lent>(this) else { return Ok(Value::False) };
     if *lent == runs {
         return Ok(Value::True);
     }
-    let Some(holders) = rchef_ruby::heap::holders(object) else { return Ok(Value::True) };
+    let Some(holders) = rchef_ruby::embed::heap::holders(object) else { return Ok(Value::True) };
     if holders <= 1 {
         vm.set_data(this, Gone);
     }

@@ -2,9 +2,8 @@
 //! All addresses are the bytes of a `sockaddr`.
 
 use rchef_host::{Address, FileHandle, HostError, Network, Socket};
-use rchef_ruby::core::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
-use rchef_ruby::string::RString;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
+use rchef_ruby::embed::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
+use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 use std::rc::Rc;
 use std::time::Duration;

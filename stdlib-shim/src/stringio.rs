@@ -3,15 +3,14 @@
 mod encodings;
 mod lines;
 
-use rchef_ruby::core::encoding::{default_external, object as encoding_object};
-use rchef_ruby::core::io::mode::open_mode;
-use rchef_ruby::core::io::puts_into;
-use rchef_ruby::core::regexp::part;
-use rchef_ruby::core::string::append;
-use rchef_ruby::error::Error;
+use rchef_ruby::embed::encoding::{default_external, object as encoding_object};
+use rchef_ruby::embed::io::mode::open_mode;
+use rchef_ruby::embed::io::puts_into;
+use rchef_ruby::embed::regexp::part;
+use rchef_ruby::embed::string::append;
 use rchef_ruby::text::encoding::{self as enc, Encoding};
 use rchef_ruby::{
-    Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, at_least, def, opt, sym,
+    Args, ClassId, Error, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, at_least, def, opt, sym,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -2,13 +2,12 @@
 //!
 //! Without `fixed_anchor` a pattern sees only the rest of the string: `\A` and `^` match at the position.
 
-use rchef_ruby::core::regexp::search::{position, prepare, watched};
-use rchef_ruby::core::regexp::{RegexpData, part};
-use rchef_ruby::core::string::{append, compatible};
-use rchef_ruby::error::Error;
+use rchef_ruby::embed::regexp::search::{position, prepare, watched};
+use rchef_ruby::embed::regexp::{RegexpData, part};
+use rchef_ruby::embed::string::{append, compatible};
 use rchef_ruby::regexp::Regexp;
 use rchef_ruby::text::encoding::{self as enc};
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt};
+use rchef_ruby::{Args, ClassId, Error, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt};
 use std::rc::Rc;
 
 static METHODS: &[MethodDef] = &[
@@ -92,7 +91,11 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     vm.class_mut(class).allocator = Some(|_, class| Ok(Value::object(class)));
     vm.define_methods(class, METHODS);
     vm.define_singleton_methods(class, SINGLETON);
-    vm.define_class(class, "Error", ClassId::STANDARD_ERROR);
+    let error = vm.define_class(class, "Error", ClassId::STANDARD_ERROR);
+    let outer = Symbol::intern_static("ScanError");
+    if vm.class_named("ScanError").is_none() {
+        vm.const_set(ClassId::OBJECT, outer, Value::Class(error));
+    }
     for (name, text) in [("Version", "3.0.1"), ("Id", "$Id$")] {
         let text = Value::str(text);
         vm.freeze(&text);
@@ -445,6 +448,9 @@ fn string(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn set_string(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let string = vm.to_str(args.at(0))?;
+    if vm.data::<Scanner>(this).is_none() {
+        return initialize(vm, this, args).map(|_| args.at(0).clone());
+    }
     let scanner = state_mut!(vm, this);
     scanner.string = string;
     scanner.curr = 0;

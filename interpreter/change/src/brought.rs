@@ -206,7 +206,7 @@ fn put(
     let control = Control::of(overlay, archive).ok()?;
     let is_upgrade = package.old.is_some();
     // read now, because unpacking replaces the old version's scripts
-    let former = ["prerm", "postrm"].map(|kind| kept(overlay, &package.name, kind).filter(|_| is_upgrade));
+    let former = ["prerm", "postrm"].map(|kind| is_upgrade.then(|| kept(overlay, &package.name, kind)).flatten());
     let [before, after] = former.each_ref().map(Option::as_deref);
     let new = package.version.as_str();
     let upgrade = ["upgrade", new];

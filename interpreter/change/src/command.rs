@@ -2,12 +2,13 @@
 
 use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
+use rchef_host::error::errno_number;
 use rchef_host::overlay::Answer;
-use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::processes::{USUAL_FOLDERS, needs_shell};
 use rchef_host::queries::Topic;
 use rchef_host::{
-    CommandEvent, CommandOutput, CommandSpec, DoubtKind, ExitStatus, Flow, Host, OverlayHost, Program, compose, files,
-    users,
+    CommandEvent, CommandOutput, CommandSpec, DoubtKind, ExitStatus, Files, Flow, Host, HostError, OverlayHost,
+    Processes, Program, compose, files, users,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -271,6 +272,13 @@ impl Command {
         }
     }
 
+    /// The failure that an exit code means, without output; None for success.
+    pub(crate) fn failure_of(&self, code: i32) -> Option<ChangeError> {
+        let status = ExitStatus::exited(0, code);
+        let output = CommandOutput { status, stdout: Vec::new(), stderr: Vec::new(), timed_out: false, killed: false };
+        self.failure(&output).map(|failure| ChangeError::Command(Box::new(failure)))
+    }
+
     /// The failure that an exit status means; None for success.
     pub(crate) fn failure(&self, output: &CommandOutput) -> Option<CommandFailure> {
         let code = output.status.code().map(i64::from);
@@ -350,27 +358,57 @@ impl RunCommand {
         forget_answers(host);
         result.map(drop)
     }
+    /// The failure to start a program that does not exist, if it certainly does not: nothing with unknown effects may have brought it.
+    fn of_no_program(&self, overlay: &OverlayHost, spec: &CommandSpec) -> Option<ChangeError> {
+        let line = match &spec.program {
+            Program::Shell(_) => return None,
+            Program::Line(line) => Some(line),
+            Program::Argv(words) => words.first().filter(|_| words.len() == 1),
+        };
+        if overlay.is_uncertain() || line.is_some_and(|line| needs_shell(line)) {
+            return None;
+        }
+        let argv = spec.program.to_argv();
+        let program = argv.first()?;
+        let is_missing =
+            |path: &[u8]| overlay.stat(path).is_err_and(|error| matches!(error.name(), Some("ENOENT" | "ENOTDIR")));
+        let is_found = if program.contains(&b'/') {
+            !program.starts_with(b"/") || !is_missing(program)
+        } else {
+            let path = spec.env.get(&b"PATH"[..]).cloned().unwrap_or_else(|| overlay.env(b"PATH"))?;
+            path.split(|byte| *byte == b':').any(|folder| !is_missing(&files::join(folder, program)))
+        };
+        if is_found {
+            return None;
+        }
+        Some(HostError::at(errno_number("ENOENT")?, "exec", program).into())
+    }
+
     /// The effects are unknown, except for `creates`, the `not_if` guards, and commands that are simulated.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
-        for line in &self.met_by {
-            overlay.assume_answer(line.as_bytes(), Answer::default(), true);
-        }
         let spec = self.command.spec(overlay)?;
         let simulated = overlay.assume_code(&spec);
         match simulated {
-            Some(code) if !self.command.returns.contains(&i64::from(code)) => {
-                let status = ExitStatus::exited(0, code);
-                let output =
-                    CommandOutput { status, stdout: Vec::new(), stderr: Vec::new(), timed_out: false, killed: false };
-                if let Some(failure) = self.command.failure(&output) {
-                    return Err(ChangeError::Command(Box::new(failure)));
+            Some(code) => {
+                if let Some(failure) = self.command.failure_of(code) {
+                    return Err(failure);
                 }
             }
-            Some(_) => {}
             None => {
+                if let Some(failure) = self.of_no_program(overlay, &spec) {
+                    return Err(failure);
+                }
                 let shown = if self.command.hidden { "(sensitive command)" } else { &self.shown };
                 overlay.doubt(DoubtKind::Effects, shown.as_bytes());
+                return self.assume_asked(overlay);
             }
+        }
+        Ok(())
+    }
+    /// Assumes of a command with unknown effects that it does what its `creates` and its `not_if` guards are there for.
+    fn assume_asked(&self, overlay: &OverlayHost) -> Result<()> {
+        for line in &self.met_by {
+            overlay.assume_answer(line.as_bytes(), Answer::default(), true);
         }
         if let Some(path) = &self.creates
             && !compose::exists(overlay, path)

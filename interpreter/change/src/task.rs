@@ -77,26 +77,36 @@ impl Task {
         if self.commands().next().is_some() {
             forget_answers(host);
         }
-        result.map_err(|error| match &self.failure {
+        result.map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: ChangeError) -> ChangeError {
+        match &self.failure {
             Some((class, prefix)) => ChangeError::raise(class, format!("{prefix}{error}")),
             None => error,
-        })
+        }
     }
 
     /// Writes the files to the overlay, and applies what is known of the commands.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
-        self.steps.iter().try_for_each(|step| match step {
+        let result = self.steps.iter().try_for_each(|step| match step {
             TaskStep::Write(write) => write.assume(overlay),
             TaskStep::Delete(delete) => delete.assume(overlay),
             TaskStep::Run(command) => {
                 let spec = command.spec(overlay)?;
+                if overlay.is_refused(&spec)
+                    && let Some(failure) = command.failure_of(1)
+                {
+                    return Err(failure);
+                }
                 if !overlay.assume_command(&spec) {
                     overlay.doubt(DoubtKind::Effects, command.shown().as_bytes());
                 }
                 Ok(())
             }
             TaskStep::Wait(_) | TaskStep::AwaitUnmounted(_) => Ok(()),
-        })
+        });
+        result.map_err(|error| self.failed(error))
     }
 
     pub(crate) fn describe(&self) -> Description {

@@ -13,10 +13,10 @@ use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
 use rchef_recipe::{dump, provider, run};
-use rchef_ruby::vm::Limits;
+use rchef_ruby::embed::vm::Limits;
 use rchef_ruby::{Error, Vm};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -104,7 +104,13 @@ pub struct Node {
     /// What a simulated node lets through, and limits.
     #[command(flatten)]
     pub access: Access,
+    /// Texts that code sees in place of files, by absolute path: for corrections that are tried before they are written.
+    #[arg(skip)]
+    pub edited: Edited,
 }
+
+/// Texts in place of files, by path.
+pub type Edited = Rc<BTreeMap<String, Vec<u8>>>;
 
 /// Compile a run list into a resource collection, without touching the machine.
 #[derive(Parser, Debug)]
@@ -259,7 +265,7 @@ pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Res
         rchef_recipe::cookbook::cookbooks(&mut compiled.vm).lenient = options.for_check;
         let (mut document, ended) = one(&mut compiled, &shown, options.expand)?;
         if options.for_check {
-            for_check(&mut compiled.vm, &mut document);
+            for_check(&mut compiled.vm, &mut document, &compiled.hint);
         }
         failed = ended;
         if compiled.policies.len() <= 1 {
@@ -343,7 +349,7 @@ fn places<'a>(vm: &mut Vm, places: impl Iterator<Item = (&'a str, u32)>) -> Json
 }
 
 /// Adds to a document what only `rchef check` needs.
-fn for_check(vm: &mut Vm, document: &mut Json) {
+fn for_check(vm: &mut Vm, document: &mut Json, hint: &str) {
     let callers: Vec<(&str, Json)> =
         [("effects", false), ("reads", true)].map(|(key, reads)| (key, callers(vm, reads))).into();
     let asked = run::run_mut(vm).asked.clone();
@@ -357,8 +363,9 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
         .collect();
     let missing: Json = crate::check::compiled::missing_cookbooks(vm)
         .into_iter()
-        .map(|(source, text)| rchef_model::json!({ "source": source, "text": text }))
+        .map(|one| rchef_model::json!({ "source": one.source, "text": one.text, "name": one.name }))
         .collect();
+    let names = names(vm);
     let gems: Json = crate::check::compiled::gems(vm)
         .into_iter()
         .map(|(name, source)| rchef_model::json!({ "name": name, "source": source }))
@@ -380,7 +387,22 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
         map.insert("roots".into(), Json::Object(roots));
         map.insert("sources".into(), sources);
         map.insert("missing_cookbooks".into(), missing);
+        map.insert("names".into(), names);
+        map.insert("hint".into(), Json::from(hint.trim_start_matches("hint: ").trim_end().to_string()));
     }
+}
+
+/// What lines name that findings of the dump (`lints`) are about.
+fn names(vm: &mut Vm) -> Json {
+    let lints = run::run_mut(vm).lints.clone().into_iter().map(|lint| (lint.file, lint.line, lint.text, lint.name));
+    let used = vm.deprecations.clone().into_iter().map(|used| (used.file.to_string(), used.line, used.text, used.name));
+    let all: Vec<_> = lints.chain(used).filter(|(.., name)| !name.is_empty()).collect();
+    all.into_iter()
+        .map(|(file, line, text, name)| {
+            let source = dump::short_place(vm, &format!("{file}:{line}"));
+            rchef_model::json!({ "source": source, "text": text, "name": name })
+        })
+        .collect()
 }
 
 /// Files and directories outside of cookbooks that a compile depends on: its roles, its environment, the data bags that it read.
@@ -506,6 +528,8 @@ pub struct Compiled {
     pub policies: Vec<policy::Choice>,
     /// The error that ended the compile.
     pub failure: Option<Error>,
+    /// What to do about the failure, once the dump is made.
+    hint: String,
     /// The node's normal attributes before the compile.
     initial: serde_json::Value,
     /// Top-level normal attributes that earlier policies changed.
@@ -620,7 +644,15 @@ impl Compiled {
         };
         run::converge_mut(&mut vm).mode = mode;
         dump::options(&mut vm).immediate = name;
-        Ok(Compiled { vm, input, policies: resolved.policies, failure: None, initial, changed: start.changed.clone() })
+        Ok(Compiled {
+            vm,
+            input,
+            policies: resolved.policies,
+            failure: None,
+            hint: String::new(),
+            initial,
+            changed: start.changed.clone(),
+        })
     }
 
     /// Compiles; with `expand` also runs the actions of cookbook-defined resources.
@@ -635,7 +667,7 @@ impl Compiled {
         {
             self.failure = Some(self.vm.limit_error(&passed));
         }
-        let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
+        let _ = rchef_ruby::embed::io::flush_all(&mut self.vm);
     }
 
     /// Top-level attributes that the compile read and earlier policies changed: their converge may change the result of this compile.
@@ -651,6 +683,7 @@ impl Compiled {
         if let Some(exception) = failure.as_ref().and_then(|error| error.exception().cloned()) {
             let shown = diagnostic::diagnose(&mut self.vm, &exception);
             diagnostic::complain(&shown);
+            self.hint = diagnostic::part(&mut self.vm, &exception, diagnostic::Part::Hint);
         }
         match dump::document(&mut self.vm, &self.input, failure) {
             Ok(document) => Ok(document),

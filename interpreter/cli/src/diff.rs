@@ -10,6 +10,7 @@ mod show;
 mod side;
 mod value;
 
+use crate::check::compiled::platforms;
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
@@ -35,7 +36,7 @@ pub enum Form {
 #[command(
     name = "rchef diff",
     about = "Compare what two versions of a repository, two platforms or two dumps compile to",
-    after_help = "FROM and TO are directories, git revisions (read without touching the work tree) or dumps: files that `rchef compile --dump=json` wrote, or a real chef-client with the handler that `rchef diff --chef-handler` prints. Without TO the current directory is compared.\nOptions behind `--` are handed to `rchef compile`.\nExit status: 0 compared, 1 failed; with --detailed-exitcode 0 the same, 2 different, 1 failed.\n\nExamples:\n  rchef diff main -o 'role[web]' --platform ubuntu-22.04\n  rchef diff v1 v2 -o web --platform rocky-9 --format markdown\n  rchef diff --platforms ubuntu-20.04,ubuntu-22.04 -o web\n  rchef diff main --nodes nodes\n  rchef diff /var/tmp/chef-dump.json . -o web --ohai node.json"
+    after_help = "FROM and TO are directories, git revisions (read without touching the work tree) or dumps: files that `rchef compile --dump=json` wrote, or a real chef-client with the handler that `rchef diff --chef-handler` prints. Without TO the current directory is compared.\nOptions behind `--` are handed to `rchef compile`.\nExit status: 0 compared, 1 failed (a side or a node cannot be read or compiled in time); with --detailed-exitcode 0 the same, 2 different, 1 failed.\n\nExamples:\n  rchef diff main -o 'role[web]' --platform ubuntu-22.04\n  rchef diff v1 v2 -o web --platform rocky-9 --format markdown\n  rchef diff main -o web --platform 'debian-*' --platform 'ubuntu-*'\n  rchef diff --platforms ubuntu-20.04,ubuntu-22.04 -o web\n  rchef diff main --nodes nodes\n  rchef diff /var/tmp/chef-dump.json . -o web --ohai node.json"
 )]
 pub struct Options {
     /// The side before: a directory, a git revision or a dump
@@ -56,9 +57,9 @@ pub struct Options {
     /// Compile the node objects of a directory, each with its own facts and run list, and tell equal differences once
     #[arg(long, value_name = "DIR", conflicts_with_all = ["run_list", "platform", "platforms", "ohai", "json", "environment"])]
     pub nodes: Option<String>,
-    /// Simulated platform of sides that are compiled
-    #[arg(long, value_name = "NAME", conflicts_with = "ohai")]
-    pub platform: Option<String>,
+    /// Simulated platform of sides that are compiled, or a pattern such as `ubuntu-*`; may be repeated. On several platforms equal differences are told once
+    #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
+    pub platform: Vec<String>,
     /// Compare two platforms of the current directory, or of FROM
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', conflicts_with_all = ["platform", "ohai", "to"])]
     pub platforms: Vec<String>,
@@ -109,9 +110,13 @@ pub fn run(args: &[String]) -> u8 {
         return 0;
     }
     match differences(&options) {
-        Ok((text, differ)) => {
-            diagnostic::print(&text);
-            if differ && options.detailed_exitcode { 2 } else { 0 }
+        Ok(answer) => {
+            diagnostic::print(&answer.text);
+            match (answer.failed, answer.differ && options.detailed_exitcode) {
+                (true, _) => 1,
+                (_, true) => 2,
+                _ => 0,
+            }
         }
         Err(text) => {
             diagnostic::complain(&format!("rchef diff: {}\n", text.trim_end()));
@@ -120,7 +125,15 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-fn differences(options: &Options) -> Result<(String, bool), String> {
+/// A rendered comparison.
+pub struct Answer {
+    pub text: String,
+    pub differ: bool,
+    /// Whether some of it could not be compared.
+    pub failed: bool,
+}
+
+fn differences(options: &Options) -> Result<Answer, String> {
     let host = RealHost::new();
     let ignore = patterns(&host, options)?;
     let given = |positional: &Option<String>, named: &Option<String>| positional.clone().or_else(|| named.clone());
@@ -129,14 +142,18 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
     if from.is_none() && options.platforms.is_empty() {
         return Err("name what to compare with: a directory, a git revision or a dump".into());
     }
-    if let Some(nodes) = &options.nodes {
+    let platforms = platforms(&options.platform)?;
+    if options.nodes.is_some() || platforms.len() > 1 {
         let from = from.unwrap_or_else(|| ".".into());
         let to = to.unwrap_or_else(|| ".".into());
-        return fleet::differences(&host, options, nodes, [&from, &to], &ignore);
+        return match &options.nodes {
+            Some(nodes) => fleet::of_nodes(&host, options, nodes, [&from, &to], &ignore),
+            None => fleet::of_platforms(&host, options, &platforms, [&from, &to], &ignore),
+        };
     }
     let compile = |platform: Option<&String>| Compile {
         run_list: options.run_list.clone(),
-        platform: platform.or(options.platform.as_ref()).cloned(),
+        platform: platform.or(platforms.first()).cloned(),
         ohai: options.ohai.clone(),
         json: options.json.clone(),
         environment: options.environment.clone(),
@@ -159,7 +176,7 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
         Form::Json => format!("{:#}\n", show::json(&from, &to, &found)),
         Form::Markdown => show::markdown(&from, &to, &found),
     };
-    Ok((text, found.differ()))
+    Ok(Answer { text, differ: found.differ(), failed: false })
 }
 
 /// Gets both sides. Dumps are read first, because they determine whether the other side is compiled with `--expand`.

@@ -55,7 +55,7 @@ And:
   rchef --licenses                 the notices of what the program is made of\n
 `rchef COMMAND --help` tells more.\n";
 
-/// Runs the command that the process arguments name. The program must use [`rchef_ruby::memory::Counting`] as its allocator.
+/// Runs the command that the process arguments name. The program must use [`rchef_ruby::embed::memory::Counting`] as its allocator.
 pub fn main() -> ExitCode {
     rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
@@ -97,8 +97,8 @@ pub fn main() -> ExitCode {
 }
 
 fn on_large_stack(program: impl FnOnce() -> u8) -> u8 {
-    let done = rchef_ruby::vm::on_large_stack(STACK, || {
-        rchef_ruby::memory::keep_small_blocks();
+    let done = rchef_ruby::embed::vm::on_large_stack(STACK, || {
+        rchef_ruby::embed::memory::keep_small_blocks();
         program()
     });
     done.unwrap_or_else(|error| {

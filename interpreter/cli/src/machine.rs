@@ -6,11 +6,11 @@ use crate::input::config::absolute;
 use clap::Args;
 use rchef_host::overlay::{Answer, Answerer, Identity, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::processes::Uname;
-use rchef_host::{Clock, Files, Host, Processes, RealHost};
+use rchef_host::{Clock, Files, Host, Processes, RealHost, compose};
 use rchef_model::skim;
 use rchef_ruby::Vm;
+use rchef_ruby::embed::vm::LimitNames;
 use rchef_ruby::regexp::{self, Regexp};
-use rchef_ruby::vm::LimitNames;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -157,6 +157,10 @@ pub fn host_for(
     for (at, _) in request.repository.match_indices('/') {
         host.pass_as_written(format!("{}/chefignore", &request.repository[..at]).as_bytes());
     }
+    host.quietly(|| {
+        node.edited.iter().try_for_each(|(path, text)| compose::write_file(&host, path.as_bytes(), text, 0o644))
+    })
+    .map_err(|error| format!("corrections: {error}"))?;
     Ok(Rc::new(host))
 }
 

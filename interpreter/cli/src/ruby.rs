@@ -2,7 +2,7 @@
 //! output. `require "chef"` (`-rchef`) loads the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
-use rchef_ruby::vm::Limits;
+use rchef_ruby::embed::vm::Limits;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
@@ -92,7 +92,7 @@ pub fn run(args: &[String], called: Option<&str>) -> u8 {
     if let Some(path) = called.and_then(|called| link(&host, called)) {
         rchef_stdlib::set_ruby_program(&mut vm, path);
     }
-    for signal in rchef_ruby::core::signal::RAISING {
+    for signal in rchef_ruby::embed::signal::RAISING {
         // these raise SignalException (or Interrupt), as in MRI
         if let Some(number) = rchef_host::error::signal_number(signal) {
             let _ = rchef_host::Processes::on_signal(&*host, number, rchef_host::processes::Disposition::Watch);

@@ -32,6 +32,7 @@ pub mod files;
 pub mod host;
 pub mod location;
 pub mod network;
+pub mod options;
 pub mod overlay;
 pub mod processes;
 pub mod queries;

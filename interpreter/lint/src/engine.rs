@@ -199,32 +199,28 @@ impl Engine {
         }
     }
 
-    /// The names of the rules that correct something in a file, of those that are active.
+    /// The text after the corrections of the active rules (only the safe ones unless `unsafe_too`), repeated until nothing changes, and the
+    /// names of the rules that correct something in the text as it was; `None` if there is no change.
     #[must_use]
-    pub fn correcting(&self, file: &File<'_>, bytes: &[u8], active: &[bool], unsafe_too: bool) -> Vec<&'static str> {
-        let Some(source) = Source::new(bytes) else { return Vec::new() };
-        let report = self.check(file, &source, active);
-        let hits = report.hits.iter().filter(|hit| !hit.edits.is_empty());
-        let mut names: Vec<&'static str> = hits
-            .map(|hit| self.rule(hit))
-            .filter(|rule| unsafe_too || rule.fix == Fix::Safe)
-            .map(|rule| rule.alias)
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// The text after the corrections of the active rules (only the safe ones unless `unsafe_too`), repeated until nothing changes; `None` if there
-    /// is no change.
-    #[must_use]
-    pub fn correct(&self, file: &File<'_>, bytes: &[u8], active: &[bool], unsafe_too: bool) -> Option<String> {
+    pub fn correct(
+        &self,
+        file: &File<'_>,
+        bytes: &[u8],
+        active: &[bool],
+        unsafe_too: bool,
+    ) -> Option<(String, Vec<&'static str>)> {
         let mut text: Option<String> = None;
-        for _ in 0..200 {
+        let mut rules = Vec::new();
+        for round in 0..200 {
             let source = Source::new(text.as_ref().map_or(bytes, |text| text.as_bytes()))?;
             let report = self.check(file, &source, active);
             let mut hits: Vec<&Hit> = report.hits.iter().collect();
             hits.retain(|hit| unsafe_too || self.rule(hit).fix == Fix::Safe);
+            if round == 0 {
+                rules = hits.iter().filter(|hit| !hit.edits.is_empty()).map(|hit| self.rule(hit).alias).collect();
+                rules.sort_unstable();
+                rules.dedup();
+            }
             let edits = crate::fix::merge(hits.iter().map(|hit| hit.edits.as_slice()));
             if edits.is_empty() {
                 break;
@@ -235,6 +231,6 @@ impl Engine {
             }
             text = Some(next);
         }
-        text.filter(|text| text.as_bytes() != bytes)
+        text.filter(|text| text.as_bytes() != bytes).map(|text| (text, rules))
     }
 }

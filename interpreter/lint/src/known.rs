@@ -101,13 +101,7 @@ impl Known {
             .max_by_key(|cookbook| cookbook.root.len())
     }
 
-    /// A cookbook and its direct and indirect dependencies; `None` if one of them is missing, has no metadata or is `open`.
-    #[must_use]
-    pub fn reach<'k>(&'k self, cookbook: &'k Cookbook) -> Option<Vec<&'k Cookbook>> {
-        self.reach_here(cookbook).filter(|reach| reach.whole).map(|reach| reach.cookbooks)
-    }
-
-    /// The same without those that are not here; `None` when one that is here makes names at run time.
+    /// A cookbook and its direct and indirect dependencies, without those that are not here; `None` when one that is here has no metadata or makes names at run time.
     #[must_use]
     pub fn reach_here<'k>(&'k self, cookbook: &'k Cookbook) -> Option<Reach<'k>> {
         let mut whole = true;
@@ -402,9 +396,10 @@ mod tests {
             &[("metadata.json", r#"{"name": "web", "dependencies": {"base": ">= 0", "c": "> 1"}}"#)],
         ));
         known.add(cookbook("base", &[("metadata.rb", "name 'base'\n")]));
-        assert!(known.reach(&known.cookbooks["web"]).is_none());
+        assert!(!known.reach_here(&known.cookbooks["web"]).unwrap().whole);
         known.add(cookbook("c", &[("metadata.rb", "name 'c'\ndepends 'base'\n")]));
-        assert_eq!(known.reach(&known.cookbooks["web"]).unwrap().len(), 3);
+        let reach = known.reach_here(&known.cookbooks["web"]).unwrap();
+        assert_eq!((reach.cookbooks.len(), reach.whole), (3, true));
         assert_eq!(known.cookbook_of("cookbooks/web/recipes/a.rb").unwrap().name, "web");
     }
 }

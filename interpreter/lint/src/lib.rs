@@ -58,8 +58,57 @@ pub fn policy_run_list(policyfile: &[u8], named: Option<&str>) -> Vec<String> {
     })
 }
 
+/// The entries of the run lists in a role's Ruby file, with their places without quotes; only string literals are read.
+#[must_use]
+pub fn role_run_lists(text: &str) -> Vec<(ast::Span, String)> {
+    ast::parse(text, |parsed| {
+        let Ok(tree) = parsed else { return Vec::new() };
+        let mut found = Vec::new();
+        for call in tree.root().all() {
+            if call.is_call("run_list") {
+                call.args().into_iter().for_each(|arg| entries(arg, &mut found));
+            } else if call.is_call("env_run_lists") {
+                let pairs = call.args().into_iter().flat_map(ast::N::pairs);
+                pairs.for_each(|(_, list)| entries(list, &mut found));
+            }
+        }
+        found
+    })
+}
+
+/// The string literals of an argument, or of the Array that it is.
+fn entries(node: ast::N<'_>, found: &mut Vec<(ast::Span, String)>) {
+    if node.is(ast::Kind::Array) {
+        node.kids().for_each(|kid| entries(kid, found));
+    } else if let Some(text) = node.as_str() {
+        let span = node.span();
+        let start = span.start + node.src().find(text).and_then(|at| u32::try_from(at).ok()).unwrap_or(0);
+        let end = start.saturating_add(u32::try_from(text.len()).unwrap_or(0)).min(span.end);
+        found.push((ast::Span::new(start, end), text.to_string()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn roles() {
+        for (text, found) in [
+            ("run_list 'recipe[web]' # was 'recipe[old]'\n", vec![(10, "recipe[web]")]),
+            (
+                "description \"replaces 'recipe[legacy]'\"\nrun_list %w(recipe[a] role[b])\n",
+                vec![(52, "recipe[a]"), (62, "role[b]")],
+            ),
+            ("=begin\nrun_list 'recipe[x]'\n=end\nrun_list([\"a::b\"], \"recipe[#{x}]\")\n", vec![(44, "a::b")]),
+            ("env_run_lists 'prod' => ['role[c]'], '_default' => []\n", vec![(26, "role[c]")]),
+            ("run_list(['a'].map { |one| \"recipe[#{one}]\" })\n", vec![]),
+            ("run_list 'a\n", vec![]),
+        ] {
+            let all = super::role_run_lists(text);
+            let all: Vec<(u32, &str)> = all.iter().map(|(span, text)| (span.start, text.as_str())).collect();
+            assert_eq!(all, found, "{text}");
+        }
+    }
+
     #[test]
     fn policies() {
         let text = b"name 'a'\nrun_list 'a::default', 'b'\nnamed_run_list :test, ['c']\n";

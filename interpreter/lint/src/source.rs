@@ -11,24 +11,6 @@ pub struct Source {
 }
 
 impl Source {
-    /// Of the bytes of a file whose magic comment names an encoding of one byte for each letter; places are those of its text in UTF-8. `None` for every other
-    /// file: this is for files that [`Source::new`] does not take.
-    #[must_use]
-    pub fn decoded(bytes: &[u8]) -> Option<Self> {
-        const NAMES: [&str; 8] =
-            ["iso-8859-1", "iso8859-1", "latin1", "iso-8859-15", "windows-1252", "cp1252", "ascii-8bit", "binary"];
-        let first = bytes.split(|byte| *byte == b'\n').take(2);
-        let named = first.filter(|line| line.trim_ascii_start().starts_with(b"#")).find_map(|line| {
-            let line = String::from_utf8_lossy(line).to_lowercase();
-            let (_, name) = line.split_once("coding").filter(|(_, rest)| rest.starts_with([':', '=']))?;
-            let name = name[1..].trim_start();
-            let end = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(name.len());
-            Some(name[..end].to_string())
-        })?;
-        let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
-        NAMES.contains(&named.as_str()).then(|| Self::new(text.as_bytes())).flatten()
-    }
-
     /// Decodes a file; `None` if it is not UTF-8.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {

@@ -44,7 +44,7 @@ fn suppressions() {
 fn correct(alias: &str, path: &str, code: &str) -> Option<String> {
     let engine = Engine::new(rchef_lint::rules::all());
     let active = engine.active(path, |rule| alias.is_empty() || rule.alias == alias);
-    engine.correct(&file(path), code.as_bytes(), &active, true)
+    engine.correct(&file(path), code.as_bytes(), &active, true).map(|(text, _)| text)
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn examples() {
         let good = rule.good.is_empty() || count(&engine, rule.file, rule.good) == 0;
         assert!(good, "{} finds something in\n{}", rule.alias, rule.good);
         let active = engine.active(rule.file, |_| true);
-        let corrected = engine.correct(&file(rule.file), rule.bad.as_bytes(), &active, true);
+        let corrected = engine.correct(&file(rule.file), rule.bad.as_bytes(), &active, true).map(|(text, _)| text);
         assert_eq!(corrected.is_some(), rule.fix != Fix::None, "{}: {corrected:?}", rule.alias);
         if let Some(text) = corrected {
             assert_eq!(count(&engine, rule.file, &text), 0, "{} corrects to\n{text}", rule.alias);

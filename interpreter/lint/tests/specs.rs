@@ -62,7 +62,7 @@ fn specs() {
             wrong.push(format!("{name}: expected {expected:?} found {found:?} in\n{}", text("code")));
         }
         if let Some(correction) = case["correction"].as_str() {
-            let after = engine.correct(&file, text("code").as_bytes(), &active, true);
+            let after = engine.correct(&file, text("code").as_bytes(), &active, true).map(|(text, _)| text);
             let after = after.unwrap_or_else(|| text("code").to_string());
             if after != correction {
                 wrong.push(format!("{name}: expected\n{correction}\ncorrected to\n{after}"));

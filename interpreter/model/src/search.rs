@@ -178,13 +178,9 @@ fn shown(value: &Json) -> String {
     }
 }
 
-/// The location of a value: its document and byte range.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    document: u32,
-    start: u32,
-    end: u32,
-}
+/// The location of a value: its document, and the start and end of its byte range. An array, because a list of zeroes takes no memory until it is
+/// filled.
+type Place = [u32; 3];
 
 /// A number of bytes or documents; larger ones saturate.
 fn small(number: usize) -> u32 {
@@ -200,14 +196,17 @@ pub struct Documents {
     starts: Vec<usize>,
     /// The numbers of the fields.
     fields: HashMap<String, u32>,
-    /// Every value with its field's number, ordered by their start.
-    values: Vec<(u32, Place)>,
+    /// The field's number, start and end of every value, ordered by document and start.
+    values: Vec<[u32; 3]>,
+    /// The number of values before each document.
+    before: Vec<usize>,
 }
 
 impl Documents {
     /// Adds a document.
     pub fn push(&mut self, id: &str, document: &Json) {
         self.starts.push(self.text.len());
+        self.before.push(self.values.len());
         self.ids.push(id.to_string());
         self.add(&mut String::new(), true, document, 0);
     }
@@ -274,13 +273,12 @@ impl Documents {
                 next
             }
         };
-        let place = Place { document: small(self.ids.len() - 1), start: self.here(), end: self.here() };
-        self.values.push((number, place));
+        self.values.push([number, self.here(), self.here()]);
         self.values.len() - 1
     }
     /// Records the end of a value.
     fn close(&mut self, noted: usize) {
-        self.values[noted].1.end = self.here();
+        self.values[noted][2] = self.here();
     }
 }
 
@@ -312,7 +310,7 @@ impl Corpus {
                 own[*number as usize] = *fields.entry(field.clone()).or_insert(next);
             });
             counts.resize(fields.len(), 0);
-            part.values.iter().for_each(|(field, _)| counts[own[*field as usize]] += 1);
+            part.values.iter().for_each(|[field, ..]| counts[own[*field as usize]] += 1);
             numbers.push(own);
         }
         let mut next = Vec::with_capacity(counts.len());
@@ -322,14 +320,18 @@ impl Corpus {
             sum += count;
         }
         all.fields = fields.into_iter().map(|(field, at)| (field, next[at]..next[at] + counts[at])).collect();
-        all.values = vec![Place { document: 0, start: 0, end: 0 }; sum];
+        all.values = vec![[0; 3]; sum];
         for (part, numbers) in parts.into_iter().zip(numbers) {
-            let documents = small(all.ids.len());
-            for (field, place) in part.values {
-                let at = &mut next[numbers[field as usize]];
-                all.values[*at] = Place { document: place.document + documents, ..place };
-                *at += 1;
+            let ends = part.before.iter().skip(1).copied().chain([part.values.len()]);
+            for (own, (from, to)) in part.before.iter().zip(ends).enumerate() {
+                let document = small(all.ids.len() + own);
+                for [field, start, end] in part.values.get(*from..to).unwrap_or_default() {
+                    let at = &mut next[numbers[*field as usize]];
+                    all.values[*at] = [document, *start, *end];
+                    *at += 1;
+                }
             }
+            drop(part.values);
             all.ids.extend(part.ids);
             let ends = part.starts.iter().skip(1).copied().chain([part.text.len()]);
             let at = all.texts.len();
@@ -367,15 +369,15 @@ impl Corpus {
             return self.ids.get(at).cloned().unwrap_or_default();
         }
         let values = self.values(field);
-        let place = values.get(values.partition_point(|place| place.document < small(at)));
+        let place = values.get(values.partition_point(|[document, ..]| *document < small(at)));
         place
-            .filter(|place| place.document == small(at))
+            .filter(|[document, ..]| *document == small(at))
             .map(|place| self.shown(*place).into_owned())
             .unwrap_or_default()
     }
     /// A value as JSON text.
-    fn text_at(&self, place: Place) -> &[u8] {
-        self.text_of(place.document as usize).get(place.start as usize..place.end as usize).unwrap_or_default()
+    fn text_at(&self, [document, start, end]: Place) -> &[u8] {
+        self.text_of(document as usize).get(start as usize..end as usize).unwrap_or_default()
     }
     /// A value as the String that queries compare.
     fn shown(&self, place: Place) -> Cow<'_, str> {
@@ -410,15 +412,15 @@ impl Corpus {
     fn named(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<Place> {
         let fields = self.fields.keys().filter(|field| wanted(field));
         let mut found: Vec<Place> = fields.flat_map(|field| self.values(field).iter().copied()).collect();
-        found.sort_unstable_by_key(|place| (place.document, place.start));
+        found.sort_unstable_by_key(|[document, start, _]| (*document, *start));
         found
     }
     /// For each document, whether its values among `places`, and also its id if `ids`, match.
     fn fitting(&self, places: &[Place], ids: bool, fits: &dyn Fn(&[&str]) -> bool) -> Vec<bool> {
-        let mut all = places.chunk_by(|a, b| a.document == b.document).peekable();
+        let mut all = places.chunk_by(|a, b| a[0] == b[0]).peekable();
         let none = !ids && fits(&[]);
         let of_document = |(at, id): (usize, &String)| {
-            let own = all.next_if(|places| places.first().is_some_and(|place| place.document == small(at)));
+            let own = all.next_if(|places| places.first().is_some_and(|place| place[0] == small(at)));
             if own.is_none() && !ids {
                 return none;
             }

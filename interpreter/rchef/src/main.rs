@@ -3,7 +3,7 @@
 
 /// Counts, so that the limit on memory can be kept.
 #[global_allocator]
-static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;
+static ALLOCATOR: rchef_ruby::embed::memory::Counting = rchef_ruby::embed::memory::Counting;
 
 fn main() -> std::process::ExitCode {
     rchef_cli::main()

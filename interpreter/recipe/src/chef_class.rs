@@ -2,7 +2,7 @@
 
 use crate::log::{Level, detail, wants};
 use crate::run::{class, run_mut};
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
@@ -135,7 +135,7 @@ fn log_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     }
     let class = vm.class_of(this);
     if vm.find_method(class, name).is_none() {
-        return Err(vm.no_method_error(this, name, rest.pos, rchef_ruby::call::CallKind::Method, None));
+        return Err(vm.no_method_error(this, name, rest.pos, rchef_ruby::embed::call::CallKind::Method, None));
     }
     vm.call_args(this, name, rest)?;
     loggers(vm, this, rest)
@@ -173,9 +173,8 @@ fn level(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     }
 }
 fn set_level(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
-    const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
     match args.at(0) {
-        Value::Sym(name) if LEVELS.contains(&name.as_str()) => {}
+        Value::Sym(name) if crate::log::Level::named(name.as_str()).is_some() => {}
         Value::Int(-1..=4) => {}
         _ => return Err(vm.argument_error("Log level must be one of :trace, :debug, :info, :warn, :error, or :fatal")),
     }
@@ -377,7 +376,7 @@ fn config_from_file(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Re
         Value::Class(id) => vm.meta(*id),
         _ => ClassId::OBJECT,
     };
-    vm.run_string_as(&source, &path, this, rchef_ruby::frame::Definee::Module(definee))
+    vm.run_string_as(&source, &path, this, rchef_ruby::embed::frame::Definee::Module(definee))
 }
 fn config_path(_: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     Ok(args.at(0).clone())

@@ -61,9 +61,7 @@ fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res {
         Err(error) => error,
     };
     let of_parser = vm.class_named("JSON::ParserError");
-    let is_of_parser =
-        error.exception().cloned().is_some_and(|found| of_parser.is_some_and(|class| vm.is_a(&found, class)));
-    if !is_of_parser {
+    if of_parser.and_then(|class| vm.exception_of(&error, class)).is_none() {
         return Err(error);
     }
     // this error tells the line and column
@@ -339,6 +337,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
             "MissingRole",
             format!("The expanded run list includes nonexistent roles: {}", expansion.missing.join(", ")),
         );
+        let error = crate::run::about(vm, error, crate::run::Subject::Roles(expansion.missing.clone()));
         if let Some(exception) = error.exception().cloned() {
             emit(vm, |sink, vm| sink.run_list_expand_failed(vm, &input.run_list, &exception));
         }
@@ -450,6 +449,7 @@ fn versions(
             line: 0,
             code: rchef_model::code::Code::UnsatisfiedVersion,
             text,
+            name: String::new(),
         });
         return Ok(());
     }

@@ -1,5 +1,7 @@
 //! Run contexts and the resource collection (SPEC-compile 3.3; Chef::RunContext, Chef::ResourceCollection).
 
+pub mod lists;
+
 use crate::names::N;
 pub use crate::notification::{
     Notification, NotificationData, Timing, notifications, notify, resolve_target, unresolved, validate_spec,
@@ -9,7 +11,7 @@ use crate::run::{chef_error, class, process_mut, run_mut};
 use rchef_model::lookup::Lookup;
 use rchef_model::notification::Graph;
 use rchef_model::specificity::Wanted;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value, Vm, any, def, opt, sym};
 
 /// State of a run context.
@@ -107,6 +109,28 @@ pub struct CollectionData {
     /// The run context of the collection.
     pub context: Value,
 }
+impl CollectionData {
+    /// Adds a resource to the list: at its end, or after the resource that converges now.
+    fn insert(&mut self, resource: Value) {
+        match &mut self.insert_after {
+            Some(at) => {
+                *at += 1;
+                self.list.insert((*at).min(self.list.len()), resource);
+            }
+            None => self.list.push(resource),
+        }
+    }
+
+    /// `list[index] = resource`; an index past the end fills the list with nil, as an Array does.
+    fn replace(&mut self, index: i64, resource: Value) {
+        let length = self.list.len() as i64;
+        let at = usize::try_from(if index < 0 { index + length } else { index }).unwrap_or_default();
+        if self.list.len() <= at {
+            self.list.resize(at + 1, Value::Nil);
+        }
+        self.list[at] = resource;
+    }
+}
 impl NativeData for CollectionData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         self.list.iter().chain(self.keys.values()).chain([&self.context]).for_each(visit);
@@ -201,13 +225,7 @@ pub fn insert(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
 }
 fn insert_keyed(vm: &mut Vm, collection: &Value, key: String, resource: &Value) {
     if let Some(data) = vm.data_mut::<CollectionData>(collection) {
-        match data.insert_after {
-            Some(at) => {
-                data.list.insert((at + 1).min(data.list.len()), resource.clone());
-                data.insert_after = Some(at + 1);
-            }
-            None => data.list.push(resource.clone()),
-        }
+        data.insert(resource.clone());
         data.keys.insert(key, resource.clone());
     }
 }
@@ -243,15 +261,11 @@ fn not_found(vm: &mut Vm, key: &str) -> rchef_ruby::Error {
     chef_error(vm, "ResourceNotFound", format!("Cannot find a resource matching {key} (did you define it first?)"))
 }
 
-/// The resources that a lookup spec of `find` names: a String, a Hash, a resource, or several of them.
+/// The resources that specs name: Strings (`type[name]`) and Hashes of types and names.
 pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -> Res<Vec<Value>> {
     let mut found = Vec::new();
     for spec in specs {
         match spec {
-            Value::Array(list) => {
-                let items = list.get(vm).items.clone();
-                found.extend(find(vm, collection, &items, recursive)?);
-            }
             Value::Hash(hash) => {
                 let pairs: Vec<(Value, Value)> =
                     hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -270,16 +284,9 @@ pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -
                 let text = vm.to_s_text(spec)?;
                 found.extend(find_text(vm, collection, &text, recursive)?);
             }
-            other if is_resource(vm, other) => found.push(other.clone()),
-            other => {
-                let shown = vm.inspect(other)?;
-                return Err(chef_error(
-                    vm,
-                    "InvalidResourceSpecification",
-                    format!(
-                        "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object"
-                    ),
-                ));
+            _ => {
+                let form = "arguments to Chef::ResourceCollection::ResourceSet#find should be of the form :resource => 'name' or 'resource[name]'";
+                return Err(chef_error(vm, "InvalidResourceSpecification", form));
             }
         }
     }
@@ -309,7 +316,13 @@ fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Re
             None => return Err(not_found(vm, &key)),
         }
     }
-    if found.is_empty() { Err(not_found(vm, &key)) } else { Ok(found) }
+    if found.is_empty() {
+        return Err(not_found(vm, &key));
+    }
+    let chef = class(vm, |classes| classes.chef)?;
+    let text = Value::str("The resource_collection multi-resource syntax is deprecated");
+    vm.call_name(&Value::Class(chef), "deprecated", &[Value::sym("multiresource_match"), text])?;
+    Ok(found)
 }
 
 static CONTEXT: &[MethodDef] = &[
@@ -337,9 +350,6 @@ static CONTEXT: &[MethodDef] = &[
     def("action_collection=", set_action_collection, 1),
 ];
 
-/// Methods that `ruby/collection.rb` uses.
-static COLLECTION_CLASS: &[MethodDef] =
-    &[def("keys_of", keys_of, 1).private(), def("check_lookup_spec", validate_lookup_spec, 1).private()];
 static COLLECTION: &[MethodDef] = &[
     opt("initialize", initialize_collection, 0, 1).private(),
     def("unified_mode", collection_unified, 0),
@@ -549,12 +559,7 @@ fn replace_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     check_resource(vm, args.at(1))?;
     let (index, key) = (vm.to_int(args.at(0))?, declared_key(vm, args.at(1))?);
     if let Some(data) = vm.data_mut::<CollectionData>(this) {
-        let length = data.list.len() as i64;
-        let at = usize::try_from(if index < 0 { index + length } else { index }).unwrap_or_default();
-        while data.list.len() <= at {
-            data.list.push(Value::Nil);
-        }
-        data.list[at] = args.at(1).clone();
+        data.replace(index, args.at(1).clone());
         data.keys.insert(key, args.at(1).clone());
     }
     Ok(args.at(1).clone())
@@ -581,10 +586,7 @@ fn key_of(vm: &mut Vm, value: &Value, what: &str) -> Res<String> {
 }
 fn lookup_local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let key = key_of(vm, args.at(0), "lookup")?;
-    match find_local(vm, this, &key) {
-        Some(resource) => Ok(resource),
-        None => Err(not_found(vm, &key)),
-    }
+    find_local(vm, this, &key).ok_or_else(|| not_found(vm, &key))
 }
 fn find_local_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = find(vm, this, args.pos, false)?;
@@ -682,13 +684,6 @@ fn validate_lookup_spec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     validate_spec(vm, args.at(0))?;
     Ok(Value::True)
 }
-/// `keys_of(text)`: the key of the resource that a text names, and the keys if it names several; nil if the text is invalid.
-fn keys_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let text = vm.to_s_text(args.at(0))?;
-    let Some(wanted) = Lookup::parse(&text) else { return Ok(Value::Nil) };
-    let several = wanted.several().map(|keys| Value::array(keys.into_iter().map(Value::str).collect()));
-    Ok(Value::array(vec![Value::str(wanted.key()), several.unwrap_or_default()]))
-}
 fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
 }
@@ -702,7 +697,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    vm.define_singleton_methods(collection, COLLECTION_CLASS);
     let classes = &mut process_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);

@@ -41,7 +41,19 @@ pub enum Executed {
     Run,
 }
 
-/// The resources that an action of a custom resource declared.
+/// What of a resource an expansion evaluates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Part {
+    /// The action's own code.
+    #[default]
+    Action,
+    /// A guard with a block.
+    Guard,
+    /// A lazy value of a property.
+    Lazy,
+}
+
+/// The resources that an action of a custom resource declared, or what failed before the action.
 #[derive(Clone)]
 pub struct Expansion {
     /// The resource whose action ran.
@@ -53,10 +65,24 @@ pub struct Expansion {
     pub error: Option<Value>,
     /// Whether it ran inside the previous expansion of the same resource: an action that calls another one, or `notifying_block`.
     pub nested: bool,
-    /// Those of its resources that blocks of `converge_by` and `converge_if_changed` declared: a run has them only if something has to change.
-    pub on_change: Vec<Value>,
-    /// The first exception that such a block raised.
+    pub part: Part,
+    /// The first exception of a block of `converge_by` or `converge_if_changed`.
     pub change_error: Option<Value>,
+}
+
+impl Expansion {
+    /// An expansion of an action that has declared nothing and not failed.
+    pub fn new(resource: &Value, action: rchef_ruby::Symbol, context: &Value) -> Expansion {
+        Expansion {
+            resource: resource.clone(),
+            action,
+            context: context.clone(),
+            error: None,
+            nested: false,
+            part: Part::Action,
+            change_error: None,
+        }
+    }
 }
 
 /// Decides whether a change is made, given the resource, its action and the change.
@@ -102,6 +128,8 @@ pub struct Converge {
     pub acting: Vec<Value>,
     /// The expanded actions, in order.
     pub expansions: Vec<Expansion>,
+    /// Whether an expansion evaluates a block of `converge_by` or `converge_if_changed`: a run declares these resources only if something has to change.
+    pub in_change: bool,
     /// Whether guards with a block decide if an action is expanded. Guards with a command never do, since no command runs.
     pub heeds_guards: bool,
     /// Asked before each change; its error ends the run.
@@ -112,7 +140,7 @@ pub struct Converge {
     pub chosen: Option<Chosen>,
     /// The index of the current resource in the root collection, and the resource.
     pub reached: Option<(usize, Value)>,
-    /// Resources whose actions a run came to that changes no machine, in order, in a collection or not.
+    /// Resources whose actions `check` came to (`heeds_guards`), in order, in a collection or not.
     pub ran: Vec<Value>,
     /// Addresses of resources whose guards stopped every action so far.
     pub stopped: Vec<usize>,

@@ -4,8 +4,8 @@ pub use crate::cookbook::wanted;
 use crate::names::N;
 use crate::run::class;
 pub use rchef_model::specificity::Wanted;
-use rchef_ruby::frame::Definee;
-use rchef_ruby::library::Library;
+use rchef_ruby::embed::frame::Definee;
+use rchef_ruby::embed::library::Library;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
 use rchef_stdlib::erubis::{self, Dialect};
 
@@ -87,7 +87,7 @@ const CONTEXT_NAME: &str = "TemplateContext";
 const CONTEXT_FEATURE: &str = "chef/rchef/template_context";
 
 fn load_context(vm: &mut Vm) -> Res<()> {
-    rchef_ruby::core::load::require(vm, "erubis/context")?;
+    rchef_ruby::embed::load::require(vm, "erubis/context")?;
     let module = vm.class_named("Chef::Mixin::Template").unwrap_or(ClassId::OBJECT);
     let superclass = vm.class_named("Erubis::Context").unwrap_or(ClassId::OBJECT);
     let context = vm.new_class(superclass);

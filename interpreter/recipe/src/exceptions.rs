@@ -2,8 +2,8 @@
 //!
 //! Facts: chef 18.11.21, lib/chef/exceptions.rb. [`crate::run::chef_error`] raises one with a given message; constructors run only on `new`.
 
-use rchef_ruby::error::ExceptionData;
-use rchef_ruby::method::{Method, MethodBody, Visibility};
+use rchef_ruby::embed::error::ExceptionData;
+use rchef_ruby::embed::method::{Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt};
 
 /// Classes: their module (below `Chef::Exceptions`), superclass and names. Superclasses come before their subclasses.
@@ -149,7 +149,7 @@ static READERS: &[(&str, &str)] = &[
     ),
 ];
 
-const fn init(function: rchef_ruby::method::NativeFn, arity: u8) -> MethodDef {
+const fn init(function: rchef_ruby::embed::method::NativeFn, arity: u8) -> MethodDef {
     def("initialize", function, arity).private()
 }
 

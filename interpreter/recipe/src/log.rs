@@ -15,27 +15,25 @@ pub enum Level {
 }
 
 impl Level {
+    /// The names of the levels, in ascending order.
+    pub const NAMES: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
+    const ALL: [Level; 6] = [Level::Trace, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
+
     pub fn named(name: &str) -> Option<Level> {
-        const ALL: [Level; 6] = [Level::Trace, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
-        ALL.into_iter().find(|level| level.as_str() == name)
+        Level::ALL.into_iter().find(|level| level.as_str() == name)
     }
     /// By the name that an option or a setting gives.
     ///
     /// # Errors
     /// There is no such level.
     pub fn of_option(name: &str) -> Result<Level, String> {
-        let advice = "it is one of auto, trace, debug, info, warn, error, fatal (log_level in client.rb)";
-        Level::named(name).ok_or_else(|| format!("the log level {name:?} does not exist: {advice}"))
+        Level::named(name).ok_or_else(|| {
+            let names = Level::NAMES.join(", ");
+            format!("the log level {name:?} does not exist: it is one of auto, {names} (log_level in client.rb)")
+        })
     }
     pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Trace => "trace",
-            Level::Debug => "debug",
-            Level::Info => "info",
-            Level::Warn => "warn",
-            Level::Error => "error",
-            Level::Fatal => "fatal",
-        }
+        Level::NAMES[self as usize]
     }
 }
 

@@ -133,7 +133,7 @@ fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Err(error) => {
                 let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
                 let quiet = unified(vm, this, Args::none())?.truthy() && !args.at(1).truthy();
-                let gone = error.exception().cloned().is_some_and(|exception| vm.is_a(&exception, missing));
+                let gone = vm.exception_of(&error, missing).is_some();
                 return match (gone, quiet) {
                     (true, true) => Ok(Value::Nil),
                     (true, false) => Err(context::unresolved(vm, &own)?),

@@ -8,7 +8,7 @@ use crate::process::process_mut;
 use crate::run::run_mut;
 use rchef_host::Host;
 use rchef_host::files::{self, FileKind};
-use rchef_ruby::library::Library;
+use rchef_ruby::embed::library::Library;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 use serde_json::Value as Json;
 

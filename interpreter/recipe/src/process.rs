@@ -65,6 +65,8 @@ pub struct Process {
     pub hooks: Hooks,
     /// None if no native facts can be collected.
     pub natives: Option<Natives>,
+    /// The shipped provider classes of DSL names.
+    pub provider_names: &'static [crate::resource::def::ProviderName],
     pub classes: Classes,
     /// The files of custom resources' and providers' classes, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
@@ -97,7 +99,13 @@ pub fn raised(vm: &mut Vm, exception: Value) -> rchef_ruby::Error {
 }
 
 /// Evaluates a cookbook's file as Chef's FromFile mixin does: constants of Chef, Chef::Mixin and Chef::Mixin::FromFile are visible without prefix.
-pub fn evaluate(vm: &mut Vm, source: &[u8], path: &str, this: &Value, definee: rchef_ruby::frame::Definee) -> Res {
+pub fn evaluate(
+    vm: &mut Vm,
+    source: &[u8],
+    path: &str,
+    this: &Value,
+    definee: rchef_ruby::embed::frame::Definee,
+) -> Res {
     let lexical: Vec<ClassId> =
         ["Chef", "Chef::Mixin", "Chef::Mixin::FromFile"].into_iter().filter_map(|name| vm.class_named(name)).collect();
     vm.run_string_within(source, path, this, definee, &lexical)

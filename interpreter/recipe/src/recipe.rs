@@ -4,8 +4,8 @@ use crate::context;
 use crate::cookbook;
 use crate::dsl::modes::Base;
 use crate::names::N;
-use crate::run::{class, lint, process_mut, run_mut};
-use rchef_ruby::frame::Definee;
+use crate::run::{class, lint_about, process_mut, run_mut};
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 static METHODS: &[MethodDef] = &[
@@ -126,12 +126,13 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     data.loaded_recipes.push(key.clone());
     let found = cookbook::recipe_file(vm, cookbook, recipe)?;
     if !cookbook::is_reachable(vm, cookbook) {
-        lint(
+        lint_about(
             vm,
             rchef_model::code::Code::MissingCookbookDependency,
             format!(
                 "MissingCookbookDependency: recipe `{key}` is not in the run_list, and cookbook '{cookbook}' is not a dependency of any cookbook in the run_list"
             ),
+            cookbook,
         );
     }
     let immediate = cookbook::runs_immediately(vm, cookbook);
@@ -211,7 +212,7 @@ fn declare_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         Ok(Value::Nil)
     };
-    let block = vm.native_proc(rchef_ruby::method::Arity { min: 0, max: None }, false, set);
+    let block = vm.native_proc(rchef_ruby::embed::method::Arity { min: 0, max: None }, false, set);
     let place = vm.ivar_get(this, Symbol::intern_static("@source_file")).unwrap_or_default();
     let place = if place.is_nil() { None } else { Some(Value::str(format!("{}:1", vm.to_s_text(&place)?))) };
     crate::dsl::resources::declare_at(vm, this, (kind, &name), place, Some(rchef_ruby::Block::Proc(&block)))
@@ -312,7 +313,7 @@ pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.define_closure(
         module,
         name,
-        rchef_ruby::method::Arity { min: 0, max: None },
+        rchef_ruby::embed::method::Arity { min: 0, max: None },
         std::rc::Rc::new(move |vm, this, args| call_definition(vm, this, name, args)),
     );
     Ok(Value::Nil)
@@ -321,7 +322,7 @@ pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// Collects the parameters that a definition's block sets: a single argument is the value, several form a list.
 fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> Res {
     let Some((_, defaults, body)) = run_mut(vm).definitions.iter().find(|(known, ..)| *known == name).cloned() else {
-        return Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Function, None));
+        return Err(vm.no_method_error(this, name, args.pos, rchef_ruby::embed::call::CallKind::Function, None));
     };
     let params = vm.call(&defaults, sym::DUP, &[])?;
     let Value::Hash(table) = &params else { return Ok(Value::Nil) };
@@ -394,7 +395,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     vm.define_methods(module, DSL);
     vm.include_module(recipe, module);
     let definition = vm.define_class(chef, "ResourceDefinition", ClassId::OBJECT);
-    let any_number = rchef_ruby::method::Arity { min: 0, max: None };
+    let any_number = rchef_ruby::embed::method::Arity { min: 0, max: None };
     vm.define_closure(definition, sym::METHOD_MISSING, any_number, std::rc::Rc::new(collect_param));
     vm.define_methods(definition, &[]);
     static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", node, 0)];

@@ -1,13 +1,14 @@
 //! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each file loads when one of its constants or methods is first used.
 
+use crate::context::lists;
 use crate::cookbook::{run_list_class, version_class};
 use crate::data::role_class;
 use crate::node;
 use crate::resource::node_map;
 use crate::resource::registry::{self, Registry};
 use crate::run::class;
-use rchef_ruby::library::Library;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::library::Library;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
 use std::rc::Rc;
 
@@ -43,6 +44,7 @@ static NATIVE_FIRST: &[NativeFirst] = &[
         source: run_list_class::SOURCE_FEATURE,
         load: run_list_class::load,
     },
+    NativeFirst { feature: lists::FEATURE, source: lists::SOURCE_FEATURE, load: lists::load },
     NativeFirst { feature: role_class::FEATURE, source: role_class::SOURCE_FEATURE, load: role_class::load },
     NativeFirst { feature: node::DECORATOR, source: node::DECORATOR_SOURCE, load: node::load_decorator },
 ];
@@ -57,7 +59,7 @@ fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) 
         return;
     }
     let again = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
-        if !rchef_ruby::core::load::require(vm, feature)? {
+        if !rchef_ruby::embed::load::require(vm, feature)? {
             return Err(vm.not_implemented(format!("{name} is not there")));
         }
         vm.call_args(this, symbol, args)
@@ -290,7 +292,7 @@ fn legacy(vm: &mut Vm) -> Res<()> {
 #[cfg(test)]
 mod tests {
     use super::SOURCES;
-    use rchef_ruby::method::{MethodBody, Visibility};
+    use rchef_ruby::embed::method::{MethodBody, Visibility};
     use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
     use std::rc::Rc;
 
@@ -306,7 +308,7 @@ mod tests {
         let reopened: Vec<&str> = paths.filter(|path| vm.class_named(path).is_some()).collect();
         for source in SOURCES {
             let feature = source.feature;
-            let loaded: Res<bool> = rchef_ruby::core::load::require(&mut vm, feature);
+            let loaded: Res<bool> = rchef_ruby::embed::load::require(&mut vm, feature);
             assert!(loaded.is_ok(), "{feature}");
             for module in source.modules {
                 let owner = if module.path.is_empty() { Some(ClassId::OBJECT) } else { vm.class_named(module.path) };

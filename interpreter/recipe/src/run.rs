@@ -18,6 +18,8 @@ pub struct Lint {
     pub code: Code,
     /// The finding and how to fix it.
     pub text: String,
+    /// What the line names that it is about; empty if that is not known.
+    pub name: String,
 }
 
 /// A request to a Chef server that the repository's files answer here.
@@ -75,8 +77,13 @@ pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
 
 /// Records a finding at the current line, once for each place.
 pub fn lint(vm: &mut Vm, code: Code, text: impl Into<String>) {
+    lint_about(vm, code, text, "");
+}
+
+/// Records a finding about a name at the current line, once for each place.
+pub fn lint_about(vm: &mut Vm, code: Code, text: impl Into<String>, name: &str) {
     let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
-    let found = Lint { file, line, code, text: text.into() };
+    let found = Lint { file, line, code, text: text.into(), name: name.to_string() };
     let run = run_mut(vm);
     if !run.lints.contains(&found) {
         run.lints.push(found);

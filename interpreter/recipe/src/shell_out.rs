@@ -73,7 +73,7 @@ fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Creates and runs the command; libraries and specs override this method.
 fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
+    rchef_ruby::embed::load::require(vm, "mixlib/shellout")?;
     let Some(class) = vm.class_named("Mixlib::ShellOut") else {
         return Err(vm.name_error(
             "uninitialized constant Mixlib::ShellOut",

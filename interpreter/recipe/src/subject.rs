@@ -1,6 +1,6 @@
 //! What an exception is about, beside its message: what hints and findings need, as data.
 
-use rchef_ruby::error::{ExceptionData, Reason};
+use rchef_ruby::embed::error::{ExceptionData, Reason};
 use rchef_ruby::{ClassId, NativeData, Value, Vm};
 use serde_json::{Value as Json, json};
 
@@ -15,6 +15,8 @@ pub enum Subject {
         /// The name after `::`.
         recipe: String,
     },
+    /// Roles that a run list names and that do not exist.
+    Roles(Vec<String>),
     /// The target of a notification.
     Target {
         /// As it is declared.
@@ -50,7 +52,7 @@ pub enum Subject {
     /// A required property that is not set.
     Required,
     /// An action that the resource does not support.
-    Action,
+    Action(String),
     /// Content that `verify` does not accept.
     Verification,
     /// A line of code.
@@ -97,9 +99,17 @@ pub fn reason(vm: &Vm, exception: &Value) -> Option<Reason> {
 pub struct Missing {
     pub name: String,
     pub receiver: Value,
-    /// It was called, rather than read as a variable might be.
-    pub is_call: bool,
-    pub is_constant: bool,
+    pub kind: MissingKind,
+}
+
+/// What a missing name would have been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MissingKind {
+    /// It was called with a receiver or arguments.
+    Method,
+    Constant,
+    /// It was read, as a variable or a method.
+    Variable,
 }
 
 /// The method, variable or constant that is not there.
@@ -109,10 +119,14 @@ pub fn missing(vm: &Vm, exception: &Value) -> Option<Missing> {
     }
     let data = vm.data::<ExceptionData>(exception)?;
     let (Value::Sym(name), false) = (&data.detail, data.receiver.is_undef()) else { return None };
-    let is_constant = data.locals.is_none() && name.to_string().starts_with(char::is_uppercase);
-    let is_call = vm.is_a(exception, ClassId::NO_METHOD_ERROR);
-    let is_constant = is_constant && !is_call;
-    Some(Missing { name: name.to_string(), receiver: data.receiver.clone(), is_call, is_constant })
+    let kind = if vm.is_a(exception, ClassId::NO_METHOD_ERROR) {
+        MissingKind::Method
+    } else if data.locals.is_none() && name.to_string().starts_with(char::is_uppercase) {
+        MissingKind::Constant
+    } else {
+        MissingKind::Variable
+    };
+    Some(Missing { name: name.to_string(), receiver: data.receiver.clone(), kind })
 }
 
 /// All that is known of an exception beside its message, for the dump.
@@ -137,11 +151,11 @@ pub fn record(vm: &mut Vm, exception: &Value) -> Option<Json> {
         };
         return Some(json!({ "kind": "library", "name": feature }));
     }
-    let Missing { name, receiver, is_call, is_constant } = missing(vm, exception)?;
-    let kind = match (is_call, is_constant) {
-        (true, _) => "method",
-        (_, true) => "constant",
-        _ => "variable",
+    let Missing { name, receiver, kind } = missing(vm, exception)?;
+    let kind = match kind {
+        MissingKind::Method => "method",
+        MissingKind::Constant => "constant",
+        MissingKind::Variable => "variable",
     };
     Some(json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) }))
 }
@@ -151,6 +165,7 @@ impl Subject {
         match self {
             Subject::Cookbook(name) => json!({ "kind": "cookbook", "name": name }),
             Subject::Recipe { cookbook, recipe } => json!({ "kind": "recipe", "cookbook": cookbook, "name": recipe }),
+            Subject::Roles(names) => json!({ "kind": "roles", "names": names }),
             Subject::Target { name, source } => json!({ "kind": "target", "name": name, "source": source }),
             Subject::ResourceType(name) => json!({ "kind": "resource", "name": name }),
             Subject::File { cookbook, version, paths } => {
@@ -162,7 +177,7 @@ impl Subject {
             Subject::RunListItem => json!({ "kind": "run_list" }),
             Subject::Property { name, .. } => json!({ "kind": "property", "name": name }),
             Subject::Required => json!({ "kind": "required" }),
-            Subject::Action => json!({ "kind": "action" }),
+            Subject::Action(name) => json!({ "kind": "action", "name": name }),
             Subject::Verification => json!({ "kind": "verification" }),
             Subject::Line { path, line } => json!({ "kind": "line", "path": path, "line": line }),
             Subject::Json { path, line } => json!({ "kind": "json", "path": path, "line": line }),

@@ -7,7 +7,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use rchef_host::RealHost;
 use rchef_recipe::node;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{ClassId, Vm};
 use std::rc::Rc;
 

@@ -5,7 +5,7 @@
 use rchef_host::RealHost;
 use rchef_recipe::node::provenance::{self, Act};
 use rchef_recipe::node::{self, Component};
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{Value, Vm};
 use std::rc::Rc;
 
@@ -106,6 +106,6 @@ fn attributes_as_methods_only_on_request() {
         assert_eq!(shown(vm, &value), r#"["/etc", "/etc"]"#);
         assert!(vm.run_string(b"$node.nginx", "x", 1).is_err());
         assert!(vm.run_string(b"$node['apache'].nothing", "x", 1).is_err());
-        assert!(vm.deprecations.iter().any(|(what, _, _)| what == "node attributes as methods"));
+        assert!(vm.deprecations.iter().any(|used| used.text == "node attributes as methods"));
     });
 }

@@ -161,7 +161,10 @@ fn run_fancy(
 
 fn convert(e: Error) -> MatchError {
     match e {
-        Error::RuntimeError(RuntimeError::BacktrackLimitExceeded) => MatchError::BacktrackLimit,
+        // neither is an error of the pattern: our own matcher goes on
+        Error::RuntimeError(RuntimeError::BacktrackLimitExceeded | RuntimeError::StackOverflow) => {
+            MatchError::BacktrackLimit
+        }
         e => MatchError::Engine(e.to_string()),
     }
 }

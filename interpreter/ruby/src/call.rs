@@ -260,7 +260,7 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Outcome {
         let params = &method.code.params;
-        let plain = params.simple && args.len() == usize::from(params.required);
+        let plain = params.takes_exactly(args.len());
         if !args.keywords && (plain || params.takes_pushed(args.len(), args.block.is_some())) {
             let base = self.stacks.values.len();
             self.stacks.values.extend_from_slice(args.pos);

@@ -168,6 +168,10 @@ impl std::fmt::Debug for Error {
     }
 }
 
+/// The frozen objects whose `inspect` runs for the message of a FrozenError.
+#[derive(Default)]
+struct Described(Vec<usize>);
+
 impl Vm {
     /// Creates an exception object (without calling `new`), with the current backtrace.
     pub fn new_exception(&mut self, class: ClassId, message: impl AsRef<str>) -> Value {
@@ -232,7 +236,14 @@ impl Vm {
     #[cold]
     pub fn frozen_error(&mut self, object: &Value) -> Error {
         let class = self.class_name_of(object);
-        match self.inspect(object) {
+        // an `inspect` that changes the object is not asked again
+        if self.extension::<Described>().0.contains(&object.address()) {
+            return self.frozen_as(&class, " ...", object);
+        }
+        self.extension::<Described>().0.push(object.address());
+        let shown = self.inspect(object);
+        self.extension::<Described>().0.pop();
+        match shown {
             Ok(shown) => self.frozen_as(&class, &shown, object),
             Err(error) => error,
         }

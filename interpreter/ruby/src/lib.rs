@@ -9,30 +9,33 @@
 //! - [`vm`]: the VM, limits, data of embedders; [`library`]: libraries that `require` finds without a file;
 //! - [`core`]: the core classes, one module per class.
 //!
-//! Embedding: `let mut vm = Vm::new(host)?; vm.run_main(source, path)?`; natives are `fn(&mut Vm, &Value, Args) -> Res` in tables (see [`method`]).
+//! Other crates use the types at this crate's root and [`embed`]; all else is internal. Embedding: `let mut vm = Vm::new(host)?;
+//! vm.run_main(source, path)?`; natives are `fn(&mut Vm, &Value, Args) -> Res` in tables of [`MethodDef`].
 
-pub mod args;
-pub mod call;
-pub mod class;
-pub mod coerce;
-pub mod core;
-pub mod error;
+mod args;
+mod call;
+mod class;
+mod coerce;
+mod core;
+#[warn(missing_docs)]
+pub mod embed;
+mod error;
 mod exec;
-pub mod frame;
-pub mod hash;
-pub mod heap;
-pub mod items;
-pub mod library;
-pub mod memory;
-pub mod method;
-pub mod method_table;
+mod frame;
+mod hash;
+mod heap;
+mod items;
+mod library;
+mod memory;
+mod method;
+mod method_table;
 mod native_stack;
-pub mod params;
+mod params;
 mod protect;
-pub mod string;
-pub mod trace;
-pub mod value;
-pub mod vm;
+mod string;
+mod trace;
+mod value;
+mod vm;
 
 pub use args::Args;
 pub use class::ClassId;
@@ -45,6 +48,7 @@ pub use rchef_host as host;
 pub use rchef_regexp as regexp;
 pub use rchef_syntax::NOTICE;
 pub use rchef_syntax::Symbol;
+pub use rchef_syntax::encoding_comment;
 /// Parsing ahead of the VM's start.
 pub mod syntax_ahead {
     pub use rchef_syntax::ParseKind;
@@ -54,4 +58,4 @@ pub use rchef_syntax::symbol::sym;
 pub use rchef_text as text;
 pub use string::RString;
 pub use value::{NativeData, Slots, Value};
-pub use vm::Vm;
+pub use vm::{Deprecation, Vm};

@@ -47,7 +47,8 @@ impl Vm {
     fn passes_on(&self, method: MethodId) -> bool {
         let method = self.method(method);
         match method.owner {
-            ClassId::KERNEL | ClassId::BASIC_OBJECT => [sym::SEND, sym::UNDERSCORE_SEND].contains(&method.name),
+            ClassId::BASIC_OBJECT => [sym::UNDERSCORE_SEND, sym::METHOD_MISSING].contains(&method.name),
+            ClassId::KERNEL => method.name == sym::SEND,
             ClassId::PROC => [sym::CALL, sym::YIELD, sym::EQQ, sym::AREF].contains(&method.name),
             _ => false,
         }

@@ -19,7 +19,7 @@ const SMALL: usize = 64 << 10;
 /// Limits, signals and other threads are checked once per this many steps.
 const STEPS_A_TICK: u64 = 1 << 10;
 
-pub use crate::native_stack::{STACK_RESERVE, on_large_stack};
+pub use crate::native_stack::on_large_stack;
 
 thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
@@ -129,6 +129,16 @@ pub(crate) struct ConstCache {
     serial: u64,
 }
 
+/// A use of a removed or deprecated API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    pub text: String,
+    pub file: Rc<str>,
+    pub line: u32,
+    /// The method or constant that the code names.
+    pub name: String,
+}
+
 /// The Ruby VM. At most one per thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
@@ -173,8 +183,8 @@ pub struct Vm {
     looked_at: u64,
     /// Set by a signal handler or timer; checked every few hundred calls.
     pub(crate) interrupt: Rc<Cell<bool>>,
-    /// Uses of removed or deprecated APIs: (what, file, line), for `check`.
-    pub deprecations: Vec<(String, Rc<str>, u32)>,
+    /// Uses of removed or deprecated APIs, for `check`.
+    pub deprecations: Vec<Deprecation>,
     /// Whether an object's number was put into a text (where Kernel#to_s in MRI puts an address): such text is not meaningful elsewhere.
     pub addresses_shown: Cell<bool>,
     /// Events that trace points are enabled for.
@@ -325,12 +335,18 @@ impl Vm {
         self.innermost().map(|cx| (Rc::from(cx.code.file.path.as_str()), cx.line.get()))
     }
 
-    /// Records the use of a removed or deprecated API at the current line, once per place.
-    pub fn deprecated(&mut self, what: &str) {
-        if let Some((file, line)) = self.current_location()
-            && !self.deprecations.iter().any(|(known, at, number)| known == what && *at == file && *number == line)
-        {
-            self.deprecations.push((what.to_string(), file, line));
+    /// Records that the running native method is a removed or deprecated one, at the current line, once per place.
+    pub fn deprecated(&mut self, text: &str) {
+        let name = self.current_native_name().map_or_else(String::new, |name| name.to_string());
+        self.deprecated_name(text, name);
+    }
+
+    /// Records the use of a removed or deprecated name at the current line, once per place.
+    pub(crate) fn deprecated_name(&mut self, text: &str, name: String) {
+        let Some((file, line)) = self.current_location() else { return };
+        let used = Deprecation { text: text.to_string(), file, line, name };
+        if !self.deprecations.contains(&used) {
+            self.deprecations.push(used);
         }
     }
 

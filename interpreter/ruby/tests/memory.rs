@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a failure is the test's
 
-use rchef_ruby::memory::{Counting, keep_small_blocks, live};
+use rchef_ruby::embed::memory::{Counting, keep_small_blocks, live};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -24,5 +24,5 @@ pub mod tree;
 pub const NOTICE: &str = include_str!("../NOTICE");
 
 pub use error::SyntaxError;
-pub use lower::{ParseKind, ParseRequest, Parsed, parse};
+pub use lower::{ParseKind, ParseRequest, Parsed, encoding_comment, parse};
 pub use symbol::Symbol;

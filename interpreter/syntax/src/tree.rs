@@ -148,17 +148,21 @@ pub struct Params {
     pub forward_all: bool,
     /// The number of numbered parameters (`_1`, `_2`, `it`).
     pub numbered: u8,
-    /// Never set by lowering.
-    pub ruby2_keywords: bool,
 }
 
 impl Params {
+    /// Whether there are only required parameters, as many as arguments.
+    #[inline(always)]
+    pub fn takes_exactly(&self, count: usize) -> bool {
+        self.simple && usize::from(self.required) == count
+    }
+
     /// Whether `count` positional arguments without keywords can be bound by copying them into the first slots: no required argument is missing and
     /// none is in excess. Not so when a given block has a parameter, because it has to become a Proc.
     #[inline(never)]
     pub fn takes_pushed(&self, count: usize, block: bool) -> bool {
         if self.simple {
-            return usize::from(self.required) == count;
+            return self.takes_exactly(count);
         }
         self.direct
             && (usize::from(self.required)..=usize::from(self.required) + self.optional.len()).contains(&count)

@@ -1,6 +1,6 @@
 //! Ohai's Languages: the Ruby that cookbooks run on, and the machine's Perl.
 
-use super::source::{Choice, Facts, entries, has_program, put, read};
+use super::source::{Choice, Facts, has_program, put, read, tuple};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 pub(super) fn ruby(host: &dyn Host, facts: &mut Facts) {
     let machine = std::env::consts::ARCH;
     let ruby = json!({
-        "platform": format!("{machine}-linux"), "version": rchef_ruby::core::globals::ruby_version(),
+        "platform": format!("{machine}-linux"), "version": rchef_ruby::embed::globals::ruby_version(),
         "target": format!("{machine}-pc-linux-gnu"), "target_cpu": machine, "target_vendor": "pc", "target_os": "linux",
         "host": format!("{machine}-pc-linux-gnu"), "host_cpu": machine, "host_os": "linux-gnu", "host_vendor": "pc",
         "gems_dir": rchef_stdlib::gem_home(host),
@@ -22,9 +22,9 @@ pub(super) fn perl(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     if !has_program(host, "perl") {
         return;
     }
-    let of_debian = entries(host, "/usr/lib").into_iter().map(|name| format!("/usr/lib/{name}/perl-base/Config.pm"));
+    let of_debian = tuple(host).map(|tuple| format!("/usr/lib/{tuple}/perl-base/Config.pm"));
     let others = ["/usr/lib64/perl5/Config.pm", "/usr/lib/perl5/Config.pm"].map(String::from);
-    let Some(text) = of_debian.chain(others).find_map(|path| read(host, &path)) else { return };
+    let Some(text) = of_debian.into_iter().chain(others).find_map(|path| read(host, &path)) else { return };
     let setting = |name: &str| {
         let value = text.lines().find_map(|line| line.trim().strip_prefix(name)?.trim_start().strip_prefix("=>"))?;
         Some(value.trim().trim_matches([',', '\'']).to_string())

@@ -14,10 +14,16 @@ pub(super) fn os_release(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     facts.insert("os_release".into(), Json::Object(release));
 }
 
-/// The assignments of an os-release file in their order, with the quotes removed.
-fn fields(text: &str) -> Vec<(String, String)> {
+/// The assignments of a file in the syntax of os-release(5) in their order, with the quotes removed.
+pub(super) fn fields(text: &str) -> Vec<(String, String)> {
     let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
     pairs.map(|(key, value)| (key.to_string(), value.trim_matches('"').to_string())).collect()
+}
+
+/// The value of a variable that is there and not empty, also without single quotes, which systemd removes and Ohai keeps.
+pub(super) fn in_fields(fields: &[(String, String)], name: &str) -> Option<String> {
+    let value = fields.iter().find(|(known, _)| known == name)?.1.trim_matches('\'');
+    Some(value.to_string()).filter(|value| !value.is_empty())
 }
 
 /// `lsb`: the output of lsb_release(1); empty if it is not installed, as in Ohai. Running the program takes ten times as long as all other facts,

@@ -61,6 +61,20 @@ pub(super) fn output(host: &dyn Host, argv: &[&str]) -> String {
     String::from_utf8_lossy(&found).into_owned()
 }
 
+/// The name of the directory below /usr/lib in which Debian keeps an architecture's libraries (`x86_64-linux-gnu`).
+pub(super) fn tuple(host: &dyn Host) -> Option<String> {
+    let machine = host.uname().ok()?.machine;
+    let (cpu, abi) = match machine.as_str() {
+        "i386" | "i486" | "i586" | "i686" => ("i386", "gnu"),
+        "ppc64le" => ("powerpc64le", "gnu"),
+        "ppc64" => ("powerpc64", "gnu"),
+        "armv6l" => ("arm", "gnueabi"),
+        machine if machine.starts_with("armv7") || machine.starts_with("armv8") => ("arm", "gnueabihf"),
+        machine => (machine, "gnu"),
+    };
+    Some(format!("{cpu}-linux-{abi}"))
+}
+
 /// Inserts the value, if there is one.
 pub(super) fn put(into: &mut Facts, key: &str, value: Option<impl Into<Json>>) {
     if let Some(value) = value {

@@ -1,7 +1,8 @@
 //! Ohai's Hostnamectl and SystemdPaths, without the two programs: both print what stands in files, and a process of each would cost every run more than all
 //! other facts together.
 
-use super::source::{Choice, Facts, exists, has_program, put, read, read_word};
+use super::platform::{fields, in_fields};
+use super::source::{Choice, Facts, exists, has_program, put, read, read_word, tuple};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
@@ -12,48 +13,50 @@ pub(super) fn hostnamectl(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     }
     let mut found = Facts::new();
     if exists(host, "/run/systemd/system") {
-        names(host, &mut found);
-        hardware(host, facts, &mut found);
-        system(host, facts, &mut found);
+        let given = fields(&read(host, "/etc/machine-info").unwrap_or_default());
+        let virtualization = virtualization(facts);
+        names(host, &given, &mut found);
+        hardware(host, &given, virtualization, &mut found);
+        system(host, virtualization, &mut found);
     }
     facts.insert("hostnamectl".into(), Json::Object(found));
 }
 
-fn names(host: &dyn Host, found: &mut Facts) {
+fn names(host: &dyn Host, given: &[(String, String)], found: &mut Facts) {
     let fixed = read(host, "/etc/hostname").and_then(|text| {
         text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).map(String::from)
     });
     let now = host.hostname().ok().map(|name| String::from_utf8_lossy(&name).trim().to_string());
     put(found, "static_hostname", Some(fixed.clone().unwrap_or_else(|| "(unset)".into())));
     put(found, "transient_hostname", now.filter(|now| fixed.as_ref() != Some(now)));
-    put(found, "pretty_hostname", machine_info(host, "PRETTY_HOSTNAME"));
+    put(found, "pretty_hostname", in_fields(given, "PRETTY_HOSTNAME"));
 }
 
-fn hardware(host: &dyn Host, facts: &Facts, found: &mut Facts) {
-    let virtualization = virtualization(facts);
-    let chassis = machine_info(host, "CHASSIS").or_else(|| chassis(host, virtualization).map(String::from));
-    let icon = machine_info(host, "ICON_NAME");
+fn hardware(host: &dyn Host, given: &[(String, String)], virtualization: Option<&str>, found: &mut Facts) {
+    let chassis = in_fields(given, "CHASSIS").or_else(|| chassis(host, virtualization).map(String::from));
+    let icon = in_fields(given, "ICON_NAME");
     let icon = icon.or_else(|| chassis.as_ref().map(|chassis| format!("computer-{chassis}")));
     put(found, "icon_name", Some(icon.unwrap_or_else(|| "computer".into())));
     put(found, "chassis", chassis);
-    put(found, "deployment", machine_info(host, "DEPLOYMENT"));
-    put(found, "location", machine_info(host, "LOCATION"));
+    put(found, "deployment", in_fields(given, "DEPLOYMENT"));
+    put(found, "location", in_fields(given, "LOCATION"));
     put(found, "machine_id", read_word(host, "/etc/machine-id"));
     let boot = read_word(host, "/proc/sys/kernel/random/boot_id").map(|id| id.replace('-', ""));
     put(found, "boot_id", boot);
     put(found, "virtualization", virtualization);
 }
 
-fn system(host: &dyn Host, facts: &Facts, found: &mut Facts) {
-    let os = read(host, "/etc/os-release").or_else(|| read(host, "/usr/lib/os-release")).unwrap_or_default();
-    put(found, "operating_system", setting(&os, "PRETTY_NAME"));
-    put(found, "cpe_os_name", setting(&os, "CPE_NAME"));
+fn system(host: &dyn Host, virtualization: Option<&str>, found: &mut Facts) {
+    let os = read(host, "/etc/os-release").or_else(|| read(host, "/usr/lib/os-release"));
+    let os = fields(&os.unwrap_or_default());
+    put(found, "operating_system", in_fields(&os, "PRETTY_NAME"));
+    put(found, "cpe_os_name", in_fields(&os, "CPE_NAME"));
     if let Ok(names) = host.uname() {
         put(found, "kernel", Some(format!("{} {}", names.sysname, names.release)));
         put(found, "architecture", Some(architecture(&names.machine).to_string()));
     }
     // hostnamectl shows the firmware's names of the machine itself only
-    if virtualization(facts).is_none_or(|name| !CONTAINERS.contains(&name)) {
+    if virtualization.is_none_or(|name| !CONTAINERS.contains(&name)) {
         for (key, file) in [
             ("hardware_vendor", "sys_vendor"),
             ("hardware_model", "product_name"),
@@ -121,16 +124,6 @@ fn architecture(machine: &str) -> &str {
     }
 }
 
-fn machine_info(host: &dyn Host, name: &str) -> Option<String> {
-    setting(&read(host, "/etc/machine-info")?, name)
-}
-
-/// A variable of a file in the syntax of os-release(5).
-fn setting(text: &str, name: &str) -> Option<String> {
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='))?.trim();
-    Some(value.trim_matches(['"', '\'']).to_string()).filter(|value| !value.is_empty())
-}
-
 /// What systemd-path(1) prints, in its order, of a list the first path only, as Ohai keeps it. `%L` is the folder of libraries of the architecture, `%T`
 /// its name, `%S` where systemd was built to lie, `%H` the home directory.
 const PATHS: &[(&str, &str)] = &[
@@ -193,8 +186,7 @@ pub(super) fn paths(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     if !has_program(host, "systemd-path") {
         return;
     }
-    let Ok(names) = host.uname() else { return };
-    let tuple = format!("{}-linux-gnu", names.machine);
+    let Some(tuple) = tuple(host) else { return };
     let of_debian = format!("/usr/lib/{tuple}");
     let libraries = if exists(host, &of_debian) {
         of_debian

@@ -100,7 +100,7 @@ impl Desired {
 
 /// The URL, normalized by Addressable.
 fn normal(vm: &mut Vm, uri: &str) -> Res<String> {
-    rchef_ruby::core::load::require(vm, "addressable/uri")?;
+    rchef_ruby::embed::load::require(vm, "addressable/uri")?;
     let Some(class) = vm.class_named("Addressable::URI") else { return Ok(uri.to_string()) };
     let parsed = vm.call_name(&Value::Class(class), "parse", &[Value::str(uri)])?;
     let normal = vm.call_name(&parsed, "normalize", &[])?;

@@ -65,7 +65,7 @@ fn wait(vm: &mut Vm, resource: &Value) -> Res<String> {
     }
     let mut seed = crate::coerce::node(vm, resource, "shard_seed")?;
     if !seed.truthy() {
-        rchef_ruby::core::load::require(vm, "digest")?;
+        rchef_ruby::embed::load::require(vm, "digest")?;
         let node = crate::coerce::read(vm, resource, "node")?;
         let name = vm.call_name(&node, "name", &[])?;
         let Some(digest) = vm.class_named("Digest::MD5") else { return Err(vm.not_implemented("Digest::MD5")) };

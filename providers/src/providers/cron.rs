@@ -2,7 +2,8 @@
 
 use super::support::*;
 use rchef_change::{Assertion, Change, ChangeError, Command, State, Task, Why};
-use rchef_host::Host;
+use rchef_host::error::errno_number;
+use rchef_host::{Host, HostError, OverlayHost};
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
@@ -22,6 +23,8 @@ pub(crate) struct Desired {
     /// The resource's name in messages.
     shown: String,
     user: String,
+    /// The entry is not shown.
+    sensitive: bool,
     schedule: Schedule,
     /// The command, with `timeout` before it if the resource has that property.
     command: String,
@@ -167,11 +170,20 @@ impl Desired {
         (text, found)
     }
 
-    fn write(&self, line: String, why: Why, table: String) -> Change {
+    /// A job as a plan and a report show it.
+    fn shown_job(&self, schedule: &[String], command: Option<&str>) -> String {
+        let command = if self.sensitive { "[sensitive]" } else { command.unwrap_or_default() };
+        format!("{} {command}", schedule.join(" "))
+    }
+
+    fn write(&self, line: String, why: Why, current: &Current, table: String) -> Change {
         let mut command = self.crontab(&["-u", &self.user, "-"]);
         command.input = Some(table.into_bytes());
         let prefix = format!("Error updating state of {}, error: ", self.name);
-        let task = Task::new("crontab", &self.name, why, line).with("user", None, Some(self.user.clone()));
+        let from = current.exists.then(|| self.shown_job(&current.schedule, current.command.as_deref()));
+        let to = self.create.then(|| self.shown_job(&self.schedule, Some(&self.command)));
+        let user = Some(self.user.clone());
+        let task = Task::new("crontab", &self.name, why, line).with("user", user.clone(), user).with("job", from, to);
         task.run(command).failing_as("Chef::Exceptions::Cron", prefix).into()
     }
 }
@@ -245,6 +257,7 @@ impl Provider for Cron {
             name: text(vm, resource, "name")?,
             shown: vm.to_s_text(resource)?,
             user: text(vm, resource, "user")?,
+            sensitive: get(vm, resource, "sensitive")?.truthy(),
             schedule: Vec::new(),
             command: String::new(),
             variables: Vec::new(),
@@ -277,6 +290,12 @@ impl Provider for Cron {
             ChangeError::raise("Chef::Exceptions::Cron", text)
         })?;
         if !output.status.success() {
+            // a plan by a user who may not read the table
+            let is_plan = host.as_overlay().is_some_and(OverlayHost::simulates);
+            if is_plan && output.stderr.starts_with(b"must be privileged") {
+                let errno = errno_number("EPERM").unwrap_or_default();
+                return Err(HostError::at(errno, "crontab", desired.user.as_bytes()).into());
+            }
             return Ok(current);
         }
         let (table, comment) = (lossy(&output.stdout), desired.comment());
@@ -312,17 +331,17 @@ impl Provider for Cron {
             } else {
                 "save unmodified crontab".to_string()
             };
-            return Ok(vec![desired.write(line, Why::Present, table)]);
+            return Ok(vec![desired.write(line, Why::Present, current, table)]);
         }
         if !current.exists {
             let line = format!("add crontab entry for {shown}");
-            return Ok(vec![desired.write(line, Why::Absent, format!("{table}{}", desired.entry()))]);
+            return Ok(vec![desired.write(line, Why::Absent, current, format!("{table}{}", desired.entry()))]);
         }
         if !desired.differs(current) {
             return Ok(Vec::new());
         }
         let line = format!("update crontab entry for {shown}");
-        Ok(vec![desired.write(line, Why::Differs, desired.updated(table))])
+        Ok(vec![desired.write(line, Why::Differs, current, desired.updated(table))])
     }
 
     fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {

@@ -10,7 +10,7 @@ use rchef_change::file::{Content, HELD, checksum};
 use rchef_host::replace::Source;
 use rchef_host::{FileHandle, compose};
 use rchef_recipe::run::{chef_error, converge_mut};
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 use serde_json::{Value as Json, json};
 
@@ -105,7 +105,7 @@ fn unescape(vm: &mut Vm, text: &str) -> Res<String> {
 
 /// A class of a library, which is loaded first.
 fn loaded(vm: &mut Vm, library: &str, name: &str) -> Res {
-    rchef_ruby::core::load::require(vm, library)?;
+    rchef_ruby::embed::load::require(vm, library)?;
     constant(vm, name)
 }
 
@@ -166,7 +166,7 @@ fn client(vm: &mut Vm, resource: &Value, uri: &Value) -> Res {
 
 /// The class `Chef::HTTP::Simple`.
 pub(crate) fn simple_client(vm: &mut Vm) -> Res {
-    rchef_ruby::core::load::require(vm, "chef/http/simple")?;
+    rchef_ruby::embed::load::require(vm, "chef/http/simple")?;
     constant(vm, "Chef::HTTP::Simple")
 }
 

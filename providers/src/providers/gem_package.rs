@@ -10,7 +10,7 @@ use rchef_change::gem::GemChange;
 use rchef_change::{Assertion, Change, Command, EngineStep, State};
 use rchef_host::{Host, compose};
 use rchef_recipe::run::chef_error;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 
 pub(crate) struct GemPackage;
@@ -75,7 +75,7 @@ impl Provider for GemPackage {
     }
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
-        rchef_ruby::core::load::require(vm, "rubygems/remote")?;
+        rchef_ruby::embed::load::require(vm, "rubygems/remote")?;
         let (name, version) = (text(vm, resource, "package_name")?, text_opt(vm, resource, "version")?);
         let sources = list(vm, resource, "source")?;
         let file = only_file(&sources).map(str::to_string);

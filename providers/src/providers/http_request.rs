@@ -69,7 +69,7 @@ fn message(vm: &mut Vm, resource: &Value) -> Res {
     let message = if matches!(message, Value::Proc(_)) { vm.call(&message, sym::CALL, &[])? } else { message };
     match message {
         Value::Hash(_) => {
-            rchef_ruby::core::load::require(vm, "json")?;
+            rchef_ruby::embed::load::require(vm, "json")?;
             vm.call_name(&message, "to_json", &[])
         }
         other => Ok(other),

@@ -25,7 +25,7 @@ fn content(vm: &mut Vm, resource: &Value) -> Res<String> {
     if !matches!(&content, Value::Hash(hash) if hash.get(vm).iter().next().is_some()) {
         return Ok(String::new());
     }
-    rchef_ruby::core::load::require(vm, "json")?;
+    rchef_ruby::embed::load::require(vm, "json")?;
     let Some(json) = vm.class_named("JSON") else { return Err(vm.not_implemented("JSON")) };
     let text = vm.call_name(&Value::Class(json), "pretty_generate", &[content])?;
     vm.to_s_text(&text)

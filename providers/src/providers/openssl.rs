@@ -7,7 +7,7 @@ use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
 /// A class or module in `OpenSSL`.
 pub(crate) fn class(vm: &mut Vm, name: &'static str) -> Res {
-    rchef_ruby::core::load::require(vm, "openssl")?;
+    rchef_ruby::embed::load::require(vm, "openssl")?;
     let Some(module) = vm.class_named("OpenSSL") else { return Err(vm.not_implemented("OpenSSL")) };
     let mut found = Value::Class(module);
     for part in name.split("::") {

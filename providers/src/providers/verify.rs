@@ -169,7 +169,7 @@ fn is_json(vm: &mut Vm, content: &Content) -> Res<bool> {
 }
 
 fn is_yaml(vm: &mut Vm, content: &Content) -> Res<bool> {
-    rchef_ruby::core::load::require(vm, "yaml")?;
+    rchef_ruby::embed::load::require(vm, "yaml")?;
     let Some(yaml) = vm.class_named("YAML") else { return Err(vm.not_implemented("YAML")) };
     let content = all(vm, content)?;
     vm.rescue(

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, def};
-use rchef_ruby::{Args, Gc, RHash};
+use rchef_ruby::{Args, Gc, MethodDef, RHash, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_config",

@@ -1,6 +1,6 @@
 use crate::cron;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, def};
+use rchef_ruby::{MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "cron",

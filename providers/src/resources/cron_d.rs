@@ -1,7 +1,7 @@
 use crate::coerce;
 use crate::cron;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, def};
+use rchef_ruby::{MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "cron_d",

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, def, opt};
-use rchef_ruby::{Args, sym};
+use rchef_ruby::{Args, MethodDef, def, opt, sym};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "dsc_resource",

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, any, opt};
-use rchef_ruby::{Args, ClassId, Error, sym};
+use rchef_ruby::{Args, ClassId, Error, MethodDef, any, opt, sym};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "dsc_script",

@@ -1,9 +1,7 @@
 use crate::coerce;
 use crate::prelude::*;
 use crate::securable;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, any, def};
-use rchef_ruby::sym;
+use rchef_ruby::{Args, MethodDef, any, def, sym};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "file",
@@ -30,7 +28,10 @@ pub static DEF: ResourceDef = ResourceDef {
             .desired_state(false)
             .default(LitInt(5))
             .doc("How many old versions to keep; false for none."),
-        prop("content", &[Str, Nil]).desired_state(false).doc("The whole content; nil leaves content alone."),
+        prop("content", &[Str, Nil])
+            .rendered()
+            .desired_state(false)
+            .doc("The whole content; nil leaves content alone."),
         prop("diff", &[Str, Nil]).desired_state(false).hidden().doc("Unified diff of the last change."),
         prop("force_unlink", &[TRUE_CLASS, FALSE_CLASS])
             .desired_state(false)

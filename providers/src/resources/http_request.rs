@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, any};
+use rchef_ruby::{Args, MethodDef, any};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "http_request",

@@ -1,6 +1,5 @@
 use crate::prelude::*;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, def};
+use rchef_ruby::{Args, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "log",

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, opt};
+use rchef_ruby::{Args, MethodDef, opt};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "osx_profile",

@@ -1,8 +1,7 @@
 use crate::coerce;
 use crate::prelude::*;
 use crate::resources::execute;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, any, def, opt};
+use rchef_ruby::{Args, MethodDef, any, def, opt};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "remote_file",

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::Args;
-use rchef_ruby::method::{MethodDef, def};
+use rchef_ruby::{Args, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "ruby_block",

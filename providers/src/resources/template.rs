@@ -1,8 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::class::ClassId;
-use rchef_ruby::method::{MethodDef, def, opt};
-use rchef_ruby::{Args, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, def, opt, sym};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "template",
@@ -11,7 +9,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Renders an ERB template of a cookbook into a file.",
     provides: &[Provides::always("template")],
     properties: &[
-        prop("variables", &[Hash]).default_empty(Hash).doc("Values that the template sees as instance variables."),
+        prop("variables", &[Hash]).rendered().default_empty(Hash).doc("Values that the template sees as instance variables."),
         prop("cookbook", &[Str])
             .desired_state(false)
             .doc("Cookbook that holds the template; by default the one that declares the resource."),

@@ -1,7 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::method::{MethodDef, def};
-use rchef_ruby::{Args, Error};
+use rchef_ruby::{Args, Error, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_task",

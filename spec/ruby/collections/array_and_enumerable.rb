@@ -26,3 +26,6 @@ p [1,2,3].bsearch{|x|x>=2}, (0..100).bsearch{|x|x>=50}, (0.0..10.0).bsearch{|x| 
 p [3,5,2].max(2), [1,2,3,4].find{|x|x>2}, [1,nil,2].filter_map{|x| x}
 p [1,2,3].dig(0), [[1,[2]]].dig(0,1,0), [1,2,3].values_at(0,2,5,0..1), [1,2,3,4].rotate, Array.new(3){|i|i}, Array.new(2,0), Array(1..3)
 p (1..3).each_entry.to_a, 1.step(10,4) rescue p $!.class
+b = [1, 2, 3]; c = [1, 2, 3]; rows = []
+b.zip(c, c.each) { |row| rows << row; c.clear }
+p rows

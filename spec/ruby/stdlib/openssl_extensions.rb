@@ -30,14 +30,14 @@ factory = OpenSSL::X509::ExtensionFactory.new
   ["tlsfeature", "status_request"]
 ].each do |arguments|
   extension = factory.create_extension(*arguments)
-  p [extension.oid, extension.value, extension.critical?, extension.value_der.unpack1("H*")]
+  p [extension.oid, extension.value, extension.critical?, extension.value_der.unpack1("H*"), extension.to_s]
   p OpenSSL::X509::Extension.new(extension.to_der).value == extension.value
 end
-[["nameConstraints", "allowed;DNS:x"], ["nosuch", "x"], ["proxyCertInfo", "language:id-ppl-anyLanguage,policy:file:/etc/hostname"]].each do |arguments|
+[["nameConstraints", "allowed;DNS:x"], ["keyUsage", "nothing"], ["nosuch", "x"], ["proxyCertInfo", "language:id-ppl-anyLanguage,policy:file:/etc/hostname"]].each do |arguments|
   factory.create_extension(*arguments)
   puts "made"
 rescue OpenSSL::X509::ExtensionError => e
-  p e.class
+  p [e.class, e.message[/unknown bit string argument/]]
 end
 
 root = issue.("root", nil, nil, true, [])
@@ -85,3 +85,38 @@ plain.close
 Process.wait(child)
 server.close
 p server.closed?
+
+# A server that demands a certificate refuses a client without one, and its handshake lets other threads run.
+demanding = OpenSSL::SSL::SSLContext.new
+demanding.cert = leaf
+demanding.key = key
+demanding.cert_store = store
+demanding.verify_mode = OpenSSL::SSL::VERIFY_PEER | OpenSSL::SSL::VERIFY_FAIL_IF_NO_PEER_CERT
+[nil, issue.("client", root, nil, false, [])].each do |own|
+  listener = TCPServer.new("127.0.0.1", 0)
+  server = OpenSSL::SSL::SSLServer.new(listener, demanding)
+  thread = Thread.new do
+    connection = server.accept
+    connection.puts "welcome #{connection.peer_cert.subject}"
+    connection.close
+    "accepted"
+  rescue OpenSSL::SSL::SSLError => e
+    e.message[/peer did not return a certificate/]
+  end
+  context = OpenSSL::SSL::SSLContext.new
+  context.cert, context.key = own, key if own
+  socket = TCPSocket.new("127.0.0.1", listener.addr[1])
+  3.times { Thread.pass }
+  p :other_threads_run
+  client = OpenSSL::SSL::SSLSocket.new(socket, context)
+  client.sync_close = true
+  begin
+    client.connect
+    p client.gets
+  rescue OpenSSL::SSL::SSLError, Errno::ECONNRESET
+    p :refused
+  end
+  p thread.value
+  client.close
+  server.close
+end

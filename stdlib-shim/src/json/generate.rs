@@ -1,7 +1,7 @@
 //! Generates JSON in the format of json 2.6.1.
 
 use super::{error, option};
-use rchef_ruby::method::{MethodBody, NativeFn};
+use rchef_ruby::embed::method::{MethodBody, NativeFn};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def};
 
 /// The options of the output format.
@@ -267,7 +267,7 @@ impl Writer<'_> {
             self.out.extend_from_slice(self.format.indent.as_bytes());
         }
     }
-    fn array(&mut self, vm: &mut Vm, list: &Gc<rchef_ruby::value::RArray>) -> Res<()> {
+    fn array(&mut self, vm: &mut Vm, list: &Gc<rchef_ruby::embed::value::RArray>) -> Res<()> {
         self.deeper(vm)?;
         self.out.push(b'[');
         self.out.extend_from_slice(self.format.array_nl.as_bytes());

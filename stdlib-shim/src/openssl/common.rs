@@ -24,9 +24,11 @@ pub(crate) fn error(vm: &mut Vm, class: &str, message: &str) -> Error {
     let class = vm.class_named(&format!("OpenSSL::{class}")).unwrap_or(ClassId::STANDARD_ERROR);
     vm.error(class, message)
 }
-/// The latest reason in libcrypto's error stack, without the uninformative "the provider failed".
+/// The latest reason in libcrypto's error stack that names a cause: "the provider failed" and "error in extension" only say where it was.
 pub(crate) fn reason(stack: &ErrorStack) -> Option<&'static str> {
-    let telling = |reason: &&'static str| !(reason.starts_with("provider ") && reason.ends_with(" failure"));
+    let telling = |reason: &&'static str| {
+        !(reason.starts_with("provider ") && reason.ends_with(" failure")) && *reason != "error in extension"
+    };
     stack.errors().iter().rev().filter_map(|error| error.reason()).find(telling)
 }
 /// The exception for a failed call: the operation and libcrypto's reason.

@@ -40,7 +40,8 @@ fn md(digest: MessageDigest) -> Result<&'static MdRef, ErrorStack> {
     Md::from_nid(digest.type_()).ok_or_else(ErrorStack::get)
 }
 fn started(key: &[u8], digest: MessageDigest) -> Result<MdCtx, ErrorStack> {
-    let key = PKey::hmac(key)?;
+    // libcrypto makes no key of no bytes; HMAC fills up with zeros, so one zero is the same key
+    let key = PKey::hmac(if key.is_empty() { &[0] } else { key })?;
     let mut context = MdCtx::new()?;
     context.digest_sign_init(Some(md(digest)?), &key)?;
     Ok(context)

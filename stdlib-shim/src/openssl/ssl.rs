@@ -13,7 +13,7 @@ use openssl::ssl::{
 };
 use openssl::x509::{X509, X509StoreContextRef, X509VerifyResult};
 use rchef_host::{Address, FileHandle, HostError, LockKind, Seek, SetTime, Stat};
-use rchef_ruby::core::io::{Stream, object, stream_of};
+use rchef_ruby::embed::io::{Stream, object, stream_of, wait_for};
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Value, Vm, def};
 use std::cell::{Cell, RefCell};
 use std::io::{Read, Write};
@@ -43,6 +43,7 @@ const EPROTO: i32 = 71;
 const ESPIPE: i32 = 29;
 const EINVAL: i32 = 22;
 const EBADF: i32 = 9;
+const EAGAIN: i32 = 11;
 
 /// Defines OpenSSL::SSL::Native, which is used by the Ruby part.
 pub(super) fn init(vm: &mut Vm, openssl: ClassId) {
@@ -55,18 +56,28 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId) {
 struct Transport {
     handle: Rc<dyn FileHandle>,
     timeout: Cell<Option<Duration>>,
+    /// During the handshake nothing waits here: libssl gives control back, and other threads run until the socket is ready.
+    is_shaking: Cell<bool>,
 }
-fn io_error(error: &HostError) -> std::io::Error {
-    std::io::Error::from_raw_os_error(error.errno)
+impl Transport {
+    fn timeout(&self) -> Option<Duration> {
+        if self.is_shaking.get() { Some(Duration::ZERO) } else { self.timeout.get() }
+    }
+    fn io_error(&self, error: &HostError) -> std::io::Error {
+        if self.is_shaking.get() && error.errno == EAGAIN {
+            return std::io::ErrorKind::WouldBlock.into();
+        }
+        std::io::Error::from_raw_os_error(error.errno)
+    }
 }
 impl Read for Transport {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        self.handle.read(buffer, self.timeout.get()).map_err(|error| io_error(&error))
+        self.handle.read(buffer, self.timeout()).map_err(|error| self.io_error(&error))
     }
 }
 impl Write for Transport {
     fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
-        self.handle.write(data, self.timeout.get()).map_err(|error| io_error(&error))
+        self.handle.write(data, self.timeout()).map_err(|error| self.io_error(&error))
     }
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
@@ -78,7 +89,8 @@ struct TlsHandle {
     transport: Rc<dyn FileHandle>,
     stream: RefCell<SslStream<Transport>>,
 }
-/// The error of a failed operation; None if the peer has closed the connection.
+/// The error of a failed operation; None if the peer has closed the connection. That of libssl is EPROTO with its reason, of which the Ruby part makes an
+/// SSLError.
 fn failure(error: &openssl::ssl::Error, what: &'static str) -> Option<HostError> {
     match error.code() {
         ErrorCode::ZERO_RETURN => None,
@@ -87,7 +99,7 @@ fn failure(error: &openssl::ssl::Error, what: &'static str) -> Option<HostError>
             None if error.code() == ErrorCode::SYSCALL => None,
             // the peer closed the connection without a close_notify alert
             None if error.ssl_error().and_then(reason) == Some("unexpected eof while reading") => None,
-            None => Some(HostError::new(EPROTO, what)),
+            None => Some(HostError::at(EPROTO, what, error.ssl_error().and_then(reason).unwrap_or(what).as_bytes())),
         },
     }
 }
@@ -178,7 +190,8 @@ struct Settings {
     server: Option<String>,
     /// The host name or IP address that the certificate must be valid for.
     host: Option<String>,
-    verify: bool,
+    /// `verify_mode`.
+    verify: SslVerifyMode,
     /// Whether a Ruby callback evaluates the steps afterwards.
     recording: bool,
     trust: Trust,
@@ -235,7 +248,7 @@ impl Settings {
         Ok(Settings {
             server: optional_text(vm, &at(0))?,
             host: optional_text(vm, &at(1))?,
-            verify: at(2).truthy(),
+            verify: SslVerifyMode::from_bits_truncate(vm.to_int(&at(2))? as i32),
             recording: at(3).truthy(),
             trust: Trust::read(vm, &at(4))?,
             identity,
@@ -246,6 +259,9 @@ impl Settings {
             protocols,
         })
     }
+    fn verifies(&self) -> bool {
+        self.verify.contains(SslVerifyMode::PEER)
+    }
     fn context(&self, side: Side) -> Result<SslContext, ErrorStack> {
         let mut builder = SslContext::builder(match side {
             Side::Client => SslMethod::tls_client(),
@@ -253,11 +269,10 @@ impl Settings {
         })?;
         builder.set_options(SslOptions::from_bits_retain(self.options as _));
         builder.set_cert_store(self.trust.store()?);
-        let mode = if self.verify { SslVerifyMode::PEER } else { SslVerifyMode::NONE };
-        if self.verify && self.recording {
-            builder.set_verify_callback(mode, record);
+        if self.verifies() && self.recording {
+            builder.set_verify_callback(self.verify, record);
         } else {
-            builder.set_verify(mode);
+            builder.set_verify(self.verify);
         }
         if let Some(depth) = self.depth {
             builder.set_verify_depth(depth);
@@ -293,7 +308,7 @@ impl Settings {
         if let Some(name) = self.server.as_ref().filter(|name| name.parse::<std::net::IpAddr>().is_err()) {
             ssl.set_hostname(name)?;
         }
-        if let Some(host) = self.host.as_ref().filter(|_| self.verify) {
+        if let Some(host) = self.host.as_ref().filter(|_| self.verifies()) {
             match host.parse() {
                 Ok(address) => ssl.param_mut().set_ip(address)?,
                 Err(_) => ssl.param_mut().set_host(host)?,
@@ -383,24 +398,35 @@ fn accept(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
     ffi::initialize();
     let class = class_of(vm, args.at(0))?;
-    let transport = stream_of(vm, args.at(1))?.handle(vm)?;
+    let socket = stream_of(vm, args.at(1))?;
+    let transport = socket.handle(vm)?;
     let parts = vm.to_array(args.at(2))?;
     let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
     let settings = Settings::read(vm, &at(0))?;
     let limit = timeout(vm, &at(1))?;
     let failed = |vm: &mut Vm, stack: &ErrorStack| super::failure(vm, "SSL::SSLError", "SSL_CTX", stack);
     let ssl = settings.session(side).map_err(|stack| failed(vm, &stack))?;
-    let inner = Transport { handle: transport.clone(), timeout: Cell::new(limit) };
+    let inner = Transport { handle: transport.clone(), timeout: Cell::new(limit), is_shaking: Cell::new(true) };
     let mut stream = SslStream::new(ssl, inner).map_err(|stack| failed(vm, &stack))?;
-    STEPS.take();
-    let outcome = match side {
-        Side::Client => stream.connect(),
-        Side::Server => stream.accept(),
-    };
-    let steps = STEPS.take();
-    if let Err(problem) = outcome {
-        return Err(handshake_failed(vm, &stream, &*transport, side, &problem));
+    let mut steps = Vec::new();
+    loop {
+        STEPS.take();
+        let outcome = match side {
+            Side::Client => stream.connect(),
+            Side::Server => stream.accept(),
+        };
+        steps.append(&mut STEPS.take());
+        let Err(problem) = outcome else { break };
+        let writes = match problem.code() {
+            ErrorCode::WANT_READ => false,
+            ErrorCode::WANT_WRITE => true,
+            _ => return Err(handshake_failed(vm, &stream, &*transport, side, &problem)),
+        };
+        if !wait_for(vm, &socket, writes, limit)? {
+            return Err(vm.errno(EAGAIN, Some(side.function())));
+        }
     }
+    stream.get_ref().is_shaking.set(false);
     let agreed = agreed(stream.ssl(), steps);
     let handle: Rc<dyn FileHandle> = Rc::new(TlsHandle { transport, stream: RefCell::new(stream) });
     let stream = Stream::pair(Some(handle.clone()), Some(handle));

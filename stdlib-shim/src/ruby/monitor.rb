@@ -9,7 +9,7 @@ class Monitor
   def try_enter
     unless mon_owned?
       return false unless @mon_mutex.try_lock
-      @mon_owner = Thread.current
+      @mon_owner = Fiber.current
       @mon_count = 0
     end
     @mon_count += 1
@@ -21,7 +21,7 @@ class Monitor
   def enter
     unless mon_owned?
       @mon_mutex.lock
-      @mon_owner = Thread.current
+      @mon_owner = Fiber.current
       @mon_count = 0
     end
     @mon_count += 1
@@ -50,7 +50,7 @@ class Monitor
   alias mon_synchronize synchronize
 
   def mon_locked? = @mon_mutex.locked?
-  def mon_owned? = @mon_mutex.locked? && @mon_owner == Thread.current
+  def mon_owned? = @mon_mutex.locked? && @mon_owner == Fiber.current
 
   def mon_check_owner
     raise ThreadError, "current fiber not owner" unless mon_owned?
@@ -66,7 +66,7 @@ class Monitor
     begin
       condition.wait(@mon_mutex, timeout) ? true : false
     ensure
-      @mon_owner = Thread.current
+      @mon_owner = Fiber.current
       @mon_count = count
     end
   end

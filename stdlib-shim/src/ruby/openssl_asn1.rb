@@ -29,7 +29,7 @@ module OpenSSL
       "MD5" => "1.2.840.113549.2.5", "SHA1" => "1.3.14.3.2.26", "SHA224" => "2.16.840.1.101.3.4.2.4", "SHA256" => "2.16.840.1.101.3.4.2.1", "SHA384" => "2.16.840.1.101.3.4.2.2", "SHA512" => "2.16.840.1.101.3.4.2.3",
       "CN" => "2.5.4.3", "SN" => "2.5.4.4", "serialNumber" => "2.5.4.5", "C" => "2.5.4.6", "L" => "2.5.4.7", "ST" => "2.5.4.8", "street" => "2.5.4.9", "O" => "2.5.4.10", "OU" => "2.5.4.11", "title" => "2.5.4.12",
       "description" => "2.5.4.13", "GN" => "2.5.4.42", "emailAddress" => "1.2.840.113549.1.9.1", "UID" => "0.9.2342.19200300.100.1.1", "DC" => "0.9.2342.19200300.100.1.25",
-      "subjectKeyIdentifier" => "2.5.29.14", "keyUsage" => "2.5.29.15", "subjectAltName" => "2.5.29.17", "issuerAltName" => "2.5.29.18", "basicConstraints" => "2.5.29.19", "crlNumber" => "2.5.29.20",
+      "subjectKeyIdentifier" => "2.5.29.14", "keyUsage" => "2.5.29.15", "subjectAltName" => "2.5.29.17", "issuerAltName" => "2.5.29.18", "basicConstraints" => "2.5.29.19", "crlNumber" => "2.5.29.20", "CRLReason" => "2.5.29.21", "invalidityDate" => "2.5.29.24", "deltaCRL" => "2.5.29.27", "issuingDistributionPoint" => "2.5.29.28",
       "nameConstraints" => "2.5.29.30", "crlDistributionPoints" => "2.5.29.31", "certificatePolicies" => "2.5.29.32", "policyConstraints" => "2.5.29.36",
       "freshestCRL" => "2.5.29.46", "inhibitAnyPolicy" => "2.5.29.54", "subjectInfoAccess" => "1.3.6.1.5.5.7.1.11", "tlsfeature" => "1.3.6.1.5.5.7.1.24", "nsCertType" => "2.16.840.1.113730.1.1", "authorityKeyIdentifier" => "2.5.29.35", "extendedKeyUsage" => "2.5.29.37",
       "authorityInfoAccess" => "1.3.6.1.5.5.7.1.1", "serverAuth" => "1.3.6.1.5.5.7.3.1", "clientAuth" => "1.3.6.1.5.5.7.3.2", "codeSigning" => "1.3.6.1.5.5.7.3.3", "emailProtection" => "1.3.6.1.5.5.7.3.4",
@@ -60,18 +60,38 @@ module OpenSSL
       private :tag_byte, :content
     end
 
-    class Primitive < ASN1Data
-      attr_accessor :tagging, :unused_bits
-      def initialize(value, tag = self.class::TAG, tagging = nil, tag_class = :UNIVERSAL)
-        super(value, tag, tag_class)
+    # Values of the universal types, which may have a tag of their own instead of the type's (:IMPLICIT) or around it (:EXPLICIT).
+    module Tagged
+      attr_accessor :tagging
+
+      def initialize(value, tag = universal, tagging = nil, tag_class = nil)
+        super(value, tag || universal, tag_class || (tagging ? :CONTEXT_SPECIFIC : :UNIVERSAL))
         @tagging = tagging
+      end
+
+      def to_der
+        body = constructed? ? @value.map(&:to_der).join.b : content
+        return ASN1.wrap(tag_byte, body) unless @tagging == :EXPLICIT
+        ASN1.wrap(tag_byte | 0x20, ASN1.wrap(universal | (constructed? ? 0x20 : 0), body))
+      end
+
+      private
+
+      def universal = self.class.const_defined?(:TAG) ? self.class::TAG : @tag
+    end
+
+    class Primitive < ASN1Data
+      include Tagged
+      attr_accessor :unused_bits
+      def initialize(*)
+        super
         @unused_bits = 0
       end
 
       private
 
       def content
-        case @tag
+        case universal
         when BOOLEAN then (@value ? "\xff" : "\0").b
         when INTEGER, ENUMERATED then ASN1.integer(@value.to_i)
         when BIT_STRING then [@unused_bits].pack("C") + @value.b
@@ -85,12 +105,8 @@ module OpenSSL
     end
 
     class Constructive < ASN1Data
+      include Tagged
       include Enumerable
-      attr_accessor :tagging
-      def initialize(value, tag = self.class::TAG, tagging = nil, tag_class = :UNIVERSAL)
-        super(value, tag, tag_class)
-        @tagging = tagging
-      end
       def each(&block) = @value.each(&block)
     end
 

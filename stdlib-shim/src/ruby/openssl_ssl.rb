@@ -47,6 +47,8 @@ module OpenSSL
       def method_missing(name, *args, **options, &block)
         raise SSLError, "SSL session is not started yet" unless @inside
         @inside.__send__(name, *args, **options, &block)
+      rescue Errno::EPROTO => e
+        raise SSLError, "SSL: #{e.message.sub("Protocol error - ", "")}"
       end
 
       private
@@ -112,7 +114,7 @@ module OpenSSL
 
       # What the native handshake takes.
       def settings(hostname, recording)
-        [hostname, (hostname if verify_hostname), verifies?, recording, trust, cert&.to_der, key, Array(extra_chain_cert).map(&:to_der),
+        [hostname, (hostname if verify_hostname), verify_mode.to_i, recording, trust, cert&.to_der, key, Array(extra_chain_cert).map(&:to_der),
          @min_version, @max_version, @cipher_list, options, verify_depth, alpn_protocols.to_a]
       end
 

@@ -152,7 +152,7 @@ module OpenSSL
       def tree = ASN1::Sequence([ASN1::ObjectId(@oid), *(critical? ? [ASN1::Boolean(true)] : []), ASN1::OctetString(@value_der)])
       def to_a = [oid, value, critical?]
       def to_h = { "oid" => oid, "value" => value, "critical" => critical? }
-      def to_s = "#{oid} = #{"critical, " if critical?}#{value}"
+      def to_s = "#{oid} = #{"critical, " if critical?}#{value.gsub("\n", ", ")}"
       def inspect = "#<#{self.class}>"
       def ==(other) = other.is_a?(Extension) && to_der == other.to_der
 
@@ -217,7 +217,14 @@ module OpenSSL
 
       private
 
+      # `@name` stands for the names that a section of the configuration lists.
+      def listed(value)
+        section = @config && value.start_with?("@") ? @config[value.delete_prefix("@")] : nil
+        section.nil? || section.empty? ? value : section.map { |kind, name| "#{kind.sub(/\..*/m, "")}:#{name}" }.join(",")
+      end
+
       def tree(oid, value)
+        value = listed(value)
         case oid
         when "basicConstraints" then constraints(value)
         when "keyUsage" then usage(value)

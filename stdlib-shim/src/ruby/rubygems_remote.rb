@@ -83,8 +83,15 @@ module Gem
 
       @offers[name] ||= @sources.flat_map do |source|
         info = @fetch.call("#{source}/info/#{name}")
-        info ? info.each_line.filter_map { |line| offer(name, source, line.chomp) } : classic(source, name)
+        next info.each_line.filter_map { |line| offer(name, source, line.chomp) } if info
+        compact?(source) ? [] : classic(source, name)
       end
+    end
+
+    # Whether a source has the compact index: then a name that it does not list is no gem of it.
+    def compact?(source)
+      @compact ||= {}
+      @compact.fetch(source) { @compact[source] = !@fetch.call("#{source}/names").nil? }
     end
 
     # What a source offers that has no compact index, as `gem generate_index` of old and simple servers makes it: lists of `[name, version, platform]`.

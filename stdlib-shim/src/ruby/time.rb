@@ -84,13 +84,27 @@ class Time
       zone ? moment(year, month, day, hour, minute, second, micros, zone) : local(year, month, day, hour, minute, second, micros)
     end
 
-    def utc_name?(zone) = ["UTC", "-00:00", "-0000", "Z", "-00"].include?(zone.upcase)
+    def zone_utc?(zone) = ["UTC", "-00:00", "-0000", "Z", "-00"].include?(zone.upcase)
 
     def in_zone(time, zone, offset = zone_offset(zone))
-      if utc_name?(zone) then time.utc
+      if zone_utc?(zone) then time.utc
       elsif offset then time.localtime(offset)
       else time.localtime
       end
+    end
+
+    # Shows a moment in a zone: local time where that has the same offset.
+    def force_zone!(time, zone, offset = nil)
+      return time.utc if zone_utc?(zone)
+      offset ||= zone_offset(zone)
+      time.localtime
+      offset && time.utc_offset != offset ? time.localtime(offset) : time
+    end
+
+    # The clock of UTC for one that is so many seconds ahead of it.
+    def apply_offset(year, month, day, hour, minute, second, offset)
+      at = utc(year, month, day, hour, minute, second) - offset
+      [at.year, at.month, at.day, at.hour, at.min, at.sec]
     end
 
     # The moment of a clock in a zone: written with the zone's own offset.
@@ -98,7 +112,7 @@ class Time
       offset = zone_offset(zone, year) || Date._zone_offset(zone)
       return local(year, month, day, hour, minute, second, micros) unless offset
       made = utc(year, month, day, hour, minute, second, micros) - offset
-      if utc_name?(zone) then made.utc
+      if zone_utc?(zone) then made.utc
       elsif (here = made.dup.localtime).utc_offset == offset then here
       else made.localtime(offset)
       end

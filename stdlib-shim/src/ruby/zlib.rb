@@ -59,7 +59,7 @@ module Zlib
     def gzip(data, level: nil, strategy: nil)
       data = text(data)
       raw = Deflate.new(level, -MAX_WBITS, nil, strategy)
-      header = [0x1f, 0x8b, 8, 0, 0, level == BEST_COMPRESSION ? 2 : (level == BEST_SPEED ? 4 : 0), OS_CODE].pack("CCCCVCC")
+      header = [0x1f, 0x8b, 8, 0, Time.now.to_i, level == BEST_COMPRESSION ? 2 : (level == BEST_SPEED ? 4 : 0), OS_CODE].pack("CCCCVCC")
       header + raw.deflate(data, FINISH) + [crc32(data), data.bytesize].pack("VV")
     end
     def gunzip(data)
@@ -477,7 +477,7 @@ module Zlib
       @headed = true
       flags = (@orig_name ? 8 : 0) | (@comment ? 16 : 0)
       extra = @level == BEST_COMPRESSION ? 2 : (@level == BEST_SPEED ? 4 : 0)
-      @io.write([0x1f, 0x8b, 8, flags, @mtime || 0, extra, OS_CODE].pack("CCCCVCC") + [@orig_name, @comment].compact.map { |text| "#{text}\0" }.join.b)
+      @io.write([0x1f, 0x8b, 8, flags, @mtime ||= Time.now.to_i, extra, OS_CODE].pack("CCCCVCC") + [@orig_name, @comment].compact.map { |text| "#{text}\0" }.join.b)
     end
   end
 

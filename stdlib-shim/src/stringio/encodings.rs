@@ -1,7 +1,7 @@
 //! Encodings of StringIO, and byte order marks.
 
 use super::{access, read_encoding, shared};
-use rchef_ruby::core::encoding;
+use rchef_ruby::embed::encoding;
 use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, Res, Value, Vm};
 

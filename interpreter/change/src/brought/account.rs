@@ -3,10 +3,10 @@
 use super::command::id;
 use super::done::{Done, configured};
 use crate::shell::compared;
-use crate::shell::options::{Told, parsed};
 use crate::user::{free_gid, free_system_gid, free_system_id, free_system_uid, free_uid, make_home, own_gid};
 use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
+use rchef_host::options::{Given, parsed};
 use rchef_host::{Group, OverlayHost, Queries, User, Users};
 
 /// Supported options of `adduser` and `addgroup`.
@@ -14,19 +14,6 @@ const ADDUSER: &str = "system group ingroup= gid= uid= home= shell= gecos= comme
 
 /// Default range of system ids in adduser.conf.
 const SYSTEM_IDS: std::ops::Range<u32> = 100..1000;
-
-/// Parsed options of a command.
-struct Given<'a>(Vec<Told<'a>>);
-
-impl<'a> Given<'a> {
-    fn has(&self, names: &[&str]) -> bool {
-        self.0.iter().any(|(name, _)| names.contains(name))
-    }
-
-    fn value(&self, names: &[&str]) -> Option<&'a str> {
-        self.0.iter().rev().find_map(|(name, value)| value.filter(|_| names.contains(name)))
-    }
-}
 
 /// A requested account.
 #[derive(Default)]
@@ -98,14 +85,13 @@ pub(super) fn make(overlay: &OverlayHost, program: &str, words: &[&str]) -> Resu
         "groupadd" => ("rfg:", "system force gid="),
         _ => ("", ADDUSER),
     };
-    let Some((options, operands)) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
-    let given = Given(options);
-    let fields = given.0.iter().filter_map(|(_, value)| *value);
+    let Some(given) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
+    let fields = given.options.iter().filter_map(|(_, value)| *value);
     let are_fields = fields.into_iter().all(|value| !value.contains([':', '\n']));
-    if !operands.iter().all(|name| is_name(name)) || !are_fields || !is_as_it_comes(overlay, program) {
+    if !given.operands.iter().all(|name| is_name(name)) || !are_fields || !is_as_it_comes(overlay, program) {
         return Ok(Done::NotKnown);
     }
-    match (program, &operands[..]) {
+    match (program, &given.operands[..]) {
         ("groupadd", [name]) => groupadd(overlay, name, &given),
         ("addgroup", [name]) if given.has(&["system"]) => addgroup(overlay, name, &given),
         ("adduser" | "addgroup", [name, group]) if !given.has(&["system"]) => add_member(overlay, name, group),

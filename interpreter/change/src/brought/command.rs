@@ -12,9 +12,10 @@ pub(super) use access::{id, named};
 use super::done::Done;
 use super::{account, unit};
 use crate::shell::looks::{command_looks, only_tells};
-use crate::shell::{Told, base, compared, is_builtin, is_of_system, told};
+use crate::shell::{Asker, Told, base, compared, is_builtin, is_of_system, told};
 use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
+use rchef_host::options::parsed;
 use rchef_host::{CommandSpec, OverlayHost, Queries};
 
 /// Programs that with one flag generate a secret file, and the file.
@@ -125,8 +126,7 @@ pub(super) struct Invocation<'a> {
     pub(super) words: &'a [Option<String>],
     /// All arguments, if each is known and is exactly one word.
     pub(super) known: Option<&'a [&'a str]>,
-    /// The script's `PATH`.
-    pub(super) path: &'a [u8],
+    pub(super) asker: Asker<'a>,
     /// What a pipe brings to its standard input.
     pub(super) input: Option<&'a [u8]>,
 }
@@ -135,11 +135,13 @@ impl Invocation<'_> {
     /// The path of the program, or the name of a builtin; None if there is none.
     fn found(&self, overlay: &OverlayHost) -> Option<String> {
         match self.program {
-            name if is_builtin(name) => Some(name.to_string()),
+            name if self.asker.has_builtin(name) => Some(name.to_string()),
             name if name.contains('/') => {
                 Some(name.to_string()).filter(|file| compose::exists(overlay, file.as_bytes()))
             }
-            name => compose::program(overlay, self.path.split(|byte| *byte == b':'), name).map(|file| lossy(&file)),
+            name => {
+                compose::program(overlay, self.asker.path.split(|byte| *byte == b':'), name).map(|file| lossy(&file))
+            }
         }
     }
 }
@@ -148,7 +150,7 @@ impl Invocation<'_> {
 pub(super) fn tell(overlay: &OverlayHost, invocation: &Invocation<'_>) -> Done {
     let Some(program) = invocation.found(overlay) else { return Done::status(127) };
     let known = invocation.known.filter(|_| is_of_system(&program));
-    let found = known.and_then(|words| told(overlay, invocation.path, base(&program), words, invocation.input));
+    let found = known.and_then(|words| told(overlay, invocation.asker, base(&program), words, invocation.input));
     found.map_or(Done::NotKnown, Done::Told)
 }
 
@@ -176,7 +178,7 @@ pub(super) fn run(overlay: &OverlayHost, invocation: &Invocation<'_>, started: &
     if let Some(done) = of_units(overlay, program, known, started).or_else(|| of_packages(overlay, program, known)) {
         return done;
     }
-    if let Some(told) = told(overlay, invocation.path, program, known, invocation.input) {
+    if let Some(told) = told(overlay, invocation.asker, program, known, invocation.input) {
         return Done::Told(told);
     }
     let whole: Vec<&str> = [program].iter().chain(known).copied().collect();
@@ -249,10 +251,20 @@ fn only_asks(program: &str, words: &[&str]) -> bool {
 
 /// Commands of debhelper that enable and start units; None for other commands.
 fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut Vec<String>) -> Option<Done> {
-    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let known = match program {
+        "deb-systemd-helper" => "quiet user system",
+        "deb-systemd-invoke" => "quiet user system no-dbus",
+        "invoke-rc.d" => "quiet force try-anyway disclose-deny no-fallback skip-systemd-native",
+        "systemctl" => "quiet system no-reload",
+        _ => return None,
+    };
+    let Some(given) = parsed("", known, false, words) else {
+        return (program != "systemctl").then_some(Done::NotKnown);
+    };
+    let plain = &given.operands;
     match program {
         // user units are not system units
-        "deb-systemd-helper" | "deb-systemd-invoke" if words.contains(&"--user") => Some(Done::status(0)),
+        "deb-systemd-helper" | "deb-systemd-invoke" if given.has(&["user"]) => Some(Done::status(0)),
         "deb-systemd-helper" => match plain[..] {
             ["debian-installed" | "was-enabled", unit] => {
                 let kept = format!("/var/lib/systemd/deb-systemd-helper-enabled/{unit}.dsh-also");
@@ -291,7 +303,7 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
             _ => Some(Done::NotKnown),
         },
         "invoke-rc.d" => match plain[..] {
-            [_, _, ..] if words.contains(&"--skip-systemd-native") => Some(Done::status(0)),
+            [_, _, ..] if given.has(&["skip-systemd-native"]) => Some(Done::status(0)),
             [unit, "start" | "restart" | "force-restart"] => {
                 started.push(unit.into());
                 Some(Done::Changed)
@@ -300,7 +312,7 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
             [_, "status"] => Some(Done::something()),
             _ => Some(Done::NotKnown),
         },
-        "systemctl" if plain == ["daemon-reload"] => Some(Done::status(0)),
+        "systemctl" if plain[..] == ["daemon-reload"] => Some(Done::status(0)),
         _ => None,
     }
 }

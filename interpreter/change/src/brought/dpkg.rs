@@ -3,11 +3,14 @@
 use super::Coming;
 use super::command::named;
 use crate::archive::read::{self, Kind};
+use crate::shell::status_entry;
 use crate::{ChangeError, Command, LARGE, Result, lossy};
+use openssl::hash::MessageDigest;
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::ServiceState;
 use rchef_host::{Files, OverlayHost, Processes, Stdio, WaitTarget, files};
-use std::collections::BTreeSet;
+use rchef_text::digest::hex;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 /// Directory of the package database with a file per package and kind.
@@ -65,11 +68,15 @@ pub(super) fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
     let configuration = kept(overlay, name, "conffiles").unwrap_or_default();
     let configuration: Vec<&[u8]> = lines(&configuration).collect();
     let diversions = Diversions::of(overlay);
+    let mut gone = Vec::new();
     for file in lines(&listed).filter(|file| file.len() > 2) {
         if !configuration.contains(&file) || purges {
-            take_away(overlay, &diversions.place(name, file));
+            let path = diversions.place(name, file);
+            take_away(overlay, &path);
+            gone.push(path);
         }
     }
+    take_directories(overlay, name, gone);
     if purges {
         for kind in ["list", "conffiles", "postrm"] {
             let _ = overlay.unlink(&record(overlay, name, kind));
@@ -159,22 +166,16 @@ impl Control {
     }
 }
 
-/// The MD5 checksum of some content, by `md5sum`.
-pub(super) fn sum(overlay: &OverlayHost, content: &[u8]) -> Option<String> {
-    let mut asked = Command::system(["md5sum"]);
-    asked.input = Some(content.to_vec());
-    let output = asked.query(overlay).ok().filter(|output| output.status.success())?;
-    lossy(&output.stdout).split(' ').next().filter(|sum| !sum.is_empty()).map(str::to_string)
+/// The MD5 checksum of some content in hexadecimal; None where OpenSSL forbids MD5 (FIPS).
+pub(super) fn sum(content: &[u8]) -> Option<String> {
+    openssl::hash::hash(MessageDigest::md5(), content).ok().map(|digest| hex(&digest))
 }
 
-/// The checksum of a configuration file as the installed version of a package shipped it.
-fn brought_sum(status: &str, package: &str, path: &[u8]) -> Option<String> {
-    let head = format!("Package: {package}");
-    let mut rows = status.split("\n\n").find(|entry| entry.lines().next() == Some(head.as_str()))?.lines();
-    rows.find_map(|row| {
-        let (name, sum) = row.strip_prefix(' ')?.rsplit_once(' ')?;
-        (name.as_bytes() == path).then(|| sum.to_string())
-    })
+/// The configuration files of the installed version of a package, with the checksums of what it shipped (`Conffiles` in dpkg's status).
+fn shipped(overlay: &OverlayHost, package: &str) -> BTreeMap<Vec<u8>, String> {
+    let entry = status_entry(overlay, package).unwrap_or_default();
+    let rows = entry.lines().filter_map(|row| row.strip_prefix(" /")?.rsplit_once(' '));
+    rows.map(|(name, sum)| (format!("/{name}").into_bytes(), sum.to_string())).collect()
 }
 
 /// What dpkg does with a configuration file of a new version.
@@ -185,9 +186,8 @@ enum Configured {
     NotKnown,
 }
 
-fn configured(overlay: &OverlayHost, package: &Coming, path: &[u8], new: &[u8]) -> Configured {
-    let status = compose::read_file(overlay, b"/var/lib/dpkg/status").unwrap_or_default();
-    let brought = brought_sum(&lossy(&status), &package.name, path);
+/// `brought` is the checksum of what the installed version shipped.
+fn configured(overlay: &OverlayHost, path: &[u8], brought: Option<&String>, new: &[u8]) -> Configured {
     let there = match compose::read_opt(overlay, path) {
         Ok(there) => there,
         Err(_) => return Configured::NotKnown,
@@ -196,8 +196,8 @@ fn configured(overlay: &OverlayHost, package: &Coming, path: &[u8], new: &[u8]) 
         (Some(there), _) if there == new => Configured::Stays,
         (None, None) => Configured::Replaced,
         // replaced if unmodified; kept if the new version ships the same content as the old one
-        (Some(there), Some(brought)) if sum(overlay, &there).as_ref() == Some(&brought) => Configured::Replaced,
-        (_, Some(brought)) if sum(overlay, new).as_ref() == Some(&brought) => Configured::Stays,
+        (Some(there), Some(brought)) if sum(&there).as_ref() == Some(brought) => Configured::Replaced,
+        (_, Some(brought)) if sum(new).as_ref() == Some(brought) => Configured::Stays,
         _ => Configured::NotKnown,
     }
 }
@@ -222,6 +222,7 @@ pub(super) fn unpack(
     brought: &mut BTreeSet<Vec<u8>>,
 ) -> Result<bool> {
     let conffiles: Vec<&[u8]> = lines(control.file("conffiles").unwrap_or_default()).collect();
+    let shipped = if conffiles.is_empty() { BTreeMap::new() } else { shipped(overlay, &package.name) };
     let diversions = Diversions::of(overlay);
     let overrides = lossy(&compose::read_file(overlay, b"/var/lib/dpkg/statoverride").unwrap_or_default());
     let (mut links, mut paths, mut known, mut held) = (Vec::new(), Vec::new(), true, 0);
@@ -263,31 +264,9 @@ pub(super) fn unpack(
             }
             Kind::HardLink(to) => links.push((to.clone(), path)),
             Kind::File => {
-                let most = if held > HELD { SMALL } else { LARGE as usize };
-                let mut data = Vec::new();
-                let mut rest = content.take(most as u64 + 1);
-                if rest.read_to_end(&mut data).is_err() {
-                    known = false;
-                    return Ok(());
-                }
-                if conffiles.contains(&named.as_slice()) {
-                    match configured(overlay, package, &path, &data) {
-                        Configured::Replaced => {}
-                        Configured::Stays => return Ok(()),
-                        Configured::NotKnown => {
-                            known = false;
-                            return Ok(());
-                        }
-                    }
-                }
-                clear(overlay, &path)?;
-                if data.len() <= most {
-                    held += data.len();
-                    compose::write_file(overlay, &path, &data, 0o644)?;
-                } else {
-                    write_size(overlay, &path, data.len(), content)?;
-                }
-                compose::set_access(overlay, &path, owner, true)?;
+                let is_configuration = conffiles.contains(&named.as_slice());
+                let checked = is_configuration.then(|| shipped.get(&named));
+                known &= put_file(overlay, &path, owner, checked, content, &mut held)?;
             }
             Kind::Special => known = false,
         }
@@ -301,6 +280,37 @@ pub(super) fn unpack(
     remove_former(overlay, package, &diversions, brought);
     control.keep(overlay, package, &paths)?;
     Ok(known)
+}
+
+/// Writes a file of an archive. `configuration` is given for configuration files: the checksum of what the installed version shipped, if it had the
+/// file. `held` counts the bytes that the overlay keeps of the archive. Gives whether the result is known.
+fn put_file(
+    overlay: &OverlayHost,
+    path: &[u8],
+    owner: Finish,
+    configuration: Option<Option<&String>>,
+    content: &mut dyn Read,
+    held: &mut usize,
+) -> Result<bool> {
+    let most = if *held > HELD { SMALL } else { LARGE as usize };
+    let mut data = Vec::new();
+    if (&mut *content).take(most as u64 + 1).read_to_end(&mut data).is_err() {
+        return Ok(false);
+    }
+    match configuration.map(|brought| configured(overlay, path, brought, &data)) {
+        None | Some(Configured::Replaced) => {}
+        Some(Configured::Stays) => return Ok(true),
+        Some(Configured::NotKnown) => return Ok(false),
+    }
+    clear(overlay, path)?;
+    if data.len() <= most {
+        *held += data.len();
+        compose::write_file(overlay, path, &data, 0o644)?;
+    } else {
+        write_size(overlay, path, data.len(), content)?;
+    }
+    compose::set_access(overlay, path, owner, true)?;
+    Ok(true)
 }
 
 /// Resolves links in the directory of a path, but not a final one.
@@ -328,14 +338,43 @@ fn write_size(overlay: &OverlayHost, path: &[u8], read: usize, rest: &mut dyn Re
 
 /// Removes files of the old version that no new package ships; configuration files stay.
 fn remove_former(overlay: &OverlayHost, package: &Coming, diversions: &Diversions, brought: &BTreeSet<Vec<u8>>) {
-    let listed = kept(overlay, &package.name, "list").filter(|_| package.old.is_some()).unwrap_or_default();
+    if package.old.is_none() {
+        return;
+    }
+    let listed = kept(overlay, &package.name, "list").unwrap_or_default();
     let configuration = kept(overlay, &package.name, "conffiles").unwrap_or_default();
     let configuration: Vec<&[u8]> = lines(&configuration).collect();
+    let mut former = Vec::new();
     for file in lines(&listed).filter(|file| file.len() > 2 && !configuration.contains(file)) {
         let path = diversions.place(&package.name, file);
         if !brought.contains(&real(overlay, &path)) {
             take_away(overlay, &path);
+            former.push(path);
         }
+    }
+    take_directories(overlay, &package.name, former);
+}
+
+/// Removes those of a package's directories that are empty and that no other package lists.
+fn take_directories(overlay: &OverlayHost, package: &str, mut paths: Vec<Vec<u8>>) {
+    // a directory is listed before what it contains
+    paths.reverse();
+    paths.retain(|path| overlay.lstat(path).is_ok_and(|stat| stat.is_dir()));
+    let is_empty = |path: &Vec<u8>| overlay.readdir(path).is_ok_and(|entries| entries.is_empty());
+    if !paths.iter().any(is_empty) {
+        return;
+    }
+    let own = record(overlay, package, "list");
+    let mut of_others = BTreeSet::new();
+    for entry in overlay.readdir(INFO.as_bytes()).unwrap_or_default() {
+        let list = files::join(INFO.as_bytes(), &entry.name);
+        if list.ends_with(b".list") && list != own {
+            let text = compose::read_file(overlay, &list).unwrap_or_default();
+            of_others.extend(lines(&text).filter(|line| paths.iter().any(|path| path == line)).map(<[u8]>::to_vec));
+        }
+    }
+    for path in paths.iter().filter(|path| !of_others.contains(*path)) {
+        let _ = overlay.rmdir(path);
     }
 }
 
@@ -351,8 +390,6 @@ mod tests {
     #[test]
     fn configuration_that_nobody_has_changed_is_replaced() {
         let host = machine();
-        let package =
-            Coming { name: "x".into(), version: "2".into(), architecture: "all".into(), old: Some("1".into()) };
         let write = |path: &str, text: &str| {
             compose::create_dir_all(&host, files::dirname(path.as_bytes()), 0o755).unwrap();
             compose::write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
@@ -360,7 +397,7 @@ mod tests {
         write("/var/lib/dpkg/status", STATUS);
         write("/etc/x", "old");
         write("/etc/own", "own");
-        host.set_purpose(rchef_host::Purpose::Query);
+        let shipped = shipped(&host, "x");
         // the checksum is that of "old"
         for (path, new, wanted) in [
             ("/etc/x", "new", Configured::Replaced),
@@ -371,11 +408,13 @@ mod tests {
             ("/etc/own", "other", Configured::NotKnown),
             ("/etc/new", "new", Configured::Replaced),
         ] {
-            assert_eq!(configured(&host, &package, path.as_bytes(), new.as_bytes()), wanted, "{path} {new}");
+            let found = configured(&host, path.as_bytes(), shipped.get(path.as_bytes()), new.as_bytes());
+            assert_eq!(found, wanted, "{path} {new}");
         }
         write("/etc/x", "own");
-        assert_eq!(configured(&host, &package, b"/etc/x", b"new"), Configured::NotKnown);
-        assert_eq!(configured(&host, &package, b"/etc/x", b"old"), Configured::Stays);
+        let brought = shipped.get(&b"/etc/x"[..]);
+        assert_eq!(configured(&host, b"/etc/x", brought, b"new"), Configured::NotKnown);
+        assert_eq!(configured(&host, b"/etc/x", brought, b"old"), Configured::Stays);
     }
 
     #[test]
@@ -390,8 +429,9 @@ mod tests {
         }
         write(
             "/var/lib/dpkg/info/x:amd64.list",
-            "/.\n/usr/share/x/gone\n/usr/share/x/stays\n/etc/x\n/usr/share/x/moved\n",
+            "/.\n/usr/share\n/usr/share/x\n/usr/share/x/gone\n/usr/share/x/stays\n/etc/x\n/usr/share/x/moved\n",
         );
+        write("/var/lib/dpkg/info/y.list", "/.\n/usr/share\n");
         write("/var/lib/dpkg/info/x:amd64.conffiles", "/etc/x\n");
         write("/var/lib/dpkg/diversions", "/usr/share/x/moved\n/usr/share/x/moved.orig\n:\n");
         let package =
@@ -405,5 +445,6 @@ mod tests {
         assert!(!there("/usr/share/x/stays") && there("/etc/x"));
         remove_files(&host, "x", true);
         assert!(!there("/etc/x") && !there("/var/lib/dpkg/info/x:amd64.list"));
+        assert!(!there("/usr/share/x") && there("/usr/share"), "another package has /usr/share, too");
     }
 }

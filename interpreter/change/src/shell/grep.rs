@@ -1,6 +1,7 @@
 //! grep(1), as far as Ruby's regular expressions can stand in for its own.
 
 use super::told::{Told, exactly};
+use rchef_host::options::parsed;
 use rchef_host::{Files, OverlayHost, compose};
 use rchef_regexp::{self as regexp, Regexp};
 use std::iter::Peekable;
@@ -9,57 +10,37 @@ use std::str::Chars;
 /// Most bytes of a file that is searched.
 const LONGEST: u64 = 10 << 20;
 
+/// Supported long options.
+const LONG: &str = "extended-regexp fixed-strings ignore-case invert-match line-regexp no-filename no-messages quiet regexp= silent word-regexp";
+
 /// grep(1) on files or on standard input.
 pub(super) fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8]>) -> Option<Told> {
-    let (mut extended, mut fixed) = (program == "egrep", program == "fgrep");
-    let (mut quiet, mut insensitive, mut inverted, mut line, mut word) = (false, false, false, false, false);
-    let (mut pattern, mut paths, mut are_operands, mut unnamed) = (None, Vec::new(), false, false);
-    let mut words = words.iter();
-    while let Some(text) = words.next() {
-        match *text {
-            text if are_operands && pattern.is_none() => pattern = Some(text.to_string()),
-            path if are_operands => paths.push(path),
-            "-e" if pattern.is_none() => pattern = Some((*words.next()?).to_string()),
-            "--" => are_operands = true,
-            "--quiet" | "--silent" => quiet = true,
-            flags if flags.len() > 1 && flags.starts_with('-') && !flags.starts_with("--") => {
-                for flag in flags[1..].chars() {
-                    match flag {
-                        's' => {}
-                        'q' => quiet = true,
-                        'h' => unnamed = true,
-                        'i' => insensitive = true,
-                        'v' => inverted = true,
-                        'E' => extended = true,
-                        'F' => fixed = true,
-                        'x' => line = true,
-                        'w' => word = true,
-                        _ => return None,
-                    }
-                }
-            }
-            flag if flag.starts_with("--") => return None,
-            text if pattern.is_none() => pattern = Some(text.to_string()),
-            path => paths.push(path),
-        }
-    }
+    let given = parsed("sqhivEFxwe:", LONG, false, words)?;
+    let extended = program == "egrep" || given.has(&["E", "extended-regexp"]);
+    let fixed = program == "fgrep" || given.has(&["F", "fixed-strings"]);
+    let quiet = given.has(&["q", "quiet", "silent"]);
+    let inverted = given.has(&["v", "invert-match"]);
+    let patterns: Vec<&str> = given.values(&["e", "regexp"]).collect();
+    let (pattern, paths) = match (&patterns[..], &given.operands[..]) {
+        ([], [pattern, paths @ ..]) | ([pattern], paths) => (*pattern, paths),
+        _ => return None,
+    };
     // several patterns, or output prefixed with file names
-    let pattern = pattern.filter(|pattern| !pattern.contains('\n'))?;
-    if paths.len() > 1 && !quiet && !unnamed {
+    if pattern.contains('\n') || paths.len() > 1 && !quiet && !given.has(&["h", "no-filename"]) {
         return None;
     }
     let source = match (fixed, extended) {
         (true, _) => String::from_utf8(regexp::escape(pattern.as_bytes())).ok()?,
-        (false, true) if !is_ruby_too(&pattern) => return None,
-        (false, true) => pattern,
-        (false, false) => of_basic(&pattern)?,
+        (false, true) if !is_ruby_too(pattern) => return None,
+        (false, true) => pattern.to_string(),
+        (false, false) => of_basic(pattern)?,
     };
-    let source = if word { format!("(?<!\\w)(?:{source})(?!\\w)") } else { source };
-    let source = if line { format!("\\A(?:{source})\\z") } else { source };
-    let source = if insensitive { format!("(?i:{source})") } else { source };
+    let source = if given.has(&["w", "word-regexp"]) { format!("(?<!\\w)(?:{source})(?!\\w)") } else { source };
+    let source = if given.has(&["x", "line-regexp"]) { format!("\\A(?:{source})\\z") } else { source };
+    let source = if given.has(&["i", "ignore-case"]) { format!("(?i:{source})") } else { source };
     let regexp = Regexp::new(source.as_bytes(), regexp::Options::default(), regexp::SourceKind::Utf8).ok()?;
     let (mut texts, mut failed) = (Vec::new(), false);
-    match (input, &paths[..]) {
+    match (input, paths) {
         (Some(input), []) => texts.push(input.to_vec()),
         (_, []) => return None,
         (_, paths) => {

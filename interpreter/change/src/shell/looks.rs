@@ -3,9 +3,9 @@
 //! A command counts as read-only if its program, options and operands are known to change nothing and to contact no other machine except for name
 //! resolution. Any other command becomes an assumption of the plan.
 
-use super::options::{self, Told};
 use super::{base, commands_of, filters, is_of_system, versions};
 use rchef_host::files::{FileKind, basename, lexical};
+use rchef_host::options::{self, Given};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
 /// The operands that a program may have.
@@ -266,7 +266,7 @@ const REV_PARSE: Program = program(
 );
 
 /// The options and operands of a command; None for an unknown option.
-fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<(Vec<Told<'a>>, Vec<&'a str>)> {
+fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<Given<'a>> {
     let counts = ["head", "tail"].contains(&program.names);
     options::parsed(program.short, program.long, counts, words)
 }
@@ -315,13 +315,14 @@ impl Place<'_> {
     }
 
     fn takes(&self, program: &Program, words: &[&str]) -> bool {
-        let Some((options, operands)) = parsed(program, words) else { return false };
-        let has = |name: &str| options.iter().any(|option| option.0 == name);
+        let Some(given) = parsed(program, words) else { return false };
         let recursive = program.names == "du"
-            || ["grep egrep fgrep", "diff"].contains(&program.names) && (has("r") || has("recursive"));
+            || ["grep egrep fgrep", "diff"].contains(&program.names) && given.has(&["r", "recursive"]);
         let asked = ["blkid", "df"].contains(&program.names);
         let readable = |files: &[&str]| files.iter().all(|file| self.is_of_use(file, recursive, asked));
-        let asks = program.asks.is_empty() || program.asks.iter().any(|name| has(name));
+        let asks = program.asks.is_empty() || given.has(program.asks);
+        let is_given = given.has(&["e", "regexp"]);
+        let operands = given.operands;
         asks && match program.operands {
             Operands::None => operands.is_empty(),
             Operands::Words(most) => operands.len() <= most,
@@ -332,7 +333,7 @@ impl Place<'_> {
                 operands.len() <= most && !operands.iter().any(|word| word.starts_with('+')) && readable(&operands)
             }
             Operands::Pattern => {
-                let files = &operands[usize::from(!has("e") && !has("regexp")).min(operands.len())..];
+                let files = &operands[usize::from(!is_given).min(operands.len())..];
                 readable(if files.is_empty() && recursive { &["."] } else { files })
             }
             Operands::Verb(verbs, most) => match &operands[..] {
@@ -401,7 +402,7 @@ impl Place<'_> {
             let path = rchef_host::files::absolute(&self.cwd, path.as_bytes());
             self.machine.stat(&path).is_ok_and(|stat| stat.is_dir())
         };
-        parsed(diff, words).is_some_and(|(_, files)| files.iter().filter(|path| is_directory(path)).count() != 1)
+        parsed(diff, words).is_some_and(|given| given.operands.iter().filter(|path| is_directory(path)).count() != 1)
     }
 
     /// Whether `ls` ends: a recursive listing must not follow links or enter file systems that the kernel generates.
@@ -431,10 +432,8 @@ impl Place<'_> {
                 Place { machine: self.machine, cwd }.git(rest)
             }
             ["config", rest @ ..] => {
-                let files = parsed(&GIT_CONFIG, rest).map(|(options, _)| options).unwrap_or_default();
-                let mut files = files.iter().filter(|(name, _)| ["f", "file"].contains(name));
-                files.all(|(_, file)| file.is_some_and(|file| self.is_readable(file, false)))
-                    && self.takes(&GIT_CONFIG, rest)
+                let given = parsed(&GIT_CONFIG, rest).unwrap_or_default();
+                given.values(&["f", "file"]).all(|file| self.is_readable(file, false)) && self.takes(&GIT_CONFIG, rest)
             }
             // objects (with `:`, `@` and similar syntax) may have to be fetched
             ["rev-parse", rest @ ..] => {
@@ -449,16 +448,15 @@ fn date(words: &[&str]) -> bool {
     let known =
         program("date", "d:I?Rr:u", "date= iso-8601? reference= rfc-3339= rfc-email utc universal", Operands::None);
     // an operand that is not a format would set the time; a time zone in a date may name a file
-    parsed(&known, words).is_some_and(|(options, operands)| {
-        operands.iter().all(|word| word.starts_with('+'))
-            && !options.iter().any(|(_, value)| value.is_some_and(|value| value.contains("TZ=")))
+    parsed(&known, words).is_some_and(|given| {
+        given.operands.iter().all(|word| word.starts_with('+'))
+            && !given.options.iter().any(|(_, value)| value.is_some_and(|value| value.contains("TZ=")))
     })
 }
 
 /// blkid writes its results to a cache file, unless it probes or the cache is /dev/null.
 fn blkid(known: &Program, words: &[&str]) -> bool {
-    let Some((options, _)) = parsed(known, words) else { return false };
-    options.iter().all(|(name, value)| !["c", "cache-file"].contains(name) || *value == Some("/dev/null"))
+    parsed(known, words).is_some_and(|given| given.values(&["c", "cache-file"]).all(|file| file == "/dev/null"))
 }
 
 fn ip(words: &[&str]) -> bool {

@@ -5,11 +5,10 @@
 mod filters;
 mod grep;
 pub mod looks;
-pub(crate) mod options;
 mod told;
 mod versions;
 
-pub(crate) use told::{Told, compared, is_builtin, told};
+pub(crate) use told::{Asker, Told, compared, is_builtin, status_entry, told};
 
 pub(crate) use rchef_host::processes::is_of_system;
 use rchef_host::{CommandSpec, Program};

@@ -3,6 +3,7 @@
 use super::{grep::grep, looks, versions};
 use crate::LARGE;
 use crate::{Command, lossy};
+use rchef_host::options::parsed;
 use rchef_host::queries::ServiceState;
 use rchef_host::{Files, OverlayHost, Queries, Users, compose, files, test_expression};
 
@@ -14,20 +15,71 @@ pub(crate) struct Told {
     pub text: Option<Vec<u8>>,
 }
 
-/// Shell builtins, which `command -v` finds without a file.
+/// Builtins of both shells, which `command -v` finds without a file.
 const BUILTINS: &[&str] = &[
-    ".", ":", "[", "alias", "bg", "break", "cd", "chdir", "command", "continue", "echo", "eval", "exec", "exit",
-    "export", "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return",
-    "set", "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
+    ".", ":", "[", "alias", "bg", "break", "cd", "command", "continue", "echo", "eval", "exec", "exit", "export",
+    "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return", "set",
+    "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
 ];
 
+/// Builtins that bash has and dash does not.
+const OF_BASH: &[&str] = &[
+    "bind",
+    "builtin",
+    "caller",
+    "compgen",
+    "complete",
+    "compopt",
+    "declare",
+    "dirs",
+    "disown",
+    "enable",
+    "fc",
+    "help",
+    "history",
+    "let",
+    "logout",
+    "mapfile",
+    "popd",
+    "pushd",
+    "readarray",
+    "shopt",
+    "source",
+    "suspend",
+    "typeset",
+];
+
+/// Builtins that dash has and bash does not.
+const OF_DASH: &[&str] = &["chdir"];
+
+/// Whether dash or bash has a builtin of this name.
 pub(crate) fn is_builtin(name: &str) -> bool {
-    BUILTINS.contains(&name)
+    [BUILTINS, OF_BASH, OF_DASH].iter().any(|names| names.contains(&name))
 }
 
-/// The shell's reserved words.
+/// The reserved words of both shells, and those of bash alone.
 const RESERVED: &[&str] =
     &["!", "case", "do", "done", "elif", "else", "esac", "fi", "for", "if", "in", "then", "until", "while", "{", "}"];
+const RESERVED_IN_BASH: &[&str] = &["[[", "]]", "coproc", "function", "select", "time"];
+
+/// The shell that asks.
+#[derive(Clone, Copy)]
+pub(crate) struct Asker<'a> {
+    /// Its `PATH`.
+    pub(crate) path: &'a [u8],
+    /// It is bash, not dash.
+    pub(crate) is_bash: bool,
+}
+
+impl Asker<'_> {
+    pub(crate) fn has_builtin(self, name: &str) -> bool {
+        BUILTINS.contains(&name) || if self.is_bash { OF_BASH } else { OF_DASH }.contains(&name)
+    }
+
+    fn reserves(self, word: &str) -> bool {
+        RESERVED.contains(&word) || self.is_bash && RESERVED_IN_BASH.contains(&word)
+    }
+}
 
 pub(super) fn exactly(code: i32, text: impl Into<Vec<u8>>) -> Told {
     Told { code: Some(code), text: Some(text.into()) }
@@ -46,11 +98,10 @@ fn line(text: Option<Vec<u8>>, failure: i32) -> Told {
     text.map_or_else(|| exactly(failure, ""), |text| exactly(0, [text, b"\n".to_vec()].concat()))
 }
 
-/// The result of a command that queries the overlay; None for commands and options that are not known here. `path` is the value of PATH, `input` is
-/// what a pipe brings.
+/// The result of a command that queries the overlay; None for commands and options that are not known here. `input` is what a pipe brings.
 pub(crate) fn told(
     overlay: &OverlayHost,
-    path: &[u8],
+    asker: Asker<'_>,
     program: &str,
     words: &[&str],
     input: Option<&[u8]>,
@@ -66,7 +117,7 @@ pub(crate) fn told(
         // a missing operand is a syntax error
         ("test", [.., "-o" | "-a"]) | ("[", [.., "-o" | "-a", "]"]) => return None,
         ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
-        ("which" | "command" | "type", _) => of_programs(overlay, path, program, words)?,
+        ("which" | "command" | "type", _) => of_programs(overlay, asker, program, words)?,
         ("getent" | "id", _) => of_accounts(overlay, program, words)?,
         ("cat", []) => exactly(0, input?),
         ("dirname" | "basename" | "readlink" | "realpath" | "stat" | "cat" | "ls", _) => {
@@ -84,11 +135,13 @@ pub(crate) fn told(
         ("grep" | "egrep" | "fgrep", words) => grep(overlay, program, words, input)?,
         ("dpkg", ["-s" | "--status", name]) => match overlay.package(name).ok()? {
             Some(package) => {
-                let text = format!(
-                    "Package: {}\nStatus: {} {} {}\nArchitecture: {}\nVersion: {}\n",
-                    package.name, package.want, package.flag, package.state, package.architecture, package.version
-                );
-                exactly(0, text)
+                let entry = status_entry(overlay, name).filter(|entry| {
+                    let has = |line: String| entry.lines().any(|known| known == line);
+                    has(format!("Version: {}", package.version))
+                        && has(format!("Status: {} {} {}", package.want, package.flag, package.state))
+                });
+                // the entry of a package that the plan changes is not known
+                Told { code: Some(0), text: entry.map(String::into_bytes) }
             }
             None => status(false),
         },
@@ -96,11 +149,22 @@ pub(crate) fn told(
         ("mountpoint", ["-q" | "--quiet", path] | [path]) if !path.starts_with('-') => {
             let mounts = overlay.mounts().ok()?;
             let point = overlay.realpath(path.as_bytes()).unwrap_or_else(|_| files::lexical(path.as_bytes()));
-            status(mounts.iter().any(|mount| mount.point == point))
+            let is_quiet = words.len() > 1;
+            let holds = mounts.iter().any(|mount| mount.point == point);
+            if is_quiet { status(holds) } else { only(i32::from(!holds)) }
         }
         _ => exactly(0, versions::told(overlay, program, words)?),
     };
     Some(found)
+}
+
+/// The entry of a package in dpkg's status, as `dpkg -s` prints it.
+pub(crate) fn status_entry(overlay: &OverlayHost, package: &str) -> Option<String> {
+    let status = compose::read_file(overlay, b"/var/lib/dpkg/status").ok()?;
+    let head = format!("Package: {package}\n");
+    let status = lossy(&status);
+    let entry = status.split("\n\n").find(|entry| entry.starts_with(&head))?;
+    Some(format!("{}\n", entry.trim_end_matches('\n')))
 }
 
 /// The result of `dpkg --compare-versions`; None if it is not known.
@@ -125,25 +189,25 @@ pub(crate) fn compared(overlay: &OverlayHost, one: &str, how: &str, other: &str)
 
 /// `systemctl is-active` and `is-enabled`.
 fn of_units(overlay: &OverlayHost, words: &[&str]) -> Option<Told> {
-    let unit = |rest: &[&str]| -> Option<Option<ServiceState>> {
-        let name = rest.iter().rfind(|word| !word.starts_with('-'))?;
-        Some(overlay.services(&[name]).ok()?.remove(*name))
-    };
-    match words {
-        ["is-active", rest @ ..] | ["-q" | "--quiet", "is-active", rest @ ..] => {
-            let state = unit(rest)?.map_or_else(|| "inactive".to_string(), |state| state.active);
-            Some(exactly(if state == "active" { 0 } else { 3 }, format!("{state}\n")))
+    let given = parsed("q", "quiet system no-pager", false, words)?;
+    let [verb, name] = given.operands[..] else { return None };
+    let found = overlay.services(&[name]).ok()?.remove(name);
+    let (code, state) = match verb {
+        "is-active" => {
+            let state = found.map_or_else(|| "inactive".to_string(), |state: ServiceState| state.active);
+            (if state == "active" { 0 } else { 3 }, state)
         }
-        ["is-enabled", rest @ ..] => {
-            let state = unit(rest)?.map_or_else(|| "disabled".to_string(), |state| state.unit_file);
+        "is-enabled" => {
+            let state = found.map_or_else(|| "disabled".to_string(), |state: ServiceState| state.unit_file);
             let enabled = ["enabled", "static", "alias", "indirect", "generated"].contains(&state.as_str());
-            Some(exactly(i32::from(!enabled), format!("{state}\n")))
+            (i32::from(!enabled), state)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(exactly(code, if given.has(&["q", "quiet"]) { String::new() } else { format!("{state}\n") }))
 }
 
-fn of_programs(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -> Option<Told> {
+fn of_programs(overlay: &OverlayHost, asker: Asker<'_>, program: &str, words: &[&str]) -> Option<Told> {
     let name = match (program, words) {
         ("command", ["-v", name]) | ("which" | "type", [name]) if !name.starts_with('-') => *name,
         _ => return None,
@@ -153,13 +217,14 @@ fn of_programs(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]
             && overlay.access(name.as_bytes(), rchef_host::files::Access::EXECUTE, true).is_ok();
         is_program.then(|| name.as_bytes().to_vec())
     } else {
-        compose::program(overlay, path.split(|byte| *byte == b':'), name)
+        compose::program(overlay, asker.path.split(|byte| *byte == b':'), name)
     };
     let shell = program != "which";
     Some(match (program, file) {
-        ("command", _) if BUILTINS.contains(&name) || RESERVED.contains(&name) => line(Some(name.into()), 0),
-        ("type", _) if BUILTINS.contains(&name) || RESERVED.contains(&name) => only(0),
-        ("type", Some(file)) => line(Some([name.as_bytes(), b" is ", &file].concat()), 0),
+        ("command", _) if asker.has_builtin(name) || asker.reserves(name) => line(Some(name.into()), 0),
+        // shells word this differently, and for a program that they have run already
+        ("type", _) if asker.has_builtin(name) || asker.reserves(name) => only(0),
+        ("type", Some(_)) => only(0),
         (_, Some(file)) => line(Some(file), 0),
         // dash prints the error on standard output, bash on standard error
         ("type", None) => Told { code: Some(1), text: Some(Vec::new()) },
@@ -295,6 +360,22 @@ mod tests {
     use super::*;
     use crate::brought::machine;
 
+    const DASH: Asker<'_> = Asker { path: b"/usr/bin", is_bash: false };
+
+    #[test]
+    fn shells_have_their_own_builtins() {
+        let host = machine();
+        let bash = Asker { is_bash: true, ..DASH };
+        for (name, of_dash, of_bash) in
+            [("source", 127, 0), ("declare", 127, 0), ("[[", 127, 0), ("chdir", 0, 127), ("cd", 0, 0), ("if", 0, 0)]
+        {
+            for (asker, code) in [(DASH, of_dash), (bash, of_bash)] {
+                let found = told(&host, asker, "command", &["-v", name], None).unwrap();
+                assert_eq!(found.code, Some(code), "{name} {}", asker.is_bash);
+            }
+        }
+    }
+
     #[test]
     fn commands_tell_of_the_overlay() {
         let host = machine();
@@ -315,7 +396,9 @@ mod tests {
             ("command -v cd", Some(0), Some("cd\n")),
             ("command -v /usr/bin/there", Some(0), Some("/usr/bin/there\n")),
             ("command -v not-there", Some(127), Some("")),
-            ("type there", Some(0), Some("there is /usr/bin/there\n")),
+            ("type there", Some(0), None),
+            ("command -v source", Some(127), Some("")),
+            ("command -v chdir", Some(0), Some("chdir\n")),
             ("type read", Some(0), None),
             ("getent passwd root", Some(0), Some("root:x:0:0:root:/root:/bin/bash\n")),
             ("getent passwd 0", Some(0), Some("root:x:0:0:root:/root:/bin/bash\n")),
@@ -343,9 +426,11 @@ mod tests {
             ("ls -A /srv/f", Some(0), Some("/srv/f\n")),
             ("ls -d /srv/d", Some(0), Some("/srv/d\n")),
             ("ls -A /srv/no", Some(2), Some("")),
+            ("mountpoint -q /srv/d", Some(1), Some("")),
+            ("mountpoint /srv/d", Some(1), None),
         ] {
             let words: Vec<&str> = line.split(' ').collect();
-            let found = told(&host, b"/usr/bin", words[0], &words[1..], None).unwrap_or_default();
+            let found = told(&host, DASH, words[0], &words[1..], None).unwrap_or_default();
             let wanted = Told { code, text: text.map(|text| text.as_bytes().to_vec()) };
             assert_eq!(found, wanted, "{line}");
         }
@@ -362,7 +447,7 @@ mod tests {
             "unknown",
         ] {
             let words: Vec<&str> = line.split(' ').collect();
-            assert_eq!(told(&host, b"/usr/bin", words[0], &words[1..], None), None, "{line}");
+            assert_eq!(told(&host, DASH, words[0], &words[1..], None), None, "{line}");
         }
     }
 
@@ -379,7 +464,7 @@ mod tests {
             ("gt-nl", Some(0)),
             ("like", None),
         ] {
-            let found = told(&host, b"", "dpkg", &["--compare-versions", "", how, "1"], None).unwrap();
+            let found = told(&host, DASH, "dpkg", &["--compare-versions", "", how, "1"], None).unwrap();
             assert_eq!((found.code, found.text), (code, Some(Vec::new())), "{how}");
         }
     }

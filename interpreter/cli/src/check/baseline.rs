@@ -1,7 +1,7 @@
 //! Baselines: files of known findings, which are not reported.
 
+use super::found::{Done, Found};
 use super::render::{fingerprint, message};
-use super::work::{Done, Found};
 use rchef_host::{RealHost, compose};
 use rchef_lint::engine::Engine;
 use serde_json::{Value as Json, json};

@@ -1,8 +1,8 @@
 //! Output formats for other programs.
 
+use super::found::{Done, Found, What};
 use super::options::Form;
 use super::render::{self, fingerprint, message};
-use super::work::{Done, Found, What};
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::Level;
 use serde_json::{Value as Json, json};

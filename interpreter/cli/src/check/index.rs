@@ -14,8 +14,8 @@ const FILES: &[&str] = &["metadata.json", "metadata.rb", "attributes.rb", "recip
 /// Maximum depth of directories.
 const DEEPEST: usize = 8;
 
-/// Reads the cookbooks of the files and their sibling cookbooks.
-pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>) -> Known {
+/// Reads the cookbooks of the files and their sibling cookbooks, and those of chef-repos (empty, or with a trailing slash) whose documents are checked.
+pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>, bases: &BTreeSet<&str>) -> Known {
     let mut roots: BTreeSet<String> = BTreeSet::new();
     for path in paths {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -27,7 +27,8 @@ pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>) -> Known
             roots.insert(slashed(folder.strip_suffix(own).unwrap_or_default().trim_end_matches('/')));
         }
     }
-    let parents: BTreeSet<String> = roots.iter().filter_map(|root| parent(host, root)).collect();
+    let mut parents: BTreeSet<String> = roots.iter().filter_map(|root| parent(host, root)).collect();
+    parents.extend(bases.iter().map(|base| format!("{base}cookbooks/")));
     for parent in parents {
         for entry in host.readdir(if parent.is_empty() { b"." } else { parent.as_bytes() }).unwrap_or_default() {
             if let (FileKind::Directory | FileKind::Symlink, Ok(name)) = (entry.kind, String::from_utf8(entry.name)) {
@@ -37,7 +38,8 @@ pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>) -> Known
     }
     let roots: Vec<String> = roots.into_iter().collect();
     let managers = ["Berksfile", "Policyfile.rb", "Policyfile.lock.json", "Cheffile", "Puppetfile"];
-    let fetched = roots.iter().any(|root| brings(host, root, &managers)) || brings(host, "", &managers);
+    let fetched = roots.iter().any(|root| brings(host, root, &managers))
+        || bases.iter().chain([&""]).any(|base| brings(host, base, &managers));
     let mut known = Known { shipped: shipped(), fetched, ..Known::default() };
     for cookbook in on_all(&roots, |host, root| cookbook(host, root)).into_iter().flatten() {
         known.add(cookbook);

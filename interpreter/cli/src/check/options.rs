@@ -23,6 +23,8 @@ pub enum Form {
 /// A level, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Least {
+    /// Whatever is told, also what depends on an assumption.
+    #[value(alias = "assumption")]
     Info,
     /// Warnings and errors.
     Warning,

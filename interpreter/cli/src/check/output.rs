@@ -1,8 +1,8 @@
 //! Output of the result: standard output, coloured and wrapped for a terminal, files in other formats, and summaries for CI systems.
 
 use super::formats;
+use super::found::Done;
 use super::options::Form;
-use super::work::Done;
 use crate::diagnostic;
 use clap::{Args, ValueEnum};
 use rchef_host::{Files, OpenFlags, Processes, RealHost, StandardStream, Streams, compose};

@@ -1,7 +1,7 @@
 //! Renders findings as text and JSON.
 
+use super::found::{Done, Found, Reach, What};
 use super::options::Form;
-use super::work::{Done, Found, Reach, What};
 use crate::diagnostic::counted;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Fix, Level, Rule};
@@ -124,7 +124,11 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
     let mut out = String::new();
     let (id, message) = message(engine, found);
     let (line, column) = found.start;
-    let _ = writeln!(out, "{}:{line}:{column}: {} {id}: {message}", found.path, level(engine, found));
+    let place = match found.path.as_str() {
+        "" => "run list".to_string(),
+        path => format!("{path}:{line}:{column}"),
+    };
+    let _ = writeln!(out, "{place}: {} {id}: {message}", level(engine, found));
     let margin = line.to_string().len();
     let length = if found.end.0 == line {
         found.end.1.saturating_sub(column)
@@ -202,7 +206,7 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
     if let What::Rule(hit) = &found.what {
         map.insert("aliases".into(), json!([engine.rule(hit).alias]));
     }
-    let compiled = matches!(&found.what, What::Compiled(what) if what.subject.is_empty() || !what.places.is_empty());
+    let compiled = matches!(&found.what, What::Compiled(what) if !what.places.is_empty());
     let tier = if compiled { "compiled" } else { "static" };
     map.insert("level".into(), json!(level(engine, found)));
     map.insert("tier".into(), json!(tier));
@@ -226,9 +230,9 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
             map.insert("reached".into(), json!("confirmed"));
             map.insert("where".into(), json!(places));
         }
-        Some(Reach::Reached(places)) => {
+        Some(Reach::Reached { units, .. }) => {
             map.insert("reached".into(), json!("loaded"));
-            map.insert("where".into(), json!(places));
+            map.insert("where".into(), json!(units.to_vec()));
         }
         Some(Reach::No) => {
             map.insert("reached".into(), json!("no"));

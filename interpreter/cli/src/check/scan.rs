@@ -2,10 +2,11 @@
 //!
 //! Exit status: 0 no findings at or above `--fail-on`, 1 findings, 2 usage error, 3 a file could not be read or written.
 
+use super::found::Done;
 use super::options::{Form, Least};
 use super::output::{Output, step_summary};
 use super::prove::{self, Proof};
-use super::work::{Asked, Correct};
+use super::work::{Asked, Correct, Ground};
 use super::{baseline, changed, compiled, render, work};
 use crate::compile::parse;
 use crate::diagnostic::{self, counted};
@@ -22,7 +23,7 @@ use std::time::Duration;
 #[command(
     name = "rchef check",
     about = "Find what is wrong, removed or deprecated in cookbooks, without running them",
-    after_help = "With -o RUNLIST, --all-recipes, --all-roles, --kitchen, --nodes DIR, --policy NAME or --policyfile LOCK the cookbooks are compiled instead, on each --platform NAME, and the answer is whether they run: `rchef check -o web --help`.\nRules are named by id (chef/deprecations/node-set), by Cookstyle's name (Chef/Deprecations/NodeSet), by department (Chef/Deprecations) or `all`.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage, 3 a file could not be read or written.\n\nExamples:\n  rchef check\n  rchef check cookbooks/web --level info\n  rchef check --select Chef/Deprecations --fix\n  rchef check --explain chef/deprecations/node-set"
+    after_help = "With -o RUNLIST, --all-recipes, --all-roles, --kitchen, --nodes DIR, --policy NAME or --policyfile LOCK the cookbooks are compiled instead, on each --platform NAME, and the answer is whether they run: `rchef check -o web --help`.\nRules are named by id (chef/deprecations/node-set), by Cookstyle's name (Chef/Deprecations/NodeSet), by department (Chef/Deprecations) or `all`.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage, 3 a file could not be read or written; the same with run lists, and whatever the --format.\n\nExamples:\n  rchef check\n  rchef check cookbooks/web --level info\n  rchef check --select Chef/Deprecations --fix\n  rchef check --explain chef/deprecations/node-set"
 )]
 pub struct Options {
     /// Folders and files; without one, the current folder
@@ -82,8 +83,8 @@ pub struct Options {
     /// With --fix: do not compile recipes before and after to see that they compile to the same
     #[arg(long, requires = "fix", help_heading = "Corrections")]
     pub no_compile: bool,
-    /// Show the corrections as a diff, and change nothing
-    #[arg(long, conflicts_with = "fix", help_heading = "Corrections")]
+    /// Show the corrections as a diff, and change nothing, also with --fix
+    #[arg(long, help_heading = "Corrections")]
     pub diff: bool,
 }
 
@@ -207,18 +208,10 @@ fn once(options: &Options) -> u8 {
         correct,
         links,
         unsafe_too: options.unsafe_fixes,
-        documents: correct == Correct::No && options.select.is_empty() && only.is_none(),
+        documents: correct == Correct::No && options.select.is_empty(),
     };
-    let redo = |without: &[prove::Without]| {
-        let is_left_out = |rule: &Rule, path: &str| {
-            let covers =
-                |place: &str| place.is_empty() || path == place || place.ends_with('/') && path.starts_with(place);
-            without.iter().any(|(name, place)| *name == rule.alias && covers(place))
-        };
-        let rest = |config: &Config, rule: &Rule, path: &str| wanted(config, rule, path) && !is_left_out(rule, path);
-        work::check(&engine, &asked(Correct::Collect), &rest).corrections
-    };
-    let proof = options.fix.then(|| fix(&redo(&[]), options.no_compile, &redo));
+    let proof =
+        (options.fix && !options.diff).then(|| fix(&engine, &asked(Correct::Collect), options.no_compile, &wanted));
     let mut done = work::check(&engine, &asked(if options.diff { Correct::Show } else { Correct::No }), &wanted);
     if let Some(proof) = proof {
         done.corrected = proof.corrected;
@@ -257,23 +250,29 @@ fn once(options: &Options) -> u8 {
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
 }
 
-/// Writes corrections; without `no_compile`, those that change what recipes compile to are undone.
+/// Corrects files by the rules that are wanted; without `no_compile` not so that recipes compile to something else.
 fn fix(
-    corrections: &[work::Correction],
+    engine: &Engine,
+    asked: &Asked<'_>,
     no_compile: bool,
-    redo: &dyn Fn(&[prove::Without]) -> Vec<work::Correction>,
+    wanted: &(impl Fn(&Config, &Rule, &str) -> bool + Sync),
 ) -> Proof {
-    let host = RealHost::new();
+    let ground = Ground::of(asked);
+    let redo = |paths: Option<&[String]>, without: &[prove::Without]| {
+        let is_left_out = |rule: &Rule, path: &str| {
+            let covers =
+                |place: &str| place.is_empty() || path == place || place.ends_with('/') && path.starts_with(place);
+            without.iter().any(|(name, place)| *name == rule.alias && covers(place))
+        };
+        let rest = |config: &Config, rule: &Rule, path: &str| wanted(config, rule, path) && !is_left_out(rule, path);
+        ground.check(engine, asked, &rest, paths).corrections
+    };
+    let (host, all) = (RealHost::new(), redo(None, &[]));
     if !no_compile {
-        return prove::write(&host, corrections, redo);
+        return prove::write(&host, all, &|paths, without| redo(Some(paths), without));
     }
     let mut proof = Proof::default();
-    for correction in corrections {
-        match compose::write_file(&host, correction.path.as_bytes(), correction.after.as_bytes(), 0o644) {
-            Ok(()) => proof.corrected += 1,
-            Err(error) => proof.problems.push(format!("{}: {}", correction.path, error.message())),
-        }
-    }
+    proof.put(&host, &all);
     proof
 }
 
@@ -295,7 +294,7 @@ fn init() -> u8 {
     }
 }
 
-fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
+fn written(path: &str, result: Result<usize, String>, done: &Done) -> u8 {
     for problem in &done.problems {
         diagnostic::complain(&format!("rchef check: {problem}\n"));
     }

@@ -23,7 +23,7 @@ exclude = []
 # target-chef = \"18\"
 # Findings below this level are not told: info, warning, error.
 level = \"warning\"
-# Findings from this level on make the exit status 1.
+# Findings from this level on make the exit status 1, with and without run lists.
 fail-on = \"warning\"
 # Findings that are known, written by --write-baseline.
 # baseline = \"rchef-baseline.json\"
@@ -67,7 +67,8 @@ impl Settings {
     fn set(&mut self, key: &str, value: &Json, folder: &str, known: &dyn Fn(&str) -> bool) -> Result<(), String> {
         let level = || {
             let text = value.as_str().unwrap_or_default();
-            super::options::Least::from_str(text, true).map_err(|_| "it is one of info, warning, error".to_string())
+            super::options::Least::from_str(text, true)
+                .map_err(|_| "it is one of info (or assumption), warning, error".to_string())
         };
         let text = || value.as_str().map(str::to_string).ok_or_else(|| "it is a text".to_string());
         let globs = |list: Vec<String>| list.into_iter().map(|glob| format!("{folder}{glob}")).collect();

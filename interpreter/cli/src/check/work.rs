@@ -1,124 +1,20 @@
 //! Checks the files of a repository on all processors.
 
 use super::changed::Changed;
-use super::options::Weight;
+use super::documents::{self, Names};
+use super::found::{Correction, Done, Found, What};
 use super::parallel::on_all;
 use super::settings::Settings;
+use super::{encoding, ignored};
 use rchef_change::diff::unified;
-use rchef_host::{Clock, Files, RealHost, compose, files};
+use rchef_host::{Clock, FileKind, Files, RealHost, compose, files};
 use rchef_lint::config::{Config, Wishes};
 use rchef_lint::discover;
 use rchef_lint::engine::{Engine, Report};
 use rchef_lint::file::File;
 use rchef_lint::known::Known;
-use rchef_lint::rule::{Hit, Level, Rule};
-use rchef_lint::source::Source;
-use rchef_model::code::Code;
-
-/// A finding in a file.
-#[derive(Clone)]
-pub struct Found {
-    /// The path as it is reported.
-    pub path: String,
-    pub what: What,
-    /// Line and column, from 1.
-    pub start: (usize, usize),
-    /// Line and column after the last character.
-    pub end: (usize, usize),
-    pub text: String,
-    /// Whether compiles reach this place; None without compiles.
-    pub reach: Option<Reach>,
-}
-
-/// Whether compiles reach the place of a static finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// Compiles report the same problem, with this severity, in these units.
-    Confirmed(Weight, Vec<String>),
-    /// These units load the file without reporting the problem.
-    Reached(Vec<String>),
-    /// No unit loads the file.
-    No,
-}
-
-/// The kind of a finding.
-#[derive(Clone)]
-pub enum What {
-    Rule(Hit),
-    Compiled(Box<Compiled>),
-    /// The file cannot be parsed.
-    Syntax(String),
-}
-
-#[derive(Clone)]
-pub struct Compiled {
-    pub rule: Code,
-    pub weight: Weight,
-    pub message: String,
-    /// Why it matters.
-    pub why: &'static str,
-    /// What to do now.
-    pub todo: String,
-    pub assumed: Option<String>,
-    /// Resources that fail only because of it.
-    pub cascades: Vec<String>,
-    /// The affected units.
-    pub places: Vec<String>,
-    /// What is not there, of a document that names it.
-    pub subject: String,
-}
-
-impl Found {
-    /// The level, which takes compiles into account.
-    pub fn level(&self, engine: &Engine) -> Level {
-        match &self.what {
-            // an error would break a run, but no compiled unit breaks here
-            What::Rule(hit) if matches!(self.reach, Some(Reach::Reached(_) | Reach::No)) => {
-                engine.rule(hit).level.min(Level::Warning)
-            }
-            What::Rule(hit) => match self.reach {
-                Some(Reach::Confirmed(weight, _)) => engine.rule(hit).level.max(weight.level()),
-                _ => engine.rule(hit).level,
-            },
-            What::Syntax(_) => Level::Error,
-            What::Compiled(what) => what.weight.level(),
-        }
-    }
-}
-
-/// The result of a check.
-#[derive(Default)]
-pub struct Done {
-    /// In the order of paths and places.
-    pub found: Vec<Found>,
-    /// Number of checked files.
-    pub files: usize,
-    /// Number of findings suppressed by comments.
-    pub suppressed: usize,
-    /// Number of corrected files.
-    pub corrected: usize,
-    /// Corrections to be written.
-    pub corrections: Vec<Correction>,
-    /// Messages about corrections that were made.
-    pub notes: Vec<String>,
-    /// Diffs of corrections that were not made, one per file.
-    pub diffs: Vec<String>,
-    /// Number of findings that the baseline contains.
-    pub known: usize,
-    /// Number of baseline entries that are no longer found.
-    pub gone: usize,
-    /// Files that could not be read or written.
-    pub problems: Vec<String>,
-}
-
-/// A file with its correction.
-pub struct Correction {
-    pub path: String,
-    pub before: Vec<u8>,
-    pub after: String,
-    /// The rules that correct something in the file as it was.
-    pub rules: Vec<&'static str>,
-}
+use rchef_lint::rule::Rule;
+use std::collections::BTreeSet;
 
 /// What to do with corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +47,10 @@ pub struct Asked<'a> {
 struct Item {
     path: String,
     config: usize,
+    /// Whether the static rules look at it.
+    ruled: bool,
+    /// The chef-repo of a document: a role, an environment, an item of a data bag.
+    base: Option<String>,
 }
 
 /// Collects files and configurations.
@@ -158,6 +58,9 @@ struct Walk<'h> {
     host: &'h RealHost,
     configured: bool,
     links: bool,
+    /// Whether documents are collected, and the chef-repo in which they are looked for.
+    documents: bool,
+    base: String,
     files: Vec<Item>,
     configs: Vec<Config>,
     /// For each configuration, the part from settings files.
@@ -167,43 +70,72 @@ struct Walk<'h> {
 
 /// Checks files, and corrects them if requested.
 pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rule, &str) -> bool + Sync)) -> Done {
-    let host = RealHost::new();
-    let mut walk = Walk {
-        host: &host,
-        configured: asked.configured,
-        links: asked.links,
-        files: Vec::new(),
-        configs: vec![Config::default()],
-        wishes: vec![Wishes::default()],
-        problems: Vec::new(),
-    };
-    let here = [".".to_string()];
-    for path in if asked.paths.is_empty() { &here } else { asked.paths } {
-        let config = walk.above(&plain(path));
-        match host.stat(path.as_bytes()) {
-            Ok(stat) if stat.is_dir() => walk.folder(path, "", config),
-            Ok(_) => walk.files.push(Item { path: plain(path), config }),
-            Err(error) => walk.problems.push(format!("{path}: {}", error.message())),
+    Ground::of(asked).check(engine, asked, wanted, None)
+}
+
+/// The files to check with their configurations, and what is known around them.
+pub struct Ground {
+    files: Vec<Item>,
+    configs: Vec<Config>,
+    wishes: Vec<Wishes>,
+    known: Known,
+    problems: Vec<String>,
+}
+
+impl Ground {
+    /// What the paths and options ask for.
+    pub fn of(asked: &Asked<'_>) -> Self {
+        let host = RealHost::new();
+        let mut walk = Walk {
+            host: &host,
+            configured: asked.configured,
+            links: asked.links,
+            documents: asked.documents,
+            base: String::new(),
+            files: Vec::new(),
+            configs: vec![Config::default()],
+            wishes: vec![Wishes::default()],
+            problems: Vec::new(),
+        };
+        let here = [".".to_string()];
+        for path in if asked.paths.is_empty() { &here } else { asked.paths } {
+            let config = walk.above(&plain(path));
+            walk.base = documents::base_of(&host, &plain(path));
+            match host.stat(path.as_bytes()) {
+                Ok(stat) if stat.is_dir() => walk.folder(path, "", config),
+                Ok(_) => walk.file(plain(path), config, true),
+                Err(error) => walk.problems.push(format!("{path}: {}", error.message())),
+            }
         }
+        let Walk { mut files, configs, wishes, problems, .. } = walk;
+        files.sort();
+        files.dedup_by(|a, b| a.path == b.path);
+        let bases: BTreeSet<&str> = files.iter().filter_map(|item| item.base.as_deref()).collect();
+        let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()), &bases);
+        files.retain(|item| asked.only.is_none_or(|changed| changed.has(&host, &item.path)));
+        Self { files, configs, wishes, known, problems }
     }
-    let Walk { mut files, configs, problems, .. } = walk;
-    files.sort();
-    files.dedup_by(|a, b| a.path == b.path);
-    let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()));
-    files.retain(|item| asked.only.is_none_or(|changed| changed.has(&host, &item.path)));
-    let root_name = root_name(&host);
-    let worker =
-        Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };
-    let mut done = worker.all(&files);
-    if asked.documents {
-        let mut found = super::documents::check(&host, asked.paths, &known);
-        let wishes = settings(&host, "").ok().flatten().map(|settings| settings.wishes).unwrap_or_default();
-        done.suppressed += super::compiled::switched_off(&host, &wishes, &mut found);
-        done.found.extend(found);
+
+    /// Applies rules; only to these files where some are named.
+    pub fn check(
+        &self,
+        engine: &Engine,
+        asked: &Asked<'_>,
+        wanted: &(impl Fn(&Config, &Rule, &str) -> bool + Sync),
+        paths: Option<&[String]>,
+    ) -> Done {
+        let host = RealHost::new();
+        let named = |item: &&Item| paths.is_none_or(|paths| paths.contains(&item.path));
+        let files: Vec<&Item> = self.files.iter().filter(named).collect();
+        let (configs, wishes, known) = (self.configs.as_slice(), self.wishes.as_slice(), &self.known);
+        let names = Names::of(&host, files.iter().filter_map(|item| item.base.as_deref()), known);
+        let (root_name, year) = (&*root_name(&host), year(&host));
+        let worker = Worker { engine, asked, configs, wishes, root_name, year, known, names: &names, wanted };
+        let mut done = worker.all(&files);
+        done.problems.extend(self.problems.iter().cloned());
+        done.problems.sort();
+        done
     }
-    done.problems.extend(problems);
-    done.problems.sort();
-    done
 }
 
 /// Data shared by the threads.
@@ -211,14 +143,16 @@ struct Worker<'a, W> {
     engine: &'a Engine,
     asked: &'a Asked<'a>,
     configs: &'a [Config],
+    wishes: &'a [Wishes],
     root_name: &'a str,
     year: u32,
     known: &'a Known,
+    names: &'a Names<'a>,
     wanted: &'a W,
 }
 
 impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
-    fn all(&self, files: &[Item]) -> Done {
+    fn all(&self, files: &[&Item]) -> Done {
         let parts = on_all(files, |host, item| {
             let mut done = Done::default();
             self.one(host, item, &mut done);
@@ -247,6 +181,32 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
             }
         };
         done.files += 1;
+        if let Some(base) = item.base.as_ref().filter(|_| path.ends_with(".json")) {
+            let found = documents::json(self.names, base, path, &bytes);
+            self.add(item, &String::from_utf8_lossy(&bytes), found, done);
+        }
+        if item.ruled {
+            self.ruled(host, item, bytes, done);
+        }
+    }
+
+    /// Adds the findings of a document that are not suppressed.
+    fn add(&self, item: &Item, text: &str, mut found: Vec<Found>, done: &mut Done) {
+        found.retain(|found| !ignored::by_settings(&self.wishes[item.config], found));
+        if found.is_empty() {
+            return;
+        }
+        let comments = rchef_lint::suppress::ignored(text);
+        let before = found.len();
+        found.retain(|found| !ignored::by_comment(&comments, found));
+        done.suppressed += before - found.len();
+        done.found.extend(found);
+        done.found.sort_by_key(|found| found.start);
+    }
+
+    /// Applies the static rules to a file.
+    fn ruled(&self, host: &RealHost, item: &Item, bytes: Vec<u8>, done: &mut Done) {
+        let path = item.path.as_str();
         let cookbook = cookbook_name(host, path);
         let file = File {
             path,
@@ -258,19 +218,18 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         let config = &self.configs[item.config];
         let active = self.engine.active(path, |rule| (self.wanted)(config, rule, path));
         if self.asked.correct != Correct::No
-            && let Some(corrected) = self.engine.correct(&file, &bytes, &active, self.asked.unsafe_too)
+            && let Some((corrected, rules)) = self.engine.correct(&file, &bytes, &active, self.asked.unsafe_too)
         {
             match self.asked.correct {
                 Correct::Show => done.diffs.push(diff(path, &bytes, &corrected)),
                 Correct::Collect => {
-                    let rules = self.engine.correcting(&file, &bytes, &active, self.asked.unsafe_too);
-                    done.corrections.push(Correction { path: path.into(), before: bytes, after: corrected, rules });
+                    done.corrections.push(Correction { path: path.into(), after: corrected, rules });
                     return;
                 }
                 Correct::No => {}
             }
         }
-        let Some(source) = Source::new(&bytes).or_else(|| Source::decoded(&bytes)) else {
+        let Some(source) = encoding::source(&bytes) else {
             let what = What::Syntax("the file is not UTF-8".into());
             done.found.push(Found {
                 path: path.into(),
@@ -294,6 +253,9 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         let first = errors.into_iter().take(usize::from(ruby));
         done.found.extend(first.map(|error| place(error.span, What::Syntax(error.text))));
         done.found.extend(hits.into_iter().map(|hit| place(hit.span, What::Rule(hit))));
+        if let Some(base) = item.base.as_ref().filter(|_| ruby) {
+            self.add(item, &source.text, documents::ruby(self.names, base, path, &source), done);
+        }
     }
 }
 
@@ -373,6 +335,21 @@ impl Walk<'_> {
         self.links && self.host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file()) && inside().unwrap_or(false)
     }
 
+    /// Whether documents may lie in a folder.
+    fn has_documents(&self, path: &str) -> bool {
+        self.documents && path.strip_prefix(self.base.as_str()).is_some_and(documents::has_documents)
+    }
+
+    /// Adds a file that the static rules look at (`ruled`), or that is a document.
+    fn file(&mut self, path: String, config: usize, ruled: bool) {
+        let is = self.documents && path.strip_prefix(self.base.as_str()).is_some_and(documents::is_document);
+        let is_json = path.ends_with(".json");
+        if ruled || is && is_json {
+            let base = is.then(|| self.base.clone());
+            self.files.push(Item { path, config, ruled: ruled && !(is && is_json), base });
+        }
+    }
+
     fn folder(&mut self, folder: &str, below: &str, above: usize) {
         let entries = match self.host.readdir(folder.as_bytes()) {
             Ok(entries) => entries,
@@ -390,19 +367,18 @@ impl Walk<'_> {
             let path = plain(&format!("{}/{name}", folder.trim_end_matches('/')));
             let inner = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
             match entry.kind {
-                rchef_host::FileKind::Directory if !discover::excluded_folder(&inner) => {
+                FileKind::Directory if !discover::excluded_folder(&inner) || self.has_documents(&path) => {
                     self.folder(&path, &inner, config);
                 }
-                rchef_host::FileKind::File | rchef_host::FileKind::Symlink
-                    if !discover::excluded(&inner) && !self.configs[config].excludes(&path) =>
-                {
-                    if entry.kind == rchef_host::FileKind::Symlink && !self.follows(&path) {
+                FileKind::File | FileKind::Symlink if !self.configs[config].excludes(&path) => {
+                    if entry.kind == FileKind::Symlink && !self.follows(&path) {
                         continue;
                     }
-                    let named = discover::is_ruby(&inner) || self.configs[config].includes(&path);
-                    if named || (!name.contains('.') && shebang(self.host, &path)) {
-                        self.files.push(Item { path, config });
-                    }
+                    let named = || discover::is_ruby(&inner) || self.configs[config].includes(&path);
+                    let by_name = !discover::excluded(&inner) && named();
+                    let by_text = || !discover::excluded(&inner) && !name.contains('.') && shebang(self.host, &path);
+                    let ruled = by_name || by_text();
+                    self.file(path, config, ruled);
                 }
                 _ => {}
             }
@@ -420,7 +396,7 @@ pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, Strin
         let path = format!("{folder}{name}");
         if let Some(text) = text_of(host, &path) {
             let all = rchef_lint::rules::all();
-            let known = |name: &str| all.iter().any(|rule| rule.is_named(name)) || super::compiled::is_rule(name);
+            let known = |name: &str| all.iter().any(|rule| rule.is_named(name)) || ignored::is_rule(name);
             let settings = Settings::parse(&path, &text, &known)?;
             for (key, named) in settings.files() {
                 stays_inside(host, folder, named).map_err(|error| format!("{path}: {key}: {error}"))?;

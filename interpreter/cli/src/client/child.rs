@@ -19,7 +19,7 @@ pub enum Ended {
 
 /// Starts this binary with these arguments in a process group of its own; gives its pid.
 pub fn start(vm: &mut Vm, words: &[String]) -> Result<i32, String> {
-    let _ = rchef_ruby::core::io::flush_all(vm);
+    let _ = rchef_ruby::embed::io::flush_all(vm);
     let mut spec = CommandSpec::argv(std::iter::once("/proc/self/exe".to_string()).chain(words.iter().cloned()));
     spec.argv0 = Some(b"rchef".to_vec());
     // Ctrl-C at the terminal reaches only this process, which forwards it once.

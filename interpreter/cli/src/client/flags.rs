@@ -3,12 +3,16 @@
 use super::run_options::RunOptions;
 use crate::input::config::{FAILURE, Refusal};
 use crate::input::{NodeOptions, Program, RunListOptions};
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 use rchef_host::{RealHost, StandardStream, Streams, compose};
 use rchef_recipe::compile::{RecipeFile, RecipeForm};
+use rchef_recipe::log::Level;
 
 /// The values of `-l`; with `auto` the level depends on whether a formatter shows the run.
-pub(super) const LEVELS: [&str; 7] = ["auto", "trace", "debug", "info", "warn", "error", "fatal"];
+pub(super) fn levels() -> PossibleValuesParser {
+    PossibleValuesParser::new(["auto"].into_iter().chain(Level::NAMES))
+}
 
 /// What is printed and logged.
 #[derive(Args, Debug)]
@@ -17,7 +21,7 @@ pub struct OutputOptions {
     #[arg(short = 'W', long = "why-run")]
     pub why_run: bool,
     /// Level of the log: auto, trace, debug, info, warn, error, fatal
-    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", value_parser = LEVELS, hide_possible_values = true, help_heading = "Output")]
+    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", value_parser = levels(), hide_possible_values = true, help_heading = "Output")]
     pub log_level: Option<String>,
     /// Where the log goes: a file, STDOUT, STDERR or syslog (default: the configuration's `log_location`, else standard output)
     #[arg(short = 'L', long = "logfile", value_name = "FILE", help_heading = "Output")]

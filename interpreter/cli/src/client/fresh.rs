@@ -6,8 +6,8 @@ use rchef_recipe::node::attribute;
 use rchef_recipe::run::{Subject, about};
 use rchef_ruby::{Res, Vm};
 
-/// Place and name of an attribute that the compile generated.
-type Found = (String, String);
+/// File, line and name of an attribute that the compile generated.
+type Found = (String, usize, String);
 
 /// Attributes that `normal_unless` wrote with a text that its source line does not contain, so that code generated it.
 fn generated(vm: &mut Vm) -> Vec<Found> {
@@ -21,9 +21,9 @@ fn generated(vm: &mut Vm) -> Vec<Found> {
         let text = vm.to_s_text(&value).unwrap_or_default();
         let source = compose::read_file(&*host, file.as_bytes()).unwrap_or_default();
         let source = String::from_utf8_lossy(&source);
-        let at = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-        let constant = source.lines().nth(at).is_some_and(|source| source.contains(&text));
-        let one = (format!("{file}:{line}"), attribute);
+        let line = usize::try_from(line).unwrap_or(1);
+        let constant = source.lines().nth(line.saturating_sub(1)).is_some_and(|source| source.contains(&text));
+        let one = (file.to_string(), line, attribute);
         if !constant && !found.contains(&one) {
             found.push(one);
         }
@@ -41,14 +41,10 @@ pub fn check(vm: &mut Vm, node_name: &str) -> Res<()> {
     if found.is_empty() {
         return Ok(());
     }
-    let lines: String = found.iter().map(|(place, attribute)| format!("  {place}: {attribute}\n")).collect();
+    let lines: String = found.iter().map(|(file, line, attribute)| format!("  {file}:{line}: {attribute}\n")).collect();
     let error = vm.runtime_error(format!(
         "Node {node_name} is not saved in {path}, and its cookbooks would generate these attributes anew:\n{lines}Nothing was changed. If the node was managed before, `rchef node import FILE` takes what `knife node show -l -Fj {node_name}` prints; if it is a new one, say so with --new-node (or `new_node true` in the configuration)."
     ));
-    Err(match found.first().and_then(|(place, _)| place.rsplit_once(':')) {
-        Some((path, line)) => {
-            about(vm, error, Subject::Line { path: path.to_string(), line: line.parse().unwrap_or(1) })
-        }
-        None => error,
-    })
+    let Some((path, line, _)) = found.into_iter().next() else { return Err(error) };
+    Err(about(vm, error, Subject::Line { path, line }))
 }

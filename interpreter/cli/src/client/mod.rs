@@ -120,6 +120,12 @@ pub fn run(name: &str, args: &[String]) -> u8 {
 /// different one.
 fn held_against(called: &mut Called) -> Result<Option<(serde_json::Value, Vec<String>)>, String> {
     let Some(path) = called.options.run.plan.clone() else { return Ok(None) };
+    let given = &called.options;
+    let runs_other =
+        given.run_list.overriding.is_some() || given.run_list.run_list.is_some() || !given.files.is_empty();
+    if runs_other && given.child.is_none() {
+        return Err("--plan runs what the plan was made of; leave out the run list and recipe files".into());
+    }
     let saved = plan::saved::read(&path)?;
     // for one of several policies the parent has checked this
     if called.options.child.is_none() {
@@ -611,7 +617,7 @@ fn slow_report(vm: &mut Vm, count: u32) {
         "require 'chef/handler/slow_report'; report = Chef::Handler::SlowReport.new({count}); [:report_handlers, :exception_handlers].each {{ |key| Chef::Config[key] = Array(Chef::Config[key]) + [report] }}"
     );
     let main = Value::Class(rchef_ruby::ClassId::OBJECT);
-    let definee = rchef_ruby::frame::Definee::SingletonOf(main.clone());
+    let definee = rchef_ruby::embed::frame::Definee::SingletonOf(main.clone());
     if let Err(error) = vm.run_string_as(code.as_bytes(), "(slow-report)", &main, definee) {
         let text = diagnostic::describe(vm, error);
         log_line(vm, "warn", format!("--slow-report: {text}"));

@@ -38,7 +38,7 @@ pub fn change(vm: &mut Vm, options: &Options, command: &str, words: &[String]) -
     let mut spec = CommandSpec::argv(all);
     spec.argv0 = Some(b"rchef".to_vec());
     (spec.uid, spec.gid, spec.groups) = (Some(target.uid), Some(target.gid), Some(target.groups));
-    let _ = rchef_ruby::core::io::flush_all(vm);
+    let _ = rchef_ruby::embed::io::flush_all(vm);
     let error = host.exec(&spec);
     Err((1, format!("cannot become another user: {}", error.message())))
 }

@@ -13,9 +13,14 @@ fn file(prepared: &Prepared) -> String {
     prepared.note("failed-resource", "json")
 }
 
+/// Whether this run is one that `--resume` continues: it makes changes, and of more than the resources of `--only`.
+fn counts(vm: &mut Vm, prepared: &Prepared) -> bool {
+    converge_mut(vm).mode == ActionMode::Converge && prepared.run.only.is_empty()
+}
+
 /// Stores where a run failed, for a later one. A failure before the first resource stores nothing.
 pub fn note(vm: &mut Vm, prepared: &Prepared) {
-    if converge_mut(vm).mode != ActionMode::Converge {
+    if !counts(vm, prepared) {
         return;
     }
     let Some((place, resource)) = converge_mut(vm).reached.clone() else { return };
@@ -28,7 +33,7 @@ pub fn note(vm: &mut Vm, prepared: &Prepared) {
 
 /// After a successful run: removes the stored place.
 pub fn forget(vm: &mut Vm, prepared: &Prepared) {
-    if converge_mut(vm).mode == ActionMode::Converge {
+    if counts(vm, prepared) {
         let _ = vm.host.clone().unlink(file(prepared).as_bytes());
     }
 }

@@ -277,7 +277,7 @@ pub fn conflicts(vm: &mut Vm, prepared: &Prepared) -> Result<Vec<String>, String
         ["/proc/self/exe", "compile", "--live", "--expand", "--dump=json", "-N"].map(String::from).into();
     words.extend([prepared.input.node_name.clone(), "--policy-name".into(), names.join(",")]);
     words.extend(prepared.compile_words.iter().cloned());
-    let _ = rchef_ruby::core::io::flush_all(vm);
+    let _ = rchef_ruby::embed::io::flush_all(vm);
     let mut spec = rchef_host::CommandSpec::argv(words);
     spec.argv0 = Some(b"rchef".to_vec());
     (spec.stdout, spec.stderr) = (rchef_host::Stdio::Pipe, rchef_host::Stdio::Pipe);

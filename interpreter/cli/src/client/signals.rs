@@ -5,7 +5,7 @@
 //! run. HUP and USR1 are for repeating clients and are only logged here.
 
 use rchef_recipe::chef_class::log_line;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{ClassId, Res, Value, Vm};
 
 /// Signals that end the run: number, name, exit status.

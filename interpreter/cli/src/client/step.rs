@@ -1,6 +1,9 @@
 //! `client --step`: asks before each change.
 
 use crate::formatter;
+use rchef_change::Change;
+use rchef_change::diff::Limits;
+use rchef_change::render::Renderer;
 use rchef_host::{FileHandle, StandardStream};
 use rchef_recipe::converge::Proposed;
 use rchef_recipe::events::Line;
@@ -29,7 +32,7 @@ pub fn ask_each(vm: &mut Vm) {
             Proposed::Change(change) => {
                 let mut json = change.to_json();
                 super::report::mask(vm, &mut json);
-                super::plan::shown_change(&json)
+                super::plan::shown_change(&json) + &diff(vm, change)
             }
             Proposed::Lines(lines) => {
                 let steps = lines.iter().filter_map(|line| match line {
@@ -51,6 +54,24 @@ pub fn ask_each(vm: &mut Vm) {
         }
     };
     converge_mut(vm).gate = Some(Rc::new(gate));
+}
+
+/// The diff of a file to be written, to stand below the change.
+fn diff(vm: &mut Vm, change: &Change) -> String {
+    if !matches!(change, Change::WriteFile(_)) {
+        return String::new();
+    }
+    let host = vm.host.clone();
+    let renderer = Renderer { host: &*host, why_run: false, limits: Limits::default() };
+    let lines = renderer.updates(change).into_iter().flatten().filter_map(|line| match line {
+        Line::Detail(text) => Some(text),
+        Line::Step(_) => None,
+    });
+    // the headers name a file that does not exist yet
+    let is_header = |at: usize, line: &str| at < 2 && (line.starts_with("--- ") || line.starts_with("+++ "));
+    let lines = lines.enumerate().filter(|(at, line)| !is_header(*at, line));
+    let text: String = lines.map(|(_, line)| format!("\n    {line}")).collect();
+    rchef_recipe::secrets::shown(vm, &text).into_owned()
 }
 
 /// Asks until the answer is understood; the end of the input ends the run.

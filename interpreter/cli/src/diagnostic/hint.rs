@@ -4,9 +4,9 @@ use super::Case;
 use rchef_host::overlay::LEADS_OUTSIDE;
 use rchef_recipe::resource::class;
 use rchef_recipe::run::{Subject, run_mut, subject};
-use rchef_recipe::subject::{Missing, missing, reason};
+use rchef_recipe::subject::{Missing, MissingKind, missing, reason};
 use rchef_recipe::{context, cookbook};
-use rchef_ruby::error::Reason;
+use rchef_ruby::embed::error::Reason;
 use rchef_ruby::{Value, Vm};
 
 /// Maximum number of names in a list of alternatives.
@@ -198,7 +198,7 @@ fn no_resource(vm: &mut Vm, about: Option<Subject>) -> String {
 fn invalid(about: Option<&Subject>) -> String {
     match about {
         Some(Subject::Required) => "give the resource this property",
-        Some(Subject::Action) => "the resource has no such action: take one of those in the message",
+        Some(Subject::Action(_)) => "the resource has no such action: take one of those in the message",
         Some(Subject::Verification) => {
             "the new content was not put in place: the check that `verify` names does not accept it"
         }
@@ -225,7 +225,7 @@ fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
             "the value before the dot or bracket is nil: often a node attribute that is not set (see `rchef compile --dump`); node.read('a', 'b') gives nil instead".into()
         });
     }
-    if missing.is_constant {
+    if missing.kind == MissingKind::Constant {
         return Some(
             "no such class or module: check the spelling, and that the library that defines it is in a dependency"
                 .into(),
@@ -233,6 +233,9 @@ fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
     }
     let class = vm.class_name_of(receiver);
     if class == "Chef::Node::Attribute" {
+        if let Some((version, instead)) = rchef_lint::rules::removed_method(&format!("node.{wrong}")) {
+            return Some(format!("Chef {version} removed node.{wrong}: use {instead}"));
+        }
         return Some(match wrong {
             "set" | "set_unless" | "normal_unless" | "default_unless" | "override_unless" => {
                 "node.set and the like went with Chef 14: write node.default['a']['b'] = value, or node.normal to keep the value in the node".into()
@@ -244,12 +247,13 @@ fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
         return Some(format!("attributes as methods went with Chef 13: write ['{wrong}'] in place of .{wrong}"));
     }
     if vm.class_named("Chef::Recipe").is_some_and(|recipe| vm.is_a(receiver, recipe)) {
-        return Some(match missing.is_call {
-            true => "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into(),
-            false => "no variable, resource or method has this name here: check the spelling".into(),
+        return Some(match missing.kind {
+            MissingKind::Method => "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into(),
+            _ => "no variable, resource or method has this name here: check the spelling".into(),
         });
     }
-    missing.is_call.then(|| "the object has no such method: check the spelling, and what kind of value it is".into())
+    (missing.kind == MissingKind::Method)
+        .then(|| "the object has no such method: check the spelling, and what kind of value it is".into())
 }
 
 /// The name of a property that the resource's class does not have.

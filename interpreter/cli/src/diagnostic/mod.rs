@@ -16,6 +16,7 @@ mod place;
 
 pub use hint::{link_outside, suggest};
 use place::Place;
+pub use place::metadata_line;
 use rchef_host::{RealHost, StandardStream, Streams, compose};
 use rchef_recipe::secrets;
 use rchef_ruby::{Error, Value, Vm, sym};

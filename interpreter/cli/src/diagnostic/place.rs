@@ -2,10 +2,10 @@
 
 use super::Case;
 use rchef_host::compose;
-use rchef_recipe::cookbook;
+use rchef_recipe::cookbook::{self, Cookbook};
 use rchef_recipe::run::{Subject, run_mut, subject};
 use rchef_recipe::subject::reason;
-use rchef_ruby::error::Reason;
+use rchef_ruby::embed::error::Reason;
 use rchef_ruby::{Symbol, Value, Vm};
 
 /// A line of a file.
@@ -83,16 +83,56 @@ fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
 
 /// The `depends` line for a missing cookbook.
 fn dependency(vm: &mut Vm, name: &str) -> Option<Place> {
-    let by = cookbook::cookbooks(vm)
-        .all
-        .iter()
-        .find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
-    let file = format!("{}/metadata.rb", by.root);
-    let host = vm.host.clone();
-    let text = String::from_utf8_lossy(&compose::read_file(&*host, file.as_bytes()).ok()?).into_owned();
+    let all = cookbook::cookbooks(vm).all.clone();
+    let by = all.iter().find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
+    let (file, line) = metadata_line(vm, by, "depends", name);
+    Some(Place { file: format!("{}/{file}", by.root), line })
+}
+
+/// The metadata file of a cookbook, and the line in it where a statement (`depends`, `gem`) names something; the first line where none does, as when a loop
+/// names it.
+pub fn metadata_line(vm: &Vm, known: &Cookbook, statement: &str, name: &str) -> (&'static str, usize) {
+    for file in ["metadata.json", "metadata.rb"] {
+        let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        let line =
+            if file.ends_with(".json") { json_line(&text, statement, name) } else { ruby_line(&text, statement, name) };
+        return (file, line.unwrap_or(1));
+    }
+    ("metadata.rb", 1)
+}
+
+/// The line of `depends 'NAME'`; where no line has both words, that of the name in quotes.
+fn ruby_line(text: &str, statement: &str, name: &str) -> Option<usize> {
     let quoted = [format!("'{name}'"), format!("\"{name}\"")];
-    let line = text
-        .lines()
-        .position(|line| line.trim_start().starts_with("depends") && quoted.iter().any(|name| line.contains(name)))?;
-    Some(Place { file, line: line + 1 })
+    let names = |line: &&str| quoted.iter().any(|quoted| line.contains(quoted));
+    let says =
+        |line: &str| line.trim_start().strip_prefix(statement).is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
+    let stated = text.lines().position(|line| says(line) && names(&line));
+    stated.or_else(|| text.lines().position(|line| names(&line))).map(|at| at + 1)
+}
+
+/// The line of a name below the key that a statement has in `metadata.json`.
+fn json_line(text: &str, statement: &str, name: &str) -> Option<usize> {
+    let key = if statement == "depends" { "\"dependencies\"" } else { "\"gems\"" };
+    let start = text.find(key)? + key.len();
+    let at = start + text[start..].find(&format!("\"{name}\""))?;
+    Some(text[..at].matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{json_line, ruby_line};
+
+    #[test]
+    fn lines_of_metadata() {
+        let ruby = "name 'a'\ndescription 'uses \"gone\"'\ngem \"gone\"\ndepends('gone', '~> 1')\nsupports 'x'\n";
+        assert_eq!(ruby_line(ruby, "depends", "gone"), Some(4));
+        assert_eq!(ruby_line(ruby, "gem", "gone"), Some(3));
+        assert_eq!(ruby_line("%w(a gone).each { |name| depends name }\n", "depends", "gone"), None);
+        assert_eq!(ruby_line("['a',\n 'gone'].each { |name| depends name }\n", "depends", "gone"), Some(2));
+        let json = "{\n\"description\": \"gone\",\n\"gems\": [[\"gone\"]],\n\"dependencies\": {\"b\": \">= 0\",\n\"gone\": \">= 0\"}}";
+        assert_eq!((json_line(json, "depends", "gone"), json_line(json, "gem", "gone")), (Some(5), Some(3)));
+        assert_eq!(json_line(json, "depends", "no"), None);
+    }
 }

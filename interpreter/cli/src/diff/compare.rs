@@ -4,6 +4,7 @@
 use super::ignore::Ignore;
 use super::side::Side;
 use super::value::{parts, plain, same};
+use rchef_change::diff::unified;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,10 +54,10 @@ pub struct Change {
     pub content: Option<Content>,
 }
 
-/// The contents of a file.
+/// The difference of a file's contents.
 pub struct Content {
-    pub from: String,
-    pub to: String,
+    /// As a unified diff.
+    pub diff: String,
     /// Indexes in [`Found::attributes`] of attributes that explain the difference.
     pub because: Vec<usize>,
 }
@@ -276,7 +277,7 @@ fn changed(
             match (old["text"].as_str(), new["text"].as_str()) {
                 (Some(from), Some(to)) if from != to => {
                     let because = causes(Some(&old["text"]), Some(&new["text"]), attributes);
-                    content = Some(Content { from: from.to_string(), to: to.to_string(), because });
+                    content = Some(Content { diff: unified(from, to, Some(("before", "after"))), because });
                 }
                 _ => found.push(("content".into(), Some(digest(old)), Some(digest(new)))),
             }

@@ -1,10 +1,13 @@
-//! Compares two versions of a repository for every node of a directory: equal differences are reported once, with their nodes; lines around a change of a content do not count.
+//! Compares two versions of a repository for every node of a directory, or on several platforms: equal differences are reported once, with their
+//! nodes or platforms; lines around a change of a content do not count.
 
 use super::compare::{Found, Kind, compare};
-use super::side::{Side, revision};
-use super::{Form, Ignore, Options, show};
+use super::side::{Side, at, revision};
+use super::{Answer, Form, Ignore, Options, show};
 use crate::check::compiled::{Bar, Repository, Unit, compile_all, nodes};
 use crate::diagnostic::counted;
+use crate::input::layout;
+use rchef_host::files::lexical;
 use rchef_host::{Files, RealHost, compose};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -16,34 +19,98 @@ const NAMES: usize = 4;
 /// The bytes that the forked process of each node returned.
 type Left = Vec<Option<Vec<u8>>>;
 
-/// The rendered result, and whether anything differs.
+/// The differences of the node objects of a directory.
 ///
 /// # Errors
 /// A side or the nodes cannot be read.
-pub fn differences(
+pub fn of_nodes(
     host: &RealHost,
     options: &Options,
     folder: &str,
     sides: [&String; 2],
     ignore: &Ignore,
-) -> Result<(String, bool), String> {
+) -> Result<Answer, String> {
     let cwd = String::from_utf8_lossy(&host.getcwd().map_err(|error| error.to_string())?).into_owned();
     let mut own = Repository::at(cwd.clone(), cwd.clone());
     let units = nodes(host, &mut own, folder);
-    let (mut temporary, mut result) = (Vec::new(), Err("no side was compiled".to_string()));
-    if let Ok(units) = &units {
-        result = compiled(host, options, &cwd, sides, units, ignore, &mut temporary);
-    }
+    let result = units.and_then(|units| Ok((differences(host, options, &cwd, sides, &units, ignore)?, units)));
     own.remove(host);
+    let (left, units) = result?;
+    let mut answer = told(options.format, "node", &units, &left, &[own.problems.as_slice(), &own.skipped].concat());
+    answer.failed |= !own.problems.is_empty();
+    Ok(answer)
+}
+
+/// The differences of one run list on several platforms.
+///
+/// # Errors
+/// A side cannot be read.
+pub fn of_platforms(
+    host: &RealHost,
+    options: &Options,
+    platforms: &[String],
+    sides: [&String; 2],
+    ignore: &Ignore,
+) -> Result<Answer, String> {
+    let cwd = String::from_utf8_lossy(&host.getcwd().map_err(|error| error.to_string())?).into_owned();
+    let policy = options.more.iter().any(|word| word.starts_with("--policy"));
+    if options.run_list.is_none() && options.json.is_none() && !policy {
+        return Err("there is no run list, so there is nothing to compare: name one with -o".into());
+    }
+    let unit = |platform: &String| Unit {
+        name: platform.clone(),
+        run_list: options.run_list.clone().unwrap_or_default(),
+        platform: Some(platform.clone()),
+        json: options.json.as_ref().map(|path| crate::input::config::absolute(&cwd, path)),
+        environment: options.environment.clone(),
+        ..Unit::default()
+    };
+    let units: Vec<Unit> = platforms.iter().map(unit).collect();
+    let left = differences(host, options, &cwd, sides, &units, ignore)?;
+    Ok(told(options.format, "platform", &units, &left, &[]))
+}
+
+/// Compiles all units on both sides, and compares them; removes what it has written for that.
+fn differences(
+    host: &RealHost,
+    options: &Options,
+    cwd: &str,
+    sides: [&String; 2],
+    units: &[Unit],
+    ignore: &Ignore,
+) -> Result<Left, String> {
+    let mut temporary = Vec::new();
+    let result = compiled(host, options, cwd, sides, units, ignore, &mut temporary);
     for folder in temporary {
         let _ = compose::remove_dir_all(host, folder.as_bytes());
     }
-    let units = units?;
-    let left = result?;
-    Ok(told(options.format, &units, &left, &own.skipped))
+    result
 }
 
-/// Compiles all nodes on both sides, and compares them in the processes that compile the second one.
+/// The directory of a side in which its units are compiled, and the one that stands in their dumps.
+fn place(host: &RealHost, cwd: &str, side: &str, temporary: &mut Vec<String>) -> Result<(String, String), String> {
+    let root = match host.stat(side.as_bytes()) {
+        Ok(stat) if stat.is_dir() => crate::input::config::absolute(cwd, side),
+        Ok(_) => {
+            return Err(format!("{side}: with --nodes or several platforms a side is a directory or a git revision"));
+        }
+        Err(_) => {
+            let (whole, folder) = revision(host, side)?;
+            temporary.push(whole);
+            folder
+        }
+    };
+    let root = String::from_utf8_lossy(&lexical(root.as_bytes())).into_owned();
+    if !layout::is_cookbook(host, &root) {
+        return Ok((root.clone(), root));
+    }
+    let laid = layout::temporary(host, "diff")?;
+    temporary.push(laid.clone());
+    layout::around(host, &root, &laid)?;
+    Ok((laid, root))
+}
+
+/// Compiles all units on both sides, and compares them in the processes that compile the second one.
 fn compiled(
     host: &RealHost,
     options: &Options,
@@ -55,37 +122,40 @@ fn compiled(
 ) -> Result<Left, String> {
     let mut folders = Vec::new();
     for side in sides {
-        folders.push(match host.stat(side.as_bytes()) {
-            Ok(stat) if stat.is_dir() => crate::input::config::absolute(cwd, side),
-            Ok(_) => return Err(format!("{side}: with --nodes a side is a directory or a git revision")),
-            Err(_) => {
-                let (whole, folder) = revision(host, side)?;
-                temporary.push(whole);
-                folder
-            }
-        });
+        folders.push(place(host, cwd, side, temporary)?);
     }
-    let arguments = |unit: &Unit| {
-        let mut argv: Vec<String> = ["--dump=json", "--expand", "--render=text"].map(str::to_string).to_vec();
-        argv.extend(unit.of_node(&options.more));
-        argv
-    };
     let compile = |at: usize, each: &crate::check::compiled::Each<'_>| -> Result<Left, String> {
-        let repository = Repository::at(folders[at].clone(), cwd.to_string());
+        let (folder, root) = &folders[at];
+        let arguments = |unit: &Unit| {
+            let mut argv: Vec<String> = ["--dump=json", "--expand", "--render=text"].map(str::to_string).to_vec();
+            if folder != root {
+                argv.extend(["--allow-path".to_string(), root.clone()]);
+            }
+            argv.extend(unit.of_node(&options.more));
+            argv
+        };
+        let repository = Repository::at(folder.clone(), cwd.to_string());
         let mut bar = Bar::new(host, units.len());
         let left = compile_all(&repository, units, &arguments, each, &mut |done| bar.show(done));
         bar.remove();
         left
     };
-    let before =
-        compile(0, &|_, _, dump| dump.map_or_else(|text| text.into_bytes(), |dump| dump.to_string().into_bytes()))?;
+    // the names of the sides' directories are not a difference
+    let here = |side: usize, dump: Json| {
+        let (folder, root) = &folders[side];
+        let others = [folder, root].into_iter().filter(|other| other.as_str() != cwd);
+        others.fold(dump, |dump, other| at(dump, other, cwd))
+    };
+    let before = compile(0, &|_, _, dump| {
+        dump.map_or_else(|text| text.into_bytes(), |dump| here(0, dump).to_string().into_bytes())
+    })?;
     let names = sides.map(String::clone);
     compile(1, &|_, unit, dump| {
-        let at = units.iter().position(|other| other.name == unit.name);
-        let first = at.and_then(|at| before[at].as_deref()).map(|bytes| {
+        let own = units.iter().position(|other| other.name == unit.name);
+        let first = own.and_then(|own| before[own].as_deref()).map(|bytes| {
             serde_json::from_slice::<Json>(bytes).map_err(|_| String::from_utf8_lossy(bytes).into_owned())
         });
-        one(&names, first, dump, ignore).to_string().into_bytes()
+        one(&names, first, dump.map(|dump| here(1, dump)), ignore).to_string().into_bytes()
     })
 }
 
@@ -160,7 +230,8 @@ fn short(found: &Found, after: &Json) -> String {
 }
 
 /// Renders the groups, the largest first.
-fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]) -> (String, bool) {
+fn told(form: Form, what: &str, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]) -> Answer {
+    let failed = left.iter().any(Option::is_none);
     let lost = json!({ "failed": "the compile ended without an answer: it was stopped after its time, or crashed" });
     let mut groups: BTreeMap<String, (Json, Vec<&str>)> = BTreeMap::new();
     for (unit, left) in units.iter().zip(left) {
@@ -176,13 +247,12 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
         let list: Vec<Json> = groups
             .iter()
             .map(|(answer, names)| {
-                json!({ "nodes": names, "failed": answer["failed"], "summary": answer["short"], "differences": answer["json"] })
+                json!({ (format!("{what}s")): names, "failed": answer["failed"], "summary": answer["short"], "differences": answer["json"] })
             })
             .collect();
-        return (
-            format!("{:#}\n", json!({ "schema": "rchef-diff-nodes/1", "groups": list, "not_compared": skipped })),
-            differ,
-        );
+        let schema = format!("rchef-diff-{what}s/1");
+        let text = format!("{:#}\n", json!({ "schema": schema, "groups": list, "not_compared": skipped }));
+        return Answer { text, differ, failed };
     }
     let mut out = String::new();
     let (open, close) = if form == Form::Markdown { ("```diff\n", "```\n") } else { ("", "") };
@@ -193,7 +263,7 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
             (None, false) => "the same".to_string(),
         };
         let mark = if form == Form::Markdown { "### " } else { "" };
-        let _ = writeln!(out, "{mark}{}: {head}", counted(names.len(), "node"));
+        let _ = writeln!(out, "{mark}{}: {head}", counted(names.len(), what));
         let shown = names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
         let more = names.len().saturating_sub(NAMES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -212,5 +282,5 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
     if let Some(more) = skipped.len().checked_sub(NAMES).filter(|more| *more > 0) {
         let _ = writeln!(out, "not compared: {more} more");
     }
-    (out, differ)
+    Answer { text: out, differ, failed }
 }

@@ -74,9 +74,8 @@ fn summary(found: &Found) -> String {
     )
 }
 
-fn unified(change: &Change) -> Option<String> {
-    let content = change.content.as_ref()?;
-    Some(rchef_change::diff::unified(&content.from, &content.to, Some(("before", "after"))))
+fn unified(change: &Change) -> Option<&str> {
+    change.content.as_ref().map(|content| content.diff.as_str())
 }
 
 pub fn text(from: &Side, to: &Side, found: &Found) -> String {

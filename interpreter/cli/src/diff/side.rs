@@ -50,10 +50,10 @@ pub fn compiled(host: &RealHost, place: &str, how: &Compile) -> Result<Side, Str
         None => place.to_string(),
     };
     let dump = if host.stat(place.as_bytes()).is_ok() {
-        compile(host, place, place, how)?
+        compile(host, &name, place, how)?
     } else {
         let (temporary, folder) = revision(host, place)?;
-        let dump = compile(host, place, &folder, how);
+        let dump = compile(host, &name, &folder, how);
         let _ = compose::remove_dir_all(host, temporary.as_bytes());
         dump?
     };
@@ -72,8 +72,8 @@ fn load(host: &RealHost, path: &str) -> Result<Json, String> {
 }
 
 /// Compiles a directory in a child process, so that both sides compile in parallel and each in its own directory. In the dump, the directory is
-/// replaced by the current one, because the different names of the sides' directories are not a difference.
-fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<Json, String> {
+/// replaced by the current one, because the different names of the sides' directories are not a difference. `name` is for messages.
+fn compile(host: &RealHost, name: &str, folder: &str, how: &Compile) -> Result<Json, String> {
     let cwd = host.getcwd().map_err(|error| error.to_string())?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
     let absolute = |path: &String| crate::input::config::absolute(&cwd, path);
@@ -102,7 +102,7 @@ fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<
     }
     let mut spec = CommandSpec::argv(argv);
     spec.cwd = Some(laid.clone().unwrap_or_else(|| root.clone()).into_bytes());
-    let output = made.and_then(|()| run(host, &spec.captured()).map_err(|error| format!("{place}: {error}")));
+    let output = made.and_then(|()| run(host, &spec.captured()).map_err(|error| format!("{name}: {error}")));
     if let Some(laid) = &laid {
         let _ = compose::remove_dir_all(host, laid.as_bytes());
     }
@@ -115,13 +115,11 @@ fn compile(host: &RealHost, place: &str, folder: &str, how: &Compile) -> Result<
         Ok(dump) if dump["status"] == "complete" => {
             let none = |list: &Json| list.as_array().is_none_or(Vec::is_empty);
             if how.run_list.is_none() && !dump["run_list"].is_null() && none(&dump["run_list"]["expanded"]) {
-                return Err(format!(
-                    "{place}: its run list is empty, so there is nothing to compare: name one with -o"
-                ));
+                return Err(format!("{name}: its run list is empty, so there is nothing to compare: name one with -o"));
             }
             Ok(folders.iter().fold(dump, |dump, folder| at(dump, folder, &cwd)))
         }
-        _ => Err(format!("{place}: the compile failed\n{complaint}")),
+        _ => Err(format!("{name}: the compile failed\n{complaint}")),
     }
 }
 
@@ -142,7 +140,7 @@ fn moved(text: &str, folder: &str, other: &str) -> Option<String> {
 }
 
 /// Replaces a directory by another one in a dump. Digests of contents that contain it are removed, because they would no longer match.
-fn at(value: Json, folder: &str, other: &str) -> Json {
+pub fn at(value: Json, folder: &str, other: &str) -> Json {
     match value {
         Json::String(text) => Json::String(moved(&text, folder, other).unwrap_or(text)),
         Json::Array(items) => items.into_iter().map(|item| at(item, folder, other)).collect(),

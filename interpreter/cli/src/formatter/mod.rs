@@ -6,7 +6,7 @@ pub mod live;
 pub mod min;
 
 use rchef_host::StandardStream;
-use rchef_ruby::core::io::IoData;
+use rchef_ruby::embed::io::IoData;
 use rchef_ruby::{ClassId, Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -49,7 +49,7 @@ pub fn raw(vm: &mut Vm, text: &str) {
 
 /// Flushes what [`raw`] has buffered.
 pub fn flush(vm: &mut Vm) {
-    let _ = rchef_ruby::core::io::flush_all(vm);
+    let _ = rchef_ruby::embed::io::flush_all(vm);
 }
 
 impl Output {
@@ -122,16 +122,17 @@ impl Output {
         if ends.1 {
             self.break_line(&mut out);
         }
-        self.column.set(match out.rsplit_once('\n') {
-            Some((_, last)) => last.chars().count(),
-            None => self.column.get() + out.chars().count(),
-        });
         raw(vm, &out);
     }
     fn break_line(&self, out: &mut String) {
         if self.line_started.replace(false) {
             out.push('\n');
+            self.column.set(0);
         }
+    }
+    /// Counts text on the open line, which colours do not lengthen.
+    fn widen(&self, text: &str) {
+        self.column.set(if text.ends_with('\n') { 0 } else { self.column.get() + text.chars().count() });
     }
     fn is_current(&self, stream: Option<&Value>) -> bool {
         match (&*self.stream.borrow(), stream) {
@@ -142,17 +143,20 @@ impl Output {
     }
     fn line(&self, line: &str, (stream, name): (Option<&Value>, Option<&str>), colour: Colour, out: &mut String) {
         if !self.line_started.replace(true) {
-            out.extend(std::iter::repeat_n(' ', self.indent.get()));
+            let mut begin = " ".repeat(self.indent.get());
             match name {
-                Some(name) if self.is_current(stream) => out.extend(std::iter::repeat_n(' ', name.len() + 3)),
-                Some(name) => out.push_str(&format!("[{name}] ")),
+                Some(name) if self.is_current(stream) => begin.push_str(&" ".repeat(name.len() + 3)),
+                Some(name) => begin.push_str(&format!("[{name}] ")),
                 None => {}
             }
+            self.widen(&begin);
+            out.push_str(&begin);
             *self.stream.borrow_mut() = stream.cloned();
         }
         if line.ends_with('\n') {
             self.line_started.set(false);
         }
+        self.widen(line);
         let code = match colour {
             _ if !self.colour => None,
             Colour::Plain => None,

@@ -4,7 +4,7 @@ use super::{Program, Request, repository};
 use crate::diagnostic;
 use rchef_host::{Host, Processes, compose};
 use rchef_recipe::chef_class::config;
-use rchef_ruby::frame::Definee;
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
 
 /// Exit status for an invalid configuration.

@@ -1,6 +1,7 @@
 //! A temporary chef-repo for a directory that is a single cookbook: links to it, and to the cookbooks of its tests and of Berkshelf.
 
 use rchef_host::{FileKind, Files, HostError, RealHost, compose};
+use rchef_recipe::cookbook::metadata::METADATA;
 use std::collections::BTreeMap;
 
 /// Directories of other cookbooks inside a cookbook: those of tests, and vendored ones.
@@ -13,19 +14,34 @@ pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
     !has("cookbooks") && METADATA.iter().any(|name| has(name))
 }
 
-/// The files that describe a cookbook; the second is that of a vendored one.
-const METADATA: [&str; 2] = ["metadata.rb", "metadata.json"];
+/// Where a repository without a `cookbooks` directory has its cookbooks, unless its configuration says so: `site-cookbooks`, or the directory itself.
+pub fn cookbook_path(host: &RealHost, root: &str) -> Option<&'static str> {
+    let has = |name: &str| compose::exists(host, format!("{root}/{name}").as_bytes());
+    let says = |file: &&str| {
+        let text = compose::read_file(host, format!("{root}/.chef/{file}").as_bytes()).unwrap_or_default();
+        String::from_utf8_lossy(&text).contains("cookbook_path")
+    };
+    if has("cookbooks") || ["config.rb", "knife.rb"].iter().any(says) {
+        return None;
+    }
+    if has("site-cookbooks") {
+        return Some("site-cookbooks");
+    }
+    let entries = host.readdir(root.as_bytes()).unwrap_or_default();
+    let mut names = entries.iter().map(|entry| String::from_utf8_lossy(&entry.name));
+    names.any(|name| METADATA.iter().any(|file| has(&format!("{name}/{file}")))).then_some(".")
+}
 
 /// The first metadata file of a cookbook, and its content.
 fn described(host: &RealHost, cookbook: &str) -> Result<(&'static str, Vec<u8>), String> {
-    let mut failed = String::new();
     for name in METADATA {
-        match compose::read_file(host, format!("{cookbook}/{name}").as_bytes()) {
-            Ok(content) => return Ok((name, content)),
-            Err(error) => failed = format!("{cookbook}/{name}: {}", error.message()),
+        match compose::read_opt(host, format!("{cookbook}/{name}").as_bytes()) {
+            Ok(Some(content)) => return Ok((name, content)),
+            Ok(None) => {}
+            Err(error) => return Err(format!("{cookbook}/{name}: {}", error.message())),
         }
     }
-    Err(failed)
+    Err(format!("{cookbook} has neither {}", METADATA.join(" nor ")))
 }
 
 /// Creates a temporary directory for a command.

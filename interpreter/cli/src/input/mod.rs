@@ -17,7 +17,7 @@ use rchef_host::{Host, compose};
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::{policy, repo};
 use rchef_recipe::run::run_mut;
-use rchef_ruby::frame::Definee;
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::{ClassId, Value, Vm};
 use serde_json::Value as Json;
 
@@ -156,8 +156,12 @@ fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
         if places.is_empty() && repos.len() > 1 {
             places = repos.iter().map(|repo| format!("{repo}/{folder}")).collect();
         }
-        if !places.is_empty() {
-            config::set(vm, key, Value::array(places.iter().map(Value::str).collect()));
+        // a String stays one, because cookbooks read these settings, too
+        let is_text = matches!(rchef_recipe::chef_class::setting(vm, key), Ok(Value::Str(_)));
+        match places.as_slice() {
+            [] => {}
+            [place] if is_text => config::set(vm, key, Value::str(place)),
+            _ => config::set(vm, key, Value::array(places.iter().map(Value::str).collect())),
         }
         all.extend(places);
     }

@@ -1,15 +1,24 @@
 //! The effects of Debian's `a2enmod`, `a2ensite` and related programs: links from the enabled modules, sites and configurations of Apache to the
-//! available ones, and records of who enabled what (`/var/lib/apache2`).
+//! available ones, and records of who enabled what (`/var/lib/apache2`); and the directories that Apache creates.
 
 use super::OverlayHost;
-use crate::compose::{create_dir_all, exists, lstat_opt, read_file, write_file};
+use crate::compose::{Finish, create_dir_all, exists, lstat_opt, read_file, set_access, write_file};
+use crate::error::Result;
 use crate::files::Files;
+use crate::options::parsed;
+use crate::users::Users;
 
 /// Modules that `a2dismod` disables only after confirmation.
 const ESSENTIAL: &str = "alias auth_basic authn_file authz_host authz_user autoindex deflate dir env filter logio mime negotiation setenvif unixd version watchdog";
 
 /// Modules for which more happens than making links, or depending on the running server.
 const SPECIAL: &[&str] = &["cgi", "cache_disk"];
+
+/// The file of Apache's variables.
+const ENVIRONMENT: &[u8] = b"/etc/apache2/envvars";
+
+/// Directories that Apache creates when it starts; they belong to its user.
+const MADE: [&str; 2] = ["/var/run/apache2/socks", "/var/lock/apache2"];
 
 /// Maximum depth of dependencies.
 const DEPTH: usize = 20;
@@ -41,18 +50,14 @@ impl OverlayHost {
             "conf" => ("conf", "/etc/apache2/conf-available", "/etc/apache2/conf-enabled", ".conf"),
             _ => return false,
         };
-        let mut request = Request { enables: verb, object, available, enabled, suffix, forced: false, by: "admin" };
-        let mut names = Vec::new();
-        for word in words {
-            match *word {
-                "-q" | "--quiet" => {}
-                "-f" | "--force" => request.forced = true,
-                "-m" | "--maintmode" => request.by = "maint",
-                word if word.starts_with('-') || word.contains(['*', '?', '[', '/']) => return false,
-                word => names.push(word.strip_suffix(suffix).unwrap_or(word)),
-            }
-        }
+        let Some(given) = parsed("qfm", "quiet force maintmode", false, words) else { return false };
+        let by = if given.has(&["m", "maintmode"]) { "maint" } else { "admin" };
+        let forced = given.has(&["f", "force"]);
+        let request = Request { enables: verb, object, available, enabled, suffix, forced, by };
+        let names: Vec<&str> = given.operands.iter().map(|word| word.strip_suffix(suffix).unwrap_or(word)).collect();
         !names.is_empty()
+            && !names.iter().any(|name| name.contains(['*', '?', '[', '/']))
+            && !self.has_own_apache_folders()
             && self.quietly(|| self.with_all_rights(|| names.iter().all(|name| self.switch(&request, name, DEPTH))))
     }
 
@@ -86,7 +91,7 @@ impl OverlayHost {
         {
             return false;
         }
-        let mut changed = false;
+        let mut is_marked = false;
         for suffix in files {
             let link = format!("{}/{name}{suffix}", request.enabled);
             let there = match lstat_opt(self, link.as_bytes()) {
@@ -106,7 +111,8 @@ impl OverlayHost {
             } else if there == request.enables {
                 continue;
             }
-            changed = true;
+            // a missing link to the configuration alone is made without a record
+            is_marked |= suffix == request.suffix;
             let folder = request.available.rsplit('/').next().unwrap_or_default();
             let done = if request.enables {
                 self.symlink(format!("../{folder}/{name}{suffix}").as_bytes(), link.as_bytes())
@@ -117,7 +123,47 @@ impl OverlayHost {
                 return false;
             }
         }
-        !changed || self.mark(request, name)
+        !is_marked || self.mark(request, name)
+    }
+
+    /// A variable that Apache's environment file sets.
+    fn apache_variable(&self, name: &str) -> Option<String> {
+        let text = read_file(self, ENVIRONMENT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let rows = text.lines().map(|row| row.trim_start().trim_start_matches("export ").trim_start());
+        let value = rows.rev().find_map(|row| row.strip_prefix(name)?.strip_prefix('='))?;
+        Some(value.trim().trim_matches(['"', '\'']).to_string())
+    }
+
+    /// Whether Apache's environment file names other directories than those that are assumed here.
+    fn has_own_apache_folders(&self) -> bool {
+        const FOLDERS: [&str; 8] = [
+            "APACHE_CONFDIR",
+            "APACHE_STATE_DIRECTORY",
+            "APACHE_MODS_AVAILABLE",
+            "APACHE_MODS_ENABLED",
+            "APACHE_SITES_AVAILABLE",
+            "APACHE_SITES_ENABLED",
+            "APACHE_CONF_AVAILABLE",
+            "APACHE_CONF_ENABLED",
+        ];
+        self.quietly(|| FOLDERS.iter().any(|name| self.apache_variable(name).is_some()))
+    }
+
+    /// Creates the directories that Apache creates when it starts.
+    ///
+    /// # Errors
+    /// A directory cannot be made.
+    pub(super) fn make_apache_directories(&self) -> Result<()> {
+        let owner = self.apache_variable("APACHE_RUN_USER").unwrap_or_else(|| "www-data".to_string());
+        let Some(user) = self.user_by_name(owner.as_bytes())? else { return Ok(()) };
+        for path in MADE {
+            if Files::stat(self, path.as_bytes()).is_err() {
+                create_dir_all(self, path.as_bytes(), 0o755)?;
+                set_access(self, path.as_bytes(), Finish { uid: Some(user.uid), ..Finish::default() }, true)?;
+            }
+        }
+        Ok(())
     }
 
     /// Records who enabled or disabled it, replacing earlier records.

@@ -39,6 +39,8 @@ pub enum DoubtKind {
     NotVerified,
     /// The effects of a command to be run are unknown.
     Effects,
+    /// Package lists were to be renewed: which versions are on offer after that is unknown.
+    Lists,
     /// The contents of a package are unknown.
     Contents,
     /// A guard is assumed to hold after the command that it guards.
@@ -58,6 +60,7 @@ impl DoubtKind {
             DoubtKind::GuardNotAsked => "guard_not_asked",
             DoubtKind::NotVerified => "content_not_verified",
             DoubtKind::Effects => "effects_unknown",
+            DoubtKind::Lists => "package_lists_unknown",
             DoubtKind::Contents => "contents_unknown",
             DoubtKind::NotPlanned => "could_not_be_planned",
             DoubtKind::Version => "version_taken_from_package",
@@ -74,6 +77,8 @@ pub(super) struct Simulation {
     pub(super) doubts: RefCell<Vec<Doubt>>,
     /// Whether something with unknown effects has run.
     pub(super) uncertain: Cell<bool>,
+    /// Whether package lists were to be renewed.
+    pub(super) renewed: Cell<bool>,
     /// Skipped waiting time in nanoseconds.
     pub(super) skipped: Cell<u64>,
 }

@@ -60,6 +60,9 @@ impl OverlayHost {
         if matches!(kind, DoubtKind::Effects | DoubtKind::Contents | DoubtKind::NotRun) {
             self.simulation.uncertain.set(true);
         }
+        if kind == DoubtKind::Lists {
+            self.simulation.renewed.set(true);
+        }
         let subject = String::from_utf8_lossy(subject).into_owned();
         self.simulation.doubts.borrow_mut().push(Doubt { kind, subject, unseen });
     }
@@ -73,6 +76,9 @@ impl OverlayHost {
 
     /// Simulates a command of a recipe; gives its exit status, or None if its effects are unknown.
     pub fn assume_code(&self, spec: &CommandSpec) -> Option<i32> {
+        if self.is_refused(spec) {
+            return Some(1);
+        }
         if self.assume_command(spec) {
             return Some(0);
         }
@@ -108,6 +114,11 @@ impl OverlayHost {
     /// Whether something with unknown effects has run.
     pub fn is_uncertain(&self) -> bool {
         self.simulation.uncertain.get()
+    }
+
+    /// Whether other packages or versions may be on offer than are known now, because package lists were to be renewed.
+    pub fn may_offer_others(&self) -> bool {
+        self.simulation.renewed.get()
     }
 
     /// Assumes the answer to a command; `supposed`: it is only a guess, because the resource that should run it wants that result.

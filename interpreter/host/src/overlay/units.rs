@@ -134,10 +134,6 @@ fn links(settings: &[(String, String)], unit: &str) -> Links {
     links
 }
 
-/// Directories that a unit's program creates when it starts, and their owners.
-const MADE: &[(&str, &str, &str)] =
-    &[("apache2.service", "/var/run/apache2/socks", "www-data"), ("apache2.service", "/var/lock/apache2", "www-data")];
-
 impl OverlayHost {
     /// The aliases of a unit once it is enabled.
     pub fn unit_aliases(&self, unit: &str, fragment: &str) -> Vec<String> {
@@ -231,12 +227,8 @@ impl OverlayHost {
                 set_access(self, path.as_bytes(), access, true)?;
             }
         }
-        for (_, path, owner) in MADE.iter().filter(|(name, ..)| *name == unit) {
-            if let (Err(_), Some(user)) = (Files::stat(self, path.as_bytes()), self.user_by_name(owner.as_bytes())?) {
-                create_dir_all(self, path.as_bytes(), 0o755)?;
-                let access = Finish { uid: Some(user.uid), ..Finish::default() };
-                set_access(self, path.as_bytes(), access, true)?;
-            }
+        if unit == "apache2.service" {
+            self.make_apache_directories()?;
         }
         Ok(known)
     }

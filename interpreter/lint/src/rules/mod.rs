@@ -15,6 +15,7 @@ mod version;
 
 use crate::rule::Rule;
 
+pub use deprecations::removed_method;
 pub use migration::{UNUSED_SUPPRESSION, removed_resource};
 pub use version::at_least;
 

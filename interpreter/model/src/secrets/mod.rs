@@ -207,8 +207,13 @@ impl Matcher {
         self.prepare();
         let mut found: Vec<(usize, usize)> = Vec::new();
         for automaton in &self.made {
-            let places = automaton.find_iter(text).map(|place| (place.start(), place.end()));
-            found.extend(places.filter(|&(start, end)| !is_inside_number(text, start, end)));
+            let mut zeros = Zeros::default();
+            for place in automaton.find_iter(text) {
+                let (start, end) = (place.start(), place.end());
+                if !is_inside_number(text, start, end, &mut zeros) {
+                    found.push((start, end));
+                }
+            }
         }
         found.sort_unstable();
         let mut merged: Vec<(usize, usize)> = Vec::with_capacity(found.len());
@@ -222,11 +227,39 @@ impl Matcher {
     }
 }
 
+/// The last run of zeros that was looked at, so that the matches of a long run do not each walk back to its start.
+#[derive(Default)]
+struct Zeros {
+    start: usize,
+    end: usize,
+}
+
+impl Zeros {
+    /// Where the run of zeros before `at` starts. Places are asked for from left to right.
+    fn before(&mut self, text: &[u8], at: usize) -> usize {
+        let mut start = at;
+        while start > 0 && text[start - 1] == b'0' {
+            start -= 1;
+            if start < self.end && start >= self.start {
+                start = self.start;
+                break;
+            }
+        }
+        (self.start, self.end) = (start, at);
+        start
+    }
+}
+
 /// Whether the match is digits within a longer number, where they occur by chance. Zeros before it (`%010d`) make no longer number.
-fn is_inside_number(text: &[u8], start: usize, end: usize) -> bool {
-    let before = text[..start].iter().rfind(|byte| **byte != b'0');
-    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    text[start..end].iter().all(u8::is_ascii_digit) && (is_digit(before) || is_digit(text.get(end)))
+fn is_inside_number(text: &[u8], start: usize, end: usize, zeros: &mut Zeros) -> bool {
+    if !text[start..end].iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    if text.get(end).is_some_and(u8::is_ascii_digit) {
+        return true;
+    }
+    let first = zeros.before(text, start);
+    first > 0 && text[first - 1].is_ascii_digit()
 }
 
 impl Secrets {

@@ -7,7 +7,7 @@ use crate::run::{chef_error, process_mut, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
 use rchef_host::compose;
 use rchef_model::gem;
-use rchef_ruby::frame::Definee;
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::{Res, Value, Vm};
 
 /// The cookbooks of these recipes and their dependencies, dependencies first.
@@ -267,7 +267,7 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
         note(vm, "libraries", &cookbook, &path);
         let full = format!("{}/{path}", cookbook.root);
         let before = vm.class_count();
-        let loaded = rchef_ruby::core::load::require(vm, &full);
+        let loaded = rchef_ruby::embed::load::require(vm, &full);
         file(vm, Kind::Library, &full, loaded)?;
         let names = classes_since(vm, before);
         defined(vm, names);
@@ -287,7 +287,8 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
                 "{name}/{path} shares its short name with another file: only one of the two is ever evaluated; give it a name of its own"
             );
             let file = format!("{}/{path}", cookbook.root);
-            run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: rchef_model::code::Code::SharedName, text });
+            let code = rchef_model::code::Code::SharedName;
+            run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code, text, name: String::new() });
         } else {
             names.push(short);
         }

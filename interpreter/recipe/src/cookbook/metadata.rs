@@ -9,8 +9,8 @@ use rchef_model::Value as Json;
 pub use rchef_model::metadata::Metadata;
 use rchef_model::metadata::constraint;
 use rchef_model::version::{InvalidConstraint, Scheme, Version};
-use rchef_ruby::frame::Definee;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::frame::Definee;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
@@ -220,13 +220,15 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let json = of(vm, this).to_json();
     json_value(vm, &json)
 }
+/// The files that describe a cookbook; the first that is there counts (Chef's CookbookVersionLoader).
+pub const METADATA: [&str; 2] = ["metadata.json", "metadata.rb"];
+
 /// `of_directory(folder)`: reads the metadata of the cookbook in a directory.
 fn of_directory(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let root = vm.to_s_text(args.at(0))?;
     let host = vm.host.clone();
     let there = |file: &&&str| compose::exists(&*host, format!("{root}/{file}").as_bytes());
-    let files: Vec<String> =
-        ["metadata.json", "metadata.rb"].iter().filter(there).map(|file| (*file).to_string()).collect();
+    let files: Vec<String> = METADATA.iter().filter(there).map(|file| (*file).to_string()).collect();
     let found = read(vm, &root, &files)?;
     let made = vm.call(this, sym::NEW, &[])?;
     edit(vm, &made, |metadata| *metadata = found);
@@ -286,7 +288,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
             let name = vm.to_name(args.at(0))?;
             if args.block.is_some() {
                 let rest = args.from(1).pos;
-                return Err(vm.no_method_error(this, name, rest, rchef_ruby::call::CallKind::Function, None));
+                return Err(vm.no_method_error(this, name, rest, rchef_ruby::embed::call::CallKind::Function, None));
             }
             if let Some(log) = vm.class_named("Chef::Log") {
                 let cookbook = of(vm, this).name;

@@ -244,5 +244,5 @@ pub fn load(vm: &mut Vm) -> Res<()> {
     let expansion = vm.define_class(list, "RunListExpansion", ClassId::OBJECT);
     vm.class_mut(expansion).allocator = Some(|_, class| Ok(Value::data(class, Expansion(Walk::new(Vec::new())))));
     vm.define_methods(expansion, EXPANSION);
-    rchef_ruby::core::load::require(vm, SOURCE_FEATURE).map(drop)
+    rchef_ruby::embed::load::require(vm, SOURCE_FEATURE).map(drop)
 }

@@ -7,7 +7,7 @@ use crate::run::{chef_error, class};
 use rchef_model::Value as Json;
 use rchef_model::role::{Kind, Role, stem};
 use rchef_model::run_list::{ExpandError, Item};
-use rchef_ruby::frame::Definee;
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
 
 /// The `.json` and `.rb` files below a directory of the chef-repo, JSON first.

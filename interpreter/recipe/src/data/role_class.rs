@@ -123,5 +123,5 @@ pub fn load(vm: &mut Vm) -> Res<()> {
         vm.define_methods(class, methods);
         vm.define_singleton_methods(class, class_methods);
     }
-    rchef_ruby::core::load::require(vm, SOURCE_FEATURE).map(drop)
+    rchef_ruby::embed::load::require(vm, SOURCE_FEATURE).map(drop)
 }

@@ -10,7 +10,7 @@ use crate::secrets;
 use rchef_host::compose;
 use rchef_model::role::Kind;
 use rchef_model::search::{self, Corpus, Documents, Query};
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby:
     }
 }
 fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
-    rchef_ruby::core::load::require(vm, "net/http")?;
+    rchef_ruby::embed::load::require(vm, "net/http")?;
     let base = Value::Class(class(vm, "Net::HTTPResponse"));
     let kind = vm.call_name(&base, "__send__", &[Value::sym("response_class"), Value::str(code)])?;
     let response = vm.call(&kind, sym::NEW, &[Value::str("1.1"), Value::str(code), Value::str(text)])?;
@@ -181,7 +181,13 @@ fn item_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = vm.to_name(args.at(0))?;
     let raw = raw(vm, this, Args::none())?;
     if !vm.respond_to(&raw, method, false)? {
-        return Err(vm.no_method_error(this, method, args.from(1).pos, rchef_ruby::call::CallKind::Method, None));
+        return Err(vm.no_method_error(
+            this,
+            method,
+            args.from(1).pos,
+            rchef_ruby::embed::call::CallKind::Method,
+            None,
+        ));
     }
     vm.call_args(&raw, method, args.from(1))
 }
@@ -229,7 +235,7 @@ fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let plain = match crypt::decrypt(&json, secret.as_bytes()) {
         Ok(crypt::Plain::Json(plain)) => json_value(vm, &plain)?,
         Ok(crypt::Plain::Yaml(text)) => {
-            rchef_ruby::core::load::require(vm, "yaml")?;
+            rchef_ruby::embed::load::require(vm, "yaml")?;
             let yaml = vm.const_get_from(ClassId::OBJECT, name("YAML"), true)?.unwrap_or_default();
             vm.call(&yaml, name("load"), &[Value::str(String::from_utf8_lossy(&text))])?
         }
@@ -399,13 +405,13 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     if repo::item(vm, &bag, &id)?.is_none() {
-        rchef_ruby::core::load::require(vm, "chef-vault")?;
+        rchef_ruby::embed::load::require(vm, "chef-vault")?;
         let class = vm.run_string(b"ChefVault::Exceptions::ItemNotFound", "<internal:chef_vault_item>", 1)?;
         let exception = vm.call(&class, sym::NEW, &[Value::str(format!("{bag}/{id} not found"))])?;
         return Err(crate::run::raised(vm, exception));
     }
     if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
-        rchef_ruby::core::load::require(vm, "chef-vault")?;
+        rchef_ruby::embed::load::require(vm, "chef-vault")?;
         return vm
             .run_string(b"ChefVault::Item", "<internal:chef_vault_item>", 1)
             .and_then(|class| vm.call_name(&class, "load", &[Value::str(&bag), Value::str(&id)]));

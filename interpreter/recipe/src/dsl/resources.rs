@@ -6,7 +6,7 @@ use crate::names::N;
 use crate::resource::state::{self, Slot};
 use crate::resource::{instance, registry};
 use crate::run::{class, converge_mut, process_mut, run_mut};
-use rchef_ruby::method::MethodBody;
+use rchef_ruby::embed::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
@@ -117,6 +117,11 @@ fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Targe
     }
     crate::resource::property::remember_declared(vm, &resource);
     context::insert(vm, context, &resource)?;
+    if converge_mut(vm).in_change
+        && let Some(state) = state::state_mut(vm, &resource)
+    {
+        state.on_change = true;
+    }
     let mode = crate::dsl::modes::mode_of(vm, this, context, &resource);
     if mode != Base::Delayed {
         crate::provider::runner::run_now(vm, context, &resource, mode == Base::Immediate)?;
@@ -345,15 +350,8 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     {
         let action = ivar(vm, this, N.i_action);
         let action = vm.to_name(&action).unwrap_or(N.nothing);
-        converge_mut(vm).expansions.push(crate::run::Expansion {
-            resource,
-            action,
-            context: child.clone(),
-            error: None,
-            nested: true,
-            on_change: Vec::new(),
-            change_error: None,
-        });
+        let made = crate::run::Expansion { nested: true, ..crate::run::Expansion::new(&resource, action, &child) };
+        converge_mut(vm).expansions.push(made);
     }
     let converged = crate::provider::runner::converge_all(vm, &child);
     let updated = context::resources(vm, &child)?.iter().any(|resource| instance::is_updated(vm, resource));

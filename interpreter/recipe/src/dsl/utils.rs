@@ -3,7 +3,7 @@
 //! Every helper takes a node as its last, optional argument; the default is the run's node.
 
 use crate::run::run_mut;
-use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
+use rchef_ruby::embed::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, opt, sym};
 
 /// What a helper tests.

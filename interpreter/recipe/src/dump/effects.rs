@@ -64,9 +64,9 @@ pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
         let file = short_place(vm, &lint.file);
         found.push(Finding { file, line: lint.line, code: lint.code, text: lint.text });
     }
-    for (what, file, line) in vm.deprecations.clone() {
-        let file = short_place(vm, &file);
-        found.push(Finding { file, line, code: Code::Deprecated, text: what });
+    for used in vm.deprecations.clone() {
+        let file = short_place(vm, &used.file);
+        found.push(Finding { file, line: used.line, code: Code::Deprecated, text: used.text });
     }
     let host = vm.host.clone();
     let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();

@@ -20,6 +20,7 @@ pub use record::{Snapshot, keep, snapshot};
 
 use crate::compile::Input;
 use crate::context;
+use crate::converge::Part;
 use crate::resource::def::ResourceDef;
 use crate::resource::state;
 use crate::run::{converge_mut, run_mut};
@@ -365,6 +366,11 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
         rest = after;
         let mut entry = Map::new();
         entry.insert("action".into(), json!(first.action.as_str()));
+        match first.part {
+            Part::Action => {}
+            Part::Guard => entry.insert("evaluated".into(), json!("guard")),
+            Part::Lazy => entry.insert("evaluated".into(), json!("lazy")),
+        }
         let (always, on_change) = declared_by(vm, writer, first, inner, id)?;
         entry.insert("resources".into(), Json::Array(always));
         if !on_change.is_empty() {
@@ -397,8 +403,8 @@ fn declared_by(
         }
         let mut places = Vec::new();
         for resource in context::resources(vm, &expansion.context)? {
-            let reached = state::state(vm, &resource).map_or(0, |state| state.reached);
-            let on_change = expansion.on_change.iter().any(|other| other.same(&resource));
+            let (reached, on_change) =
+                state::state(vm, &resource).map_or((0, false), |state| (state.reached, state.on_change));
             places.push((if reached == 0 { u32::MAX } else { reached }, on_change));
         }
         let prefix =

@@ -19,7 +19,7 @@ fn tagged(key: &'static str, value: Json) -> Json {
 fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
     let Value::Proc(gc) = proc else { return Ok(String::new()) };
     let place = match &gc.get(vm).kind {
-        rchef_ruby::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
+        rchef_ruby::embed::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
         _ => "native".to_string(),
     };
     Ok(short_place(vm, &place))

@@ -6,9 +6,8 @@ use super::provenance::Act;
 use super::saved::{Look, Saved, Waiting};
 use super::track::{Owner, Track};
 use super::{chain, immutable, mash, merge, path, provenance, track, vivid};
-use rchef_ruby::method::{Arity, any, at_least, def, opt};
-use rchef_ruby::value::NativeData;
-use rchef_ruby::{Args, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::embed::method::Arity;
+use rchef_ruby::{Args, Gc, MethodDef, NativeData, RHash, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
 struct AttrData {

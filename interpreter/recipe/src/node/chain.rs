@@ -1,9 +1,7 @@
 //! `default!['a']['b'] = 1`: collects the keys; the assignment calls the method with them and the value.
 
 use super::classes::Kinds;
-use rchef_ruby::method::def;
-use rchef_ruby::value::NativeData;
-use rchef_ruby::{Args, MethodDef, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, MethodDef, NativeData, Res, Symbol, Value, Vm, def};
 
 struct Chain {
     attributes: Value,

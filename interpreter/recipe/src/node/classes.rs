@@ -1,6 +1,6 @@
 //! The components of a node, and the classes and functions that the modules of `node` share.
 
-use rchef_ruby::method::{Arity, NativeFn};
+use rchef_ruby::embed::method::{Arity, NativeFn};
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
@@ -120,7 +120,7 @@ pub(crate) fn up(vm: &mut Vm, this: &Value, owner: ClassId, name: Symbol, args: 
     let class = vm.class_of(this);
     match vm.find_super_method(class, owner, name) {
         Some(id) => vm.invoke(id, this, name, args),
-        None => Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Method, None)),
+        None => Err(vm.no_method_error(this, name, args.pos, rchef_ruby::embed::call::CallKind::Method, None)),
     }
 }
 /// Defines a method that Ruby's core calls only if it is overridden (`method_missing`, `initialize_copy` …).

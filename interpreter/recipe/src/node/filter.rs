@@ -1,8 +1,7 @@
 //! `Chef::AttributeAllowlist` and `Chef::AttributeBlocklist`: the attributes that are saved. Facts: chef 18, lib/chef/attribute_allowlist.rb.
 
 use super::mash;
-use rchef_ruby::method::opt;
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Value, Vm};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Value, Vm, opt};
 
 static ALLOW: &[MethodDef] = &[opt("filter", allow_filter, 1, 2)];
 static BLOCK: &[MethodDef] = &[opt("filter", block_filter, 1, 2)];

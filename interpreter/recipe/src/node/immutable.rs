@@ -3,9 +3,8 @@
 use super::classes::{Kinds, kinds, resolve, up};
 use super::track::Track;
 use super::{mash, merge, path};
-use rchef_ruby::method::{any, def, opt};
-use rchef_ruby::value::RArray;
-use rchef_ruby::{Args, Error, Gc, MethodDef, RHash, RString, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::embed::value::RArray;
+use rchef_ruby::{Args, Error, Gc, MethodDef, RHash, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static MASH: &[MethodDef] = &[
     opt("initialize", initialize, 0, 4).private(),
@@ -343,7 +342,7 @@ pub(super) fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.deprecated("node attributes as methods");
         return resolve(vm, value);
     }
-    Err(vm.no_method_error(this, *name, rest, rchef_ruby::call::CallKind::Method, None))
+    Err(vm.no_method_error(this, *name, rest, rchef_ruby::embed::call::CallKind::Method, None))
 }
 
 fn array_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -1,8 +1,7 @@
 //! `ChefUtils::Mash` (`Mash`): a Hash that stores Symbol keys as Strings. Facts: chef-utils 19, mash.rb.
 
 use super::classes::{Kinds, define_hook, up};
-use rchef_ruby::method::{at_least, def, opt};
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, sym};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 0, 1).private(),

@@ -6,8 +6,7 @@
 use super::classes::{Kinds, kinds};
 use super::immutable::immutable;
 use super::mash;
-use rchef_ruby::method::def;
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, def, sym};
 
 /// Merges contributions (group, value), in ascending precedence, into a new immutable value; None if there are none.
 pub(crate) fn merge(vm: &mut Vm, parts: &[(u8, Value)]) -> Res<Option<Value>> {

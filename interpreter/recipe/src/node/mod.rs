@@ -67,7 +67,7 @@ pub const DECORATOR_SOURCE: &str = "chef/rchef/decorator_source";
 /// # Errors
 /// The source does not load.
 pub fn load_decorator(vm: &mut Vm) -> Res<()> {
-    rchef_ruby::core::load::require(vm, DECORATOR_SOURCE)?;
+    rchef_ruby::embed::load::require(vm, DECORATOR_SOURCE)?;
     if let Some(decorator) = vm.class_named("Chef::Decorator") {
         let unchain = kinds(vm).unchain;
         vm.const_set(decorator, Symbol::intern_static("Unchain"), Value::Class(unchain));

@@ -5,9 +5,8 @@ use super::saved::Saved;
 use super::track::NodeData;
 use super::{attribute, filter, immutable, mash, merge};
 use crate::run::chef_error;
-use rchef_ruby::call::CallKind;
-use rchef_ruby::method::{any, def, opt};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::embed::call::CallKind;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static METHODS: &[MethodDef] = &[
     any("initialize", initialize).private(),

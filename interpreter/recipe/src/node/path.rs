@@ -3,8 +3,7 @@
 use super::classes::resolve;
 use super::mash;
 use crate::run::chef_error;
-use rchef_ruby::method::{any, at_least};
-use rchef_ruby::{Args, Error, MethodDef, Res, Value, Vm, sym};
+use rchef_ruby::{Args, Error, MethodDef, Res, Value, Vm, any, at_least, sym};
 
 /// The methods of VividMash and ImmutableMash.
 pub(super) static METHODS: &[MethodDef] = &[

@@ -3,8 +3,7 @@
 use super::classes::{Component, kinds, state};
 use super::mash;
 use super::provenance::{self, Act};
-use rchef_ruby::value::NativeData;
-use rchef_ruby::{Gc, RHash, Res, Value, Vm};
+use rchef_ruby::{Gc, NativeData, RHash, Res, Value, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -5,10 +5,9 @@ use super::classes::{Kinds, kinds, up};
 use super::provenance::Act;
 use super::track::{Track, track};
 use super::{immutable, mash, path};
-use rchef_ruby::method::Arity;
-use rchef_ruby::method::{any, at_least, def, opt};
-use rchef_ruby::value::RArray;
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::embed::method::Arity;
+use rchef_ruby::embed::value::RArray;
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
 static MASH: &[MethodDef] = &[

@@ -8,7 +8,7 @@ mod sources;
 use crate::cookbook::Cookbook;
 use rchef_host::{Host, compose};
 use rchef_model::policyfile::{self as rules, Part, Policyfile};
-use rchef_ruby::core::file::normalise;
+use rchef_ruby::embed::file::normalise;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
 use serde_json::Value as Json;
 use std::fmt;
@@ -99,7 +99,7 @@ pub fn evaluate(vm: &mut Vm, storage: &Storage) -> Result<Policyfile, Failure> {
 
 fn said(vm: &mut Vm, storage: &Storage, source: &[u8]) -> Res<Json> {
     let main = Value::Class(rchef_ruby::ClassId::OBJECT);
-    let definee = rchef_ruby::frame::Definee::SingletonOf(main.clone());
+    let definee = rchef_ruby::embed::frame::Definee::SingletonOf(main.clone());
     let class = vm.run_string_as(b"Chef::PolicyfileReader::DSL", "(policyfile)", &main, definee)?;
     let reader = vm.call(&class, sym::NEW, &[Value::str(&storage.file)])?;
     let source = vm.call_name(&Value::str(String::from_utf8_lossy(source)), "itself", &[])?;

@@ -9,7 +9,7 @@ use crate::resource::instance;
 use crate::resource::registry::Entry;
 use crate::run::{ActionMode, class, converge_mut, process_mut, run_mut};
 use rchef_change::{Task, Why};
-use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
+use rchef_ruby::embed::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RProc, Res, Symbol, Unwind, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
@@ -435,17 +435,13 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let frames_before = crate::dsl::modes::push_base(vm, this, base);
     let action = read(vm, this, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
+    let in_change = converge_mut(vm).in_change;
     if converge_mut(vm).mode == ActionMode::Expand {
         let nested = converge_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
-        converge_mut(vm).expansions.push(crate::run::Expansion {
-            resource: resource.clone(),
-            action,
-            context: child.clone(),
-            error: None,
-            nested,
-            on_change: Vec::new(),
-            change_error: None,
-        });
+        let made = crate::run::Expansion { nested, ..crate::run::Expansion::new(&resource, action, &child) };
+        converge_mut(vm).expansions.push(made);
+        // what another resource's action declares does not depend on this change any more
+        converge_mut(vm).in_change = in_change && nested;
     }
     converge_mut(vm).acting.push(resource.clone());
     let result = body(vm, this).and_then(|value| {
@@ -455,6 +451,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     // delayed notifications of the action run even if the body failed
     let result = super::runner::end_context(vm, &child, result);
     converge_mut(vm).acting.pop();
+    converge_mut(vm).in_change = in_change;
     crate::dsl::modes::restore(vm, this, frames_before);
     write(vm, this, Slot::RunContext, outer);
     let any_updated = context::resources(vm, &child)?.iter().any(|inner| instance::is_updated(vm, inner));
@@ -532,9 +529,9 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return vm.call_args(&resource, name, args.from(1));
     }
     let kind = if args.len() == 1 && args.block.is_none() {
-        rchef_ruby::call::CallKind::Variable
+        rchef_ruby::embed::call::CallKind::Variable
     } else {
-        rchef_ruby::call::CallKind::Function
+        rchef_ruby::embed::call::CallKind::Function
     };
     Err(vm.no_method_error(this, name, args.from(1).pos, kind, None))
 }
@@ -570,7 +567,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let name = Symbol::intern(&crate::resource::class::dsl_name(cookbook, file));
     let id = vm.new_class(base);
     vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
-    crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::frame::Definee::Module(id))?;
+    crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::embed::frame::Definee::Module(id))?;
     crate::resource::registry::registry_mut(vm).add_provider(name, Entry { class: id, filters: Default::default() });
     Ok(id)
 }

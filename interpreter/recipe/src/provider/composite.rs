@@ -13,7 +13,7 @@ use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
 use rchef_change::{Assertion, Change, ChangeError, Task};
 use rchef_host::Host;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, Block, Error, Res, Symbol, Value, Vm};
 use std::marker::PhantomData;
 use std::rc::Rc;

@@ -214,9 +214,9 @@ pub(super) fn settle(
 ) -> Res<bool> {
     let action = Symbol::intern_static(action);
     // a plan knows the state of the machine, unless an earlier action had unknown effects
-    let why_run = converge_mut(vm).mode == ActionMode::WhyRun || simulation::is_uncertain(vm);
+    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
-        let assumed = why_run && !assertion.assumptions.is_empty();
+        let assumed = (why_run || simulation::may_hold(vm, assertion.class)) && !assertion.assumptions.is_empty();
         let sinks = crate::events::sinks(vm).clone();
         if !assertion.message.is_empty() {
             let error = of_class(vm, assertion.class, &assertion.message);
@@ -328,7 +328,7 @@ pub(crate) fn owing<T>(
 
 /// Whether a provider's method is overridden in Ruby.
 pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool {
-    use rchef_ruby::method::MethodBody;
+    use rchef_ruby::embed::method::MethodBody;
     let class = vm.class_of(provider);
     vm.find_method(class, name)
         .is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..) | MethodBody::Closure(..)))

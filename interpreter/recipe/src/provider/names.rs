@@ -4,8 +4,8 @@
 use super::native;
 use crate::names::N;
 use crate::run::class;
-use rchef_ruby::library::Library;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::library::Library;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ static TABLE: &[(&str, &str, &str)] = &[
 
 /// Defines the classes.
 pub fn load(vm: &mut Vm) -> Res<()> {
-    rchef_ruby::core::load::require(vm, FEATURE)?;
+    rchef_ruby::embed::load::require(vm, FEATURE)?;
     Ok(())
 }
 
@@ -212,7 +212,7 @@ fn noop(vm: &mut Vm, base: ClassId) {
                 return Ok(Value::Nil);
             }
             let name = vm.to_name(args.at(0))?;
-            Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Method, None))
+            Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::embed::call::CallKind::Method, None))
         }),
     );
 }

@@ -11,7 +11,7 @@ use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::def::ResourceDef;
 use crate::run::class;
-use rchef_ruby::method::Arity;
+use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;

@@ -131,7 +131,7 @@ fn lack_of(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Option<String>>
         Err(error) => {
             let missing = vm.class_named("Chef::Exceptions::ProviderNotFound").unwrap_or(ClassId::RUNTIME_ERROR);
             // another failure may no longer occur when the resource is reached
-            let Some(found) = error.exception().cloned().filter(|found| vm.is_a(found, missing)) else {
+            let Some(found) = vm.exception_of(&error, missing) else {
                 return Ok(None);
             };
             let text = vm.call(&found, sym::MESSAGE, &[])?;

@@ -3,6 +3,7 @@
 use super::simulation;
 use crate::chef_class::log_line;
 use crate::context::{self, CollectionData, Notification, Timing};
+use crate::converge::Part;
 use crate::events::emit;
 use crate::log::{Level, detail, wants};
 use crate::names::N;
@@ -44,7 +45,7 @@ fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
 }
 
 /// Whether a guard with a block stops a resource. A block that raises does not, since a simulated node may lack what it needs.
-fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
+fn stops_expansion(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<bool> {
     let lists = state::state(vm, resource).map(|state| [state.only_if.made().cloned(), state.not_if.made().cloned()]);
     for list in lists.into_iter().flatten() {
         let Some(Value::Array(list)) = list else { continue };
@@ -55,7 +56,7 @@ fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
             match vm.call(&guard, N.continue_p, &[]) {
                 Ok(answer) if !answer.truthy() => return Ok(true),
                 Err(error) if error.exception().is_none() => return Err(error),
-                Err(error) => fails_alone(vm, resource, "guard", error),
+                Err(error) => fails_alone(vm, resource, (action, Part::Guard), error),
                 _ => {}
             }
         }
@@ -64,32 +65,23 @@ fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
 }
 
 /// Keeps the error of something that a resource evaluates before its action.
-fn fails_alone(vm: &mut Vm, resource: &Value, what: &'static str, error: rchef_ruby::Error) {
+fn fails_alone(vm: &mut Vm, resource: &Value, (action, part): (Symbol, Part), error: rchef_ruby::Error) {
     let error = Some(vm.error_value(error));
-    let (resource, action) = (resource.clone(), Symbol::intern_static(what));
-    converge_mut(vm).expansions.push(Expansion {
-        resource,
-        action,
-        context: Value::Nil,
-        error,
-        nested: false,
-        on_change: Vec::new(),
-        change_error: None,
-    });
+    let made = Expansion { part, error, ..Expansion::new(resource, action, &Value::Nil) };
+    converge_mut(vm).expansions.push(made);
 }
 
-/// Evaluates the lazy values of a resource's properties, as its action would. Contents and variables are evaluated where files are rendered.
-fn evaluate_lazies(vm: &mut Vm, resource: &Value) -> Res<()> {
+/// Evaluates the lazy values of a resource's properties, as its action would. Those of rendered files are evaluated where the files are rendered.
+fn evaluate_lazies(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let class = vm.real_class_of(resource);
     for property in resource_class::all_properties(vm, class).iter() {
         let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
-        let name = property.name.to_string();
-        if name == "content" || name == "variables" || !property::is_lazy(vm, &value)? {
+        if property.rendered || !property::is_lazy(vm, &value)? {
             continue;
         }
         match property::get(vm, resource, property) {
             Err(error) if error.exception().is_none() => return Err(error),
-            Err(error) => fails_alone(vm, resource, "lazy", error),
+            Err(error) => fails_alone(vm, resource, (action, Part::Lazy), error),
             Ok(_) => {}
         }
     }
@@ -105,7 +97,7 @@ pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
 /// Runs one action of a resource, without its notifications. `notified` has the timing and sender of the notification that caused it.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = converge_mut(vm).mode;
-    if notified.is_none() && !matches!(mode, ActionMode::Converge | ActionMode::Plan) {
+    if notified.is_none() && converge_mut(vm).heeds_guards {
         converge_mut(vm).ran.push(resource.clone());
     }
     if mode == ActionMode::Expand || mode == ActionMode::Record {
@@ -191,8 +183,7 @@ fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         vm.ivar_remove(resource, name);
     }
     let Err(error) = result else { return Ok(()) };
-    let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
-    else {
+    let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else {
         return Err(error);
     };
     let text = wrapped_message(vm, resource, &exception)?;
@@ -213,9 +204,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         };
         // if a signal ended the failed command, it ends the run even if the resource would ignore the failure
         vm.serve_interrupts()?;
-        let Some(exception) =
-            error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
-        else {
+        let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else {
             return Err(error);
         };
         let shown = vm.to_s_text(resource)?;
@@ -359,13 +348,13 @@ fn has_own_provider(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     if action != N.nothing && converge_mut(vm).heeds_guards {
         let address = resource.address();
-        if stops_expansion(vm, resource)? {
+        if stops_expansion(vm, resource, action)? {
             converge_mut(vm).stopped.push(address);
             return Ok(());
         }
         converge_mut(vm).stopped.retain(|stopped| *stopped != address);
         if !is_cookbook_defined(vm, resource) {
-            evaluate_lazies(vm, resource)?;
+            evaluate_lazies(vm, resource, action)?;
         }
     }
     if action == N.nothing || !(is_cookbook_defined(vm, resource) || has_own_provider(vm, resource, action)) {
@@ -383,15 +372,10 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let expansions = &mut converge_mut(vm).expansions;
         match expansions.get_mut(before) {
             Some(found) => found.error = Some(exception),
-            None => expansions.push(Expansion {
-                resource: resource.clone(),
-                action,
-                context: Value::Nil,
-                error: Some(exception),
-                nested: false,
-                on_change: Vec::new(),
-                change_error: None,
-            }),
+            None => {
+                let error = Some(exception);
+                expansions.push(Expansion { error, ..Expansion::new(resource, action, &Value::Nil) });
+            }
         }
     }
     Ok(())
@@ -529,8 +513,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
 /// Handles a compile that failed after immediate resources ran: sends the delayed notifications that can be resolved, then re-raises the error.
 pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
     let root = run_mut(vm).root.clone();
-    let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
-    else {
+    let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else {
         return Err(error);
     };
     if root.is_nil() {

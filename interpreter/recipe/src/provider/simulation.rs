@@ -43,7 +43,7 @@ fn unless_doubted(vm: &mut Vm, kind: DoubtKind, ask: impl FnOnce(&mut Vm) -> Res
     match answer {
         // code that missed the output of a command that did not run tells nothing
         Err(error) if overlay.has_doubt_after(before, kind) => {
-            let is_failure = error.exception().cloned().is_some_and(|found| vm.is_a(&found, ClassId::STANDARD_ERROR));
+            let is_failure = vm.exception_of(&error, ClassId::STANDARD_ERROR).is_some();
             if is_failure { Ok(true) } else { Err(error) }
         }
         answer => Ok(answer? || overlay.has_doubt_after(before, kind)),
@@ -61,6 +61,16 @@ pub fn doubt(vm: &mut Vm, kind: DoubtKind, subject: &str) {
 /// Whether an earlier action of the plan had unknown effects.
 pub fn is_uncertain(vm: &mut Vm) -> bool {
     is_plan(vm) && vm.host.as_overlay().is_some_and(rchef_host::OverlayHost::is_uncertain)
+}
+
+/// Whether an exception is about packages on offer, which renewed package lists may mend.
+fn is_of_offers(vm: &mut Vm, class: &str) -> bool {
+    class == "Chef::Exceptions::Package" && vm.host.as_overlay().is_some_and(rchef_host::OverlayHost::may_offer_others)
+}
+
+/// Whether an assertion that fails with this class is assumed to hold by then: an earlier action had effects that are not known.
+pub fn may_hold(vm: &mut Vm, class: &str) -> bool {
+    is_uncertain(vm) || is_plan(vm) && is_of_offers(vm, class)
 }
 
 /// Applies a change to the overlay.
@@ -103,7 +113,7 @@ pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> R
 /// An exception that is not a StandardError.
 pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<()>) -> Res<()> {
     let Err(error) = body(vm) else { return Ok(()) };
-    let Some(exception) = error.exception().cloned().filter(|found| vm.is_a(found, ClassId::STANDARD_ERROR)) else {
+    let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else {
         return Err(error);
     };
     let text = message(vm, &exception);
@@ -111,8 +121,8 @@ pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<(
     Ok(())
 }
 
-/// Whether an action that fails in a plan is recorded as not planned instead of ending the plan: if an earlier action had unknown effects, if the
-/// user lacks a permission, or if the action needs the network.
+/// Whether an action that fails in a plan is recorded as not planned instead of ending the plan: if an earlier action had unknown effects that may
+/// matter, if the user lacks a permission, or if the action needs the network.
 pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
     if !is_plan(vm) {
         return false;
@@ -121,7 +131,10 @@ pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
     let may_not = ["Errno::EACCES", "Errno::EPERM"].contains(&class.as_str());
     // in a plan, cookbooks have no network access unless it is allowed
     let is_cut_off = ["SocketError", "Errno::ENETUNREACH"].contains(&class.as_str());
-    if !may_not && !is_cut_off && !is_uncertain(vm) {
+    // a run does not change its cookbooks, so the action fails whatever happens before it
+    let is_of_cookbook = ["Chef::Exceptions::CookbookNotFound", "Chef::Exceptions::FileNotFound"].contains(&&*class);
+    let is_certain = vm.host.as_overlay().is_none_or(|overlay| overlay.doubts() == 0);
+    if is_of_cookbook && is_certain || !may_not && !is_cut_off && !may_hold(vm, &class) {
         return false;
     }
     let mut text = message(vm, exception);

@@ -4,7 +4,7 @@ use super::property::{self, Coercion, Property, PropertyDefault, Requirement};
 use super::{class, validate};
 use crate::names::N;
 use crate::run::process_mut;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
 

@@ -6,12 +6,12 @@ use super::class::{
     find_property, fits_chef_version, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
 };
 use super::property::{self, Property};
-use super::registry::{Entry, Filters};
+use super::registry::{Entry, Filters, Given};
 use crate::names::N;
 use crate::run::{process_mut, run_mut};
-use rchef_ruby::class::OrderedMap;
-use rchef_ruby::frame::Definee;
-use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
+use rchef_ruby::embed::class::OrderedMap;
+use rchef_ruby::embed::frame::Definee;
+use rchef_ruby::embed::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
 
@@ -389,23 +389,17 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
     let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     for (key, value) in pairs {
         let key = vm.to_name(&key)?;
-        let mut list = Vec::new();
-        if key != N.platform_version && !value.is_nil() {
-            for item in vm.to_array(&value)? {
-                list.push(vm.to_s_text(&item)?);
-            }
-        }
-        let is_list = matches!(value, Value::Array(_));
+        let given = Given::read(vm, &value)?;
         match key.as_str() {
-            "os" => (found.os, found.lists[0]) = (list, is_list),
-            "platform_family" => (found.platform_family, found.lists[1]) = (list, is_list),
-            "platform" => (found.platform, found.lists[2]) = (list, is_list),
-            "platform_version" if value.is_nil() => {}
-            "platform_version" => found.set_platform_version(vm, value)?,
+            "os" => found.os = given,
+            "platform_family" => found.platform_family = given,
+            "platform" => found.platform = given,
+            "platform_version" => found.platform_version = given,
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
-                if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::process::CHEF_VERSION, constraint))
-                {
+                let allows =
+                    |constraint: &String| rchef_model::gem::satisfies(crate::process::CHEF_VERSION, constraint);
+                if !given.texts.iter().all(allows) {
                     return Ok(None);
                 }
             }

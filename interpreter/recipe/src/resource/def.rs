@@ -19,8 +19,7 @@
 //! };
 //! ```
 
-use rchef_ruby::method::MethodDef;
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{MethodDef, Res, Value, Vm};
 
 /// A type or literal value that a property accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,6 +94,8 @@ pub struct PropertyDef {
     pub desired_state: Option<bool>,
     pub required: Required,
     pub sensitive: bool,
+    /// Part of a file that is rendered (`compile --render`): a lazy value is evaluated there.
+    pub rendered: bool,
     pub coerce: Option<Coerce>,
     pub equal_to: &'static [Type],
     pub regex: Option<&'static str>,
@@ -124,6 +125,7 @@ pub const fn prop(name: &'static str, types: &'static [Type]) -> PropertyDef {
         desired_state: None,
         required: Required::No,
         sensitive: false,
+        rendered: false,
         coerce: None,
         equal_to: &[],
         regex: None,
@@ -184,6 +186,10 @@ impl PropertyDef {
     }
     pub const fn sensitive(mut self) -> PropertyDef {
         self.sensitive = true;
+        self
+    }
+    pub const fn rendered(mut self) -> PropertyDef {
+        self.rendered = true;
         self
     }
     /// Sets the coercion.
@@ -265,6 +271,22 @@ impl Provides {
     /// A name on these platforms.
     pub const fn platform(name: &'static str, platforms: &'static [&'static str]) -> Provides {
         Provides { platform: platforms, ..Provides::always(name) }
+    }
+}
+
+/// A shipped provider class and the name that it provides.
+#[derive(Clone, Copy)]
+pub struct ProviderName {
+    /// Its name below `Chef::Provider`.
+    pub class: &'static str,
+    pub provides: Provides,
+    /// Whether it wins over all classes of the name that do not (`override: true`).
+    pub overriding: bool,
+}
+
+impl ProviderName {
+    pub const fn of(class: &'static str, provides: Provides) -> ProviderName {
+        ProviderName { class, provides, overriding: false }
     }
 }
 

@@ -122,7 +122,7 @@ fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) 
 
 /// The lines of a block of a guard, without their margins.
 pub fn lines_of(vm: &Vm, block: &Gc<RProc>) -> Option<Vec<String>> {
-    let rchef_ruby::frame::ProcKind::Ruby { code, .. } = &block.get(vm).kind else { return None };
+    let rchef_ruby::embed::frame::ProcKind::Ruby { code, .. } = &block.get(vm).kind else { return None };
     let line = |number| code.file.line(number).map(|line| String::from_utf8_lossy(line).trim().to_string());
     (code.line..=code.end_line.max(code.line)).map(line).collect()
 }
@@ -130,7 +130,7 @@ pub fn lines_of(vm: &Vm, block: &Gc<RProc>) -> Option<Vec<String>> {
 /// The self of a guard's block: the one where the block was written.
 fn guard_self(vm: &mut Vm, block: &Gc<RProc>, resource: &Value) -> Value {
     match &block.get(vm).kind {
-        rchef_ruby::frame::ProcKind::Ruby { env, .. } => env.get(vm).slf.clone(),
+        rchef_ruby::embed::frame::ProcKind::Ruby { env, .. } => env.get(vm).slf.clone(),
         _ => resource.clone(),
     }
 }

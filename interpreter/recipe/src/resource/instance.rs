@@ -7,7 +7,7 @@ use super::state::{self, Slot, read};
 use super::{notify, text};
 use crate::names::N;
 use crate::run::{Subject, about, chef_error, run_mut};
-use rchef_ruby::method::MethodBody;
+use rchef_ruby::embed::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 static COMMON: &[super::def::PropertyDef] = &[
@@ -475,7 +475,7 @@ fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 pub(super) fn no_action(vm: &mut Vm, shown: &[String], name: Symbol) -> rchef_ruby::Error {
     let text = format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "));
     let error = chef_error(vm, "ValidationFailed", text);
-    crate::run::about(vm, error, crate::run::Subject::Action)
+    crate::run::about(vm, error, crate::run::Subject::Action(name.to_string()))
 }
 fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::logger_value(vm)
@@ -511,9 +511,9 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return vm.call_args(&provider, name, args.from(1));
     }
     let shown = vm.class_name_of(this);
-    let data = rchef_ruby::error::ExceptionData {
+    let data = rchef_ruby::embed::error::ExceptionData {
         message: Value::str(format!("undefined method `{name}' for {shown}{RAISED}")),
-        ..rchef_ruby::error::empty()
+        ..rchef_ruby::embed::error::empty()
     };
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);
     let resource = name_of_type(vm, this).and_then(|name| vm.to_s_text(&name)).unwrap_or_default();
@@ -543,7 +543,7 @@ pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
         let made = property::from_def(common, resource);
         class::add_property(vm, resource, made)?;
     }
-    let any_number = rchef_ruby::method::Arity { min: 0, max: None };
+    let any_number = rchef_ruby::embed::method::Arity { min: 0, max: None };
     vm.define_closure(resource, sym::METHOD_MISSING, any_number, std::rc::Rc::new(forward_missing));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::class_body::filters;
 use super::registry::{Filters, insert_by_rank, matches};
 use crate::run::class;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, at_least, def};
 
 /// The feature that the autoload of the constant requires.
@@ -33,7 +33,7 @@ impl NativeData for Map {
             for matcher in matchers {
                 visit(&matcher.class);
                 matcher.given.iter().for_each(|(_, value)| visit(value));
-                matcher.filters.platform_version.iter().chain(&matcher.filters.block).for_each(&mut *visit);
+                matcher.filters.block.iter().for_each(&mut *visit);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::property;
 use super::validate::{Nil, Subject, check_one, failed, from_options};
 use crate::names::N;
 use crate::run::{about, chef_error};
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, Block, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
 
 const NAME: &str = "Chef::Mixin::ParamsValidate";
@@ -206,11 +206,12 @@ impl Checked<'_> {
 
 /// The method `_pv_NAME` of the object that makes a check; None for Chef's own checks.
 fn own_check(vm: &mut Vm, this: &Value, check: Symbol) -> Option<Symbol> {
+    if [N.is, N.equal_to, N.kind_of, N.regex, N.callbacks, N.respond_to, N.cannot_be].contains(&check) {
+        return None;
+    }
     let method = Symbol::intern(&format!("_pv_{check}"));
-    let known = [N.is, N.equal_to, N.kind_of, N.regex, N.callbacks, N.respond_to, N.cannot_be];
     let class = vm.class_of(this);
-    let is_defined = |vm: &mut Vm| vm.find_method(class, method).is_some();
-    (!known.contains(&check) && is_defined(vm)).then_some(method)
+    vm.find_method(class, method).map(|_| method)
 }
 
 /// Raises CannotValidateStaticallyError if `validate` is called on the module itself.

@@ -8,7 +8,7 @@ use super::validate::{self, Validator};
 use crate::names::N;
 use crate::run::{chef_error, class};
 use crate::secrets;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, Block, ClassId, Gc, RProc, Res, Symbol, Value, Vm, sym};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -50,6 +50,8 @@ pub struct Property {
     pub identity: bool,
     pub desired_state: bool,
     pub sensitive: bool,
+    /// [`PropertyDef::rendered`]
+    pub rendered: bool,
     pub required: Requirement,
     pub coerce: Coercion,
     /// The validators in declaration order, that of the type last.
@@ -119,6 +121,7 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         identity: def.identity,
         desired_state: def.desired_state.unwrap_or(!def.name_property),
         sensitive: def.sensitive,
+        rendered: def.rendered,
         required: match def.required {
             Required::No => Requirement::No,
             Required::Always => Requirement::Always,
@@ -143,7 +146,7 @@ pub fn literal_value(literal: Type) -> Value {
     match literal {
         Type::LitStr(text) => {
             let value = Value::str(text);
-            value.set_flag(rchef_ruby::heap::FROZEN, true);
+            value.set_flag(rchef_ruby::embed::heap::FROZEN, true);
             value
         }
         Type::LitSym(name) => Value::Sym(Symbol::intern_static(name)),
@@ -252,6 +255,7 @@ pub fn from_options(
         identity: flag(N.identity, native_types.is_some_and(|base| base.identity), &all),
         desired_state: flag(N.desired_state, native_types.map_or(!name_property, |base| base.desired_state), &all),
         sensitive: flag(N.sensitive, native_types.is_some_and(|base| base.sensitive), &all),
+        rendered: native_types.is_some_and(|base| base.rendered),
         required,
         coerce,
         validators,
@@ -398,9 +402,9 @@ pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
         PropertyDefault::None => Value::Nil,
         default => {
             let value = default_value(vm, resource, property, default)?;
-            let is_unkept = matches!(default, PropertyDefault::Value(_) | PropertyDefault::Native(_))
-                && vm.extension::<ReadAtOnce>().0;
-            if !value.is_nil() && !vm.frozen(&value) && !is_unkept {
+            let is_fixed = matches!(default, PropertyDefault::Value(_) | PropertyDefault::Native(_));
+            let is_kept = !value.is_nil() && !vm.frozen(&value);
+            if is_kept && (!is_fixed || !vm.extension::<ReadAtOnce>().0) {
                 store(vm, resource, property.ivar, value.clone());
             }
             value
@@ -484,7 +488,7 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
 
 /// A shipped resource's computed default as a `lazy { }`, which is computed on every read.
 fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
-    let any_number = rchef_ruby::method::Arity { min: 1, max: Some(1) };
+    let any_number = rchef_ruby::embed::method::Arity { min: 1, max: Some(1) };
     let body = vm.native_proc(any_number, false, move |vm, _, args| lazy(vm, args.at(0)));
     let class = class(vm, |classes| classes.delayed_evaluator)?;
     vm.call_with_block(&Value::Class(class), sym::NEW, &[], &body)

@@ -3,21 +3,18 @@
 use crate::names::N;
 use crate::resource::def::Provides;
 use crate::run::run_mut;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 use std::cmp::Ordering;
 
 /// The filters of a `provides`.
 #[derive(Clone, Default)]
 pub struct Filters {
-    pub os: Vec<String>,
-    pub platform_family: Vec<String>,
-    pub platform: Vec<String>,
-    pub platform_version: Option<Value>,
-    /// The text of `platform_version`, which decides the order.
-    version_text: Given,
-    /// Which of `os`, `platform_family` and `platform` were given as a list.
-    pub lists: [bool; 3],
+    pub os: Given,
+    pub platform_family: Given,
+    pub platform: Given,
+    /// Requirements as of gems, all of which the version must satisfy.
+    pub platform_version: Given,
     pub overriding: bool,
     /// A block that is called with the node.
     pub block: Option<Value>,
@@ -60,55 +57,35 @@ pub fn reset(vm: &mut Vm) {
 impl Filters {
     /// The filters of a shipped resource.
     pub fn of(provides: &Provides) -> Filters {
-        let list = |items: &[&str]| items.iter().map(ToString::to_string).collect();
-        let is_list = |items: &[&str]| items.len() > 1;
-        let filters = Filters {
+        let list =
+            |items: &[&str]| Given { texts: items.iter().map(ToString::to_string).collect(), is_list: items.len() > 1 };
+        let version = [provides.platform_version];
+        Filters {
             os: list(provides.os),
             platform_family: list(provides.platform_family),
             platform: list(provides.platform),
-            lists: [is_list(provides.os), is_list(provides.platform_family), is_list(provides.platform)],
+            platform_version: list(if provides.platform_version.is_empty() { &[] } else { &version }),
             test: provides.test,
             ..Filters::default()
-        };
-        match provides.platform_version {
-            "" => filters,
-            requirement => filters.of_version(requirement),
         }
-    }
-    /// These filters with a condition on the platform's version.
-    pub fn of_version(mut self, requirement: &str) -> Filters {
-        self.platform_version = Some(Value::str(requirement));
-        self.version_text = Given { texts: vec![requirement.to_string()], is_list: false };
-        self
-    }
-    /// Sets the condition on the platform's version: a String or an Array of them.
-    ///
-    /// # Errors
-    /// An exception of a `to_s`.
-    pub fn set_platform_version(&mut self, vm: &mut Vm, requirement: Value) -> Res<()> {
-        let mut texts = Vec::new();
-        for item in vm.to_array(&requirement)? {
-            texts.push(vm.to_s_text(&item)?);
-        }
-        self.version_text = Given { texts, is_list: matches!(requirement, Value::Array(_)) };
-        self.platform_version = Some(requirement);
-        Ok(())
     }
     fn is_bare(&self) -> bool {
-        let lists = [&self.os, &self.platform_family, &self.platform, &self.version_text.texts];
-        lists.iter().all(|list| list.is_empty()) && !self.overriding && self.block.is_none() && self.test.is_none()
+        let lists = [&self.os, &self.platform_family, &self.platform, &self.platform_version];
+        lists.iter().all(|list| list.texts.is_empty())
+            && !self.overriding
+            && self.block.is_none()
+            && self.test.is_none()
     }
     /// Whether an entry with these filters goes before one with `old`. As in Chef the filters decide one after the other: what is given goes before
     /// what is not, positive values before negated ones, then values compare as in Ruby (a list with a String, or two blocks, do not). Of equal ones
     /// the newer goes first.
     fn goes_before(&self, old: &Filters) -> bool {
-        let (version, old_version) = (&self.version_text, &old.version_text);
         let decided = [
             self.order_by_test(old),
-            order(&version.texts, &old_version.texts, version.is_list == old_version.is_list),
-            order(&self.platform, &old.platform, self.lists[2] == old.lists[2]),
-            order(&self.platform_family, &old.platform_family, self.lists[1] == old.lists[1]),
-            order(&self.os, &old.os, self.lists[0] == old.lists[0]),
+            order(&self.platform_version, &old.platform_version),
+            order(&self.platform, &old.platform),
+            order(&self.platform_family, &old.platform_family),
+            order(&self.os, &old.os),
             Some(old.overriding.cmp(&self.overriding)),
         ];
         let first = decided.into_iter().find(|order| *order != Some(Ordering::Equal));
@@ -123,22 +100,38 @@ impl Filters {
     }
 }
 
-/// The texts of a filter as it was given.
+/// The values of a filter, and whether they were given as an Array.
 #[derive(Clone, Default)]
-struct Given {
-    texts: Vec<String>,
-    is_list: bool,
+pub struct Given {
+    pub texts: Vec<String>,
+    pub is_list: bool,
 }
 
-fn order(one: &[String], other: &[String], are_alike: bool) -> Option<Ordering> {
-    let is_negated = |list: &[String]| list.iter().any(|value| value.starts_with('!'));
-    match (one.is_empty(), other.is_empty()) {
+impl Given {
+    /// A value or an Array of values; nil gives none.
+    ///
+    /// # Errors
+    /// An exception of a `to_s`.
+    pub fn read(vm: &mut Vm, given: &Value) -> Res<Given> {
+        let mut texts = Vec::new();
+        if !given.is_nil() {
+            for item in vm.to_array(given)? {
+                texts.push(vm.to_s_text(&item)?);
+            }
+        }
+        Ok(Given { texts, is_list: matches!(given, Value::Array(_)) })
+    }
+}
+
+fn order(one: &Given, other: &Given) -> Option<Ordering> {
+    let is_negated = |given: &Given| given.texts.iter().any(|value| value.starts_with('!'));
+    match (one.texts.is_empty(), other.texts.is_empty()) {
         (false, false) => {}
         (one, other) => return Some(one.cmp(&other)),
     }
     match (is_negated(one), is_negated(other)) {
         (one, other) if one != other => Some(one.cmp(&other)),
-        _ => are_alike.then(|| one.cmp(other)),
+        _ => (one.is_list == other.is_list).then(|| one.texts.cmp(&other.texts)),
     }
 }
 
@@ -250,20 +243,9 @@ fn in_family(vm: &mut Vm, node: &Value, name: &str) -> Res<bool> {
     Ok(vm.call(&utils, test, std::slice::from_ref(node))?.truthy())
 }
 
-/// Whether a version satisfies a requirement: a String, or an Array of which all must be satisfied.
-fn requirement_allows(vm: &mut Vm, requirement: &Value, version: &str) -> Res<bool> {
-    for item in vm.to_array(requirement)? {
-        let text = vm.to_s_text(&item)?;
-        if !rchef_model::gem::satisfies(version, &text) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Whether filters match a node.
 pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
-    for (values, key) in
+    for (Given { texts: values, .. }, key) in
         [(&filters.os, "os"), (&filters.platform_family, "platform_family"), (&filters.platform, "platform")]
     {
         if !values.is_empty() {
@@ -274,9 +256,10 @@ pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
             }
         }
     }
-    if let Some(requirement) = &filters.platform_version {
+    let requirements = &filters.platform_version.texts;
+    if !requirements.is_empty() {
         let actual = node_text(vm, node, "platform_version")?;
-        if !requirement_allows(vm, requirement, &actual)? {
+        if !requirements.iter().all(|requirement| rchef_model::gem::satisfies(&actual, requirement)) {
             return Ok(false);
         }
     }

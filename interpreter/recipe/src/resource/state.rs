@@ -123,6 +123,8 @@ pub struct ResourceState {
     pub executed: Option<Executed>,
     /// The position in the order in which an expanding run reached resources, from 1; 0 if not reached.
     pub reached: u32,
+    /// Whether an expanded block of `converge_by` or `converge_if_changed` declared it.
+    pub on_change: bool,
     /// The class's data when the resource was created.
     listing: Option<Rc<Listing>>,
     /// Bit set of the slots with a value.

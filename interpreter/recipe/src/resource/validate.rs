@@ -4,7 +4,7 @@ use super::def::{Callback, Type};
 use super::property::{Property, literal_value};
 use crate::names::N;
 use crate::run::chef_error;
-use rchef_ruby::class::OrderedMap;
+use rchef_ruby::embed::class::OrderedMap;
 use rchef_ruby::{Args, Block, ClassId, Error, Res, Symbol, Value, Vm, sym};
 
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use rchef_host::overlay::{Identity, OverlayHost, OverlayOptions, skeleton};
 use rchef_host::{Host, RealHost};
 use rchef_ruby::Vm;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use std::rc::Rc;
 
 fuzz_target!(|source: &[u8]| {

@@ -42,6 +42,8 @@ pub(crate) struct FiberData {
     /// The thread that created it, the only one that may resume it; None for the fiber of a thread itself.
     thread: Option<Value>,
     location: Option<(std::rc::Rc<str>, u32)>,
+    /// What `Thread#[]=` set while it ran; the fiber of a thread itself has its thread's.
+    locals: Vec<(Symbol, Value)>,
 }
 impl NativeData for FiberData {
     /// References on its native stack and in a native body cannot be visited.
@@ -50,6 +52,7 @@ impl NativeData for FiberData {
             visit(value);
         }
         self.thread.iter().for_each(&mut *visit);
+        self.locals.iter().for_each(|(_, value)| visit(value));
         if let Some(saved) = &self.saved {
             saved.stacks.values().chain([&saved.errinfo]).chain(&saved.catches).for_each(visit);
         }
@@ -102,6 +105,7 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         blocking: false,
         thread: None,
         location,
+        locals: Vec::new(),
     }
 }
 /// Creates a fiber of the current thread with a native body.
@@ -145,6 +149,10 @@ fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {
         Some(data) => Ok(data),
         None => Err(Unwind::Abandon.into()),
     }
+}
+/// What `Thread#[]` shows while this fiber runs; None for the fiber of a thread itself.
+pub(crate) fn locals<'a>(vm: &'a mut Vm, fiber: &'a Value) -> Option<&'a mut Vec<(Symbol, Value)>> {
+    vm.data_mut::<FiberData>(fiber).filter(|data| data.thread.is_some()).map(|data| &mut data.locals)
 }
 /// The running fiber; nil for the root.
 pub(crate) fn running(vm: &mut Vm) -> Value {

@@ -455,16 +455,21 @@ fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
     }
     Ok(path)
 }
-/// `$LOAD_PATH.resolve_feature_path(feature)`: the path that `require` would load, and its type; for a built-in library its name.
+/// `$LOAD_PATH.resolve_feature_path(feature)`: the path that `require` would load, and its type. A built-in library has no file: its name with the
+/// suffix asked for stands for the path.
 fn resolve_feature_path(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let feature = vm.to_path(args.at(0))?;
     let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(&feature);
-    let found = match vm.libraries.get(name) {
-        Some(library) => Some(instead(vm, &feature, library)?.unwrap_or_else(|| format!("{name}.rb"))),
-        None => find(vm, &feature)?,
+    let suffix = if feature.ends_with(".so") { "so" } else { "rb" };
+    let (suffix, found) = match vm.libraries.get(name) {
+        Some(library) => match instead(vm, &feature, library)? {
+            Some(path) => ("rb", Some(path)),
+            None => (suffix, Some(format!("{name}.{suffix}"))),
+        },
+        None => ("rb", find(vm, &feature)?),
     };
     Ok(match found {
-        Some(path) => Value::array(vec![Value::sym("rb"), Value::str(path)]),
+        Some(path) => Value::array(vec![Value::sym(suffix), Value::str(path)]),
         None => Value::Nil,
     })
 }

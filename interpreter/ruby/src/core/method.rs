@@ -395,7 +395,10 @@ fn super_method(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             let owner = vm.method(id).owner;
             let class = vm.class_name(vm.real_class_of(this));
             let of = if class == "Method" { ClassId::METHOD } else { ClassId::UNBOUND_METHOD };
-            Ok(Value::data(of, MethodData { id: Some(id), owner, ..data }))
+            // an unbound method is that of the class it was found in; the ancestors of a module are still those of the class
+            let asked = data.receiver.is_undef() && !vm.class(owner).is_module();
+            let class = if asked { owner } else { data.class };
+            Ok(Value::data(of, MethodData { id: Some(id), owner, class, ..data }))
         }
         None => Ok(Value::Nil),
     }
@@ -450,17 +453,8 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         } else {
             vm.class_name(data.class)
         };
-        let unbound_same = !bound && data.owner == data.class;
         let own = vm.class_name(defined);
-        out.push_str(&if !bound && unbound_same && own != from {
-            format!("{from}({own})")
-        } else if own == from {
-            from
-        } else if bound || unbound_same {
-            format!("{from}({own})")
-        } else {
-            own
-        });
+        out.push_str(&if own == from { from } else { format!("{from}({own})") });
         out.push('#');
     }
     out.push_str(data.name.as_str());
@@ -500,7 +494,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (Some(a), Some(b)) = (vm.data::<MethodData>(this), vm.data::<MethodData>(args.at(0))) else {
         return Ok(Value::False);
     };
-    let same_receiver = a.receiver.same(&b.receiver);
+    let same_receiver = a.receiver.same(&b.receiver) && (!a.receiver.is_undef() || a.class == b.class);
     let same = match (a.id, b.id) {
         (Some(x), Some(y)) => {
             (x == y || same_body(&vm.method(x).body, &vm.method(y).body)) && vm.method(x).owner == vm.method(y).owner

@@ -1,5 +1,6 @@
 //! Thread::Mutex and Thread::ConditionVariable.
 
+use super::fiber;
 use super::thread::{block, current, deadline};
 use crate::Vm;
 use crate::args::Args;
@@ -11,10 +12,13 @@ use crate::value::{NativeData, Value};
 struct MutexData {
     /// The thread that holds it, or nil.
     owner: Value,
+    /// The fiber of that thread that locked it; nil: the root.
+    fiber: Value,
 }
 impl NativeData for MutexData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.owner);
+        visit(&self.fiber);
     }
 }
 
@@ -45,11 +49,18 @@ static CONDITION: &[MethodDef] =
 fn owner(vm: &mut Vm, this: &Value) -> Value {
     vm.data::<MutexData>(this).map(|data| data.owner.clone()).unwrap_or_default()
 }
-fn take(vm: &mut Vm, this: &Value) -> bool {
-    let thread = current(vm);
+/// The running thread and fiber, which own what they lock together.
+fn here(vm: &mut Vm) -> (Value, Value) {
+    (current(vm), fiber::running(vm))
+}
+fn is_owner(vm: &mut Vm, this: &Value) -> bool {
+    let (thread, fiber) = here(vm);
+    vm.data::<MutexData>(this).is_some_and(|data| data.owner.same(&thread) && data.fiber.same(&fiber))
+}
+fn take(vm: &mut Vm, this: &Value, (thread, fiber): (Value, Value)) -> bool {
     match vm.data_mut::<MutexData>(this) {
         Some(data) if data.owner.is_nil() => {
-            data.owner = thread;
+            (data.owner, data.fiber) = (thread, fiber);
             vm.extension::<Held>().0.push(this.clone());
             true
         }
@@ -58,7 +69,7 @@ fn take(vm: &mut Vm, this: &Value) -> bool {
 }
 fn give(vm: &mut Vm, this: &Value) {
     if let Some(data) = vm.data_mut::<MutexData>(this) {
-        data.owner = Value::Nil;
+        (data.owner, data.fiber) = (Value::Nil, Value::Nil);
     }
     vm.extension::<Held>().0.retain(|held| !held.same(this));
 }
@@ -71,26 +82,30 @@ pub(super) fn release_all(vm: &mut Vm, thread: &Value) {
     }
 }
 pub(crate) fn lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    if take(vm, this) {
+    let here = here(vm);
+    if take(vm, this, here.clone()) {
         return Ok(this.clone());
     }
-    let thread = current(vm);
-    if owner(vm, this).same(&thread) {
+    if is_owner(vm, this) {
         return Err(vm.error(ClassId::THREAD_ERROR, "deadlock; recursive locking"));
     }
+    if owner(vm, this).same(&here.0) {
+        let text = "deadlock; lock already owned by another fiber belonging to the same thread";
+        return Err(vm.error(ClassId::THREAD_ERROR, text));
+    }
     let mutex = this.clone();
-    block(vm, None, move |vm| Ok(take(vm, &mutex)))?;
+    block(vm, None, move |vm| Ok(take(vm, &mutex, here.clone())))?;
     Ok(this.clone())
 }
 fn try_lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(take(vm, this)))
+    let here = here(vm);
+    Ok(Value::bool(take(vm, this, here)))
 }
 pub(crate) fn unlock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let (held_by, thread) = (owner(vm, this), current(vm));
-    if held_by.is_nil() {
+    if owner(vm, this).is_nil() {
         return Err(vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is not locked"));
     }
-    if !held_by.same(&thread) {
+    if !is_owner(vm, this) {
         return Err(
             vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is locked by another thread/fiber")
         );
@@ -102,8 +117,7 @@ fn is_locked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(!owner(vm, this).is_nil()))
 }
 fn is_owned(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let thread = current(vm);
-    Ok(Value::bool(owner(vm, this).same(&thread)))
+    Ok(Value::bool(is_owner(vm, this)))
 }
 fn synchronize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.error(ClassId::THREAD_ERROR, "must be called with a block")) };
@@ -111,8 +125,7 @@ fn synchronize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ensure(
         |vm| vm.yield_block(block, Args::none()),
         |vm| {
-            let thread = current(vm);
-            if owner(vm, this).same(&thread) {
+            if is_owner(vm, this) {
                 give(vm, this);
             }
             Ok(())
@@ -190,7 +203,8 @@ fn no_dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    vm.class_mut(ClassId::MUTEX).allocator = Some(|_, class| Ok(Value::data(class, MutexData { owner: Value::Nil })));
+    vm.class_mut(ClassId::MUTEX).allocator =
+        Some(|_, class| Ok(Value::data(class, MutexData { owner: Value::Nil, fiber: Value::Nil })));
     vm.define_methods(ClassId::MUTEX, MUTEX);
     let condition = vm.define_class(ClassId::THREAD, "ConditionVariable", ClassId::OBJECT);
     vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static("ConditionVariable"), Value::Class(condition));

@@ -11,7 +11,7 @@ use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
 static BASIC: &[MethodDef] = &[
-    any("initialize", initialize).private(),
+    def("initialize", nothing, 0).private(),
     def("==", equal, 1),
     def("equal?", equal, 1),
     def("!", not, 0),
@@ -56,17 +56,6 @@ static OBJECT: &[MethodDef] = &[
     def("inspect", inspect, 0),
 ];
 
-/// BasicObject#initialize: accepts arguments only if `new` is overridden.
-fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if !args.is_empty() {
-        let class = vm.class_of(this);
-        let new_is_own = vm.class_of(&Value::Class(vm.real_class(class)));
-        if vm.is_native_method(new_is_own, sym::NEW) {
-            return Err(vm.arity_error(args.len(), "0"));
-        }
-    }
-    Ok(Value::Nil)
-}
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
@@ -218,7 +207,10 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
-    Err(vm.no_method_error(this, name, args.from(1).pos, crate::call::CallKind::Method, None))
+    // what `super` in a `method_missing` of Ruby code reports: a method that could not be called from there
+    let class = vm.class_of(this);
+    let found = vm.find_method(class, name).map(|id| vm.method(id).visibility);
+    Err(vm.no_method_error(this, name, args.from(1).pos, crate::call::CallKind::Method, found))
 }
 fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };

@@ -247,13 +247,6 @@ fn limited_big(vm: &mut Vm, source: &Source, limit: &BigInt) -> Res {
         return Ok(Value::big(BigInt::from(BigUint::new(found))));
     }
 }
-/// A random number from 0 to `limit` (inclusive) from `random` (nil or Random: the default generator), like MRI's rb_random_ulong_limited: for
-/// shuffle and sample.
-pub fn random_limited(vm: &mut Vm, random: &Value, limit: u64) -> Res<u64> {
-    let source = source(vm, random);
-    limited(vm, &source, limit)
-}
-
 /// A random Integer below `max`; None if it is 0, or negative with `strict`.
 fn integer_below(vm: &mut Vm, source: &Source, max: &Value, strict: bool) -> Res<Option<Value>> {
     let mut max = vm.to_bigint(max)?;

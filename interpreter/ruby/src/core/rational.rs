@@ -14,7 +14,7 @@ use crate::string::RString;
 use crate::value::{NativeData, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use rchef_syntax::symbol::sym;
 use rchef_text::number::{self, HalfMode};
 use std::cmp::Ordering;
@@ -496,12 +496,6 @@ fn convert_parts(vm: &mut Vm, a: &Value, b: Option<&Value>) -> Res {
             vm.call(&a, sym::SLASH, &[b])
         }
     }
-}
-
-/// Numerator and denominator of a Rational as i64, if both fit.
-pub fn small_parts(vm: &Vm, value: &Value) -> Option<(i64, i64)> {
-    let data = vm.data::<RationalData>(value)?;
-    Some((data.num.to_i64()?, data.den.to_i64()?))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

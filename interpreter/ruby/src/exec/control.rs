@@ -290,6 +290,12 @@ impl Vm {
         result
     }
 
+    /// The exception that an error raises, if it is of this class.
+    pub fn exception_of(&mut self, error: &Error, class: ClassId) -> Option<Value> {
+        let exception = error.exception()?.clone();
+        self.is_a(&exception, class).then_some(exception)
+    }
+
     /// Runs `body`, and calls `rescue` with an exception of `class`: `rescue` for natives.
     pub fn rescue<R>(
         &mut self,
@@ -302,12 +308,12 @@ impl Vm {
             Ok(value) => return Ok(value),
             Err(error) => error,
         };
-        match error.exception().cloned() {
-            Some(exception) if self.is_a(&exception, class) => {
+        match self.exception_of(&error, class) {
+            Some(exception) => {
                 self.stacks.cut(depth);
                 rescue(self, exception)
             }
-            _ => Err(error),
+            None => Err(error),
         }
     }
 }

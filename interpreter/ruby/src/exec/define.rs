@@ -482,7 +482,7 @@ impl Vm {
             } else {
                 format!("{}::{name}", self.class_name(module))
             };
-            self.deprecated(&full);
+            self.deprecated_name(&full, name.to_string());
         }
         Ok(self
             .class(module)
@@ -555,6 +555,11 @@ impl Vm {
         let top = id == ClassId::OBJECT;
         match self.const_get_from(id, path.name, top)? {
             Some(value) => {
+                // the file of an `autoload` may have made it private
+                if let Some(holder) = self.private_const(id, path.name).filter(|_| !matches!(path.scope, Node::SelfRef))
+                {
+                    return Err(self.private_const_error(holder, path.name));
+                }
                 let index = self.remember_const(value.clone());
                 path.cache.set(self.const_serial, u64::from(id.0) << 32 | index as u64);
                 Ok(value)

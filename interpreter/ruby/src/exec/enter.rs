@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
+use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -84,39 +84,35 @@ impl Vm {
         }
     }
 
-    /// The cached method, if it is valid for the receiver and has as many parameters, all required, as there are arguments.
+    /// The cached method, if it is valid for the receiver and its parameters fit the arguments.
     #[inline(always)]
-    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
-        let (key, target) = call.cache.get();
-        let class = self.class_of(recv);
-        if self.cache_key(class) != key {
-            return None;
-        }
-        let id = MethodId(target as u32);
-        match &self.method(id).body {
-            MethodBody::Ruby(method)
-                if method.code.params.simple && usize::from(method.code.params.required) == call.args.items.len() =>
-            {
-                Some((id, method.clone()))
-            }
-            _ => None,
-        }
-    }
-
-    /// The same for a method with optional parameters.
-    #[inline(always)]
-    fn open_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+    fn cached_method(
+        &self,
+        call: &Call,
+        recv: &Value,
+        fits: impl Fn(&Params) -> bool,
+    ) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
         if self.cache_key(self.class_of(recv)) != key {
             return None;
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
-            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), false) => {
-                Some((id, method.clone()))
-            }
+            MethodBody::Ruby(method) if fits(&method.code.params) => Some((id, method.clone())),
             _ => None,
         }
+    }
+
+    /// For a method that has as many parameters, all required, as there are arguments.
+    #[inline(always)]
+    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+        self.cached_method(call, recv, |params| params.takes_exactly(call.args.items.len()))
+    }
+
+    /// For a method that may have optional parameters.
+    #[inline(always)]
+    fn open_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+        self.cached_method(call, recv, |params| params.takes_pushed(call.args.items.len(), false))
     }
 
     /// A call with positional arguments and a literal block.

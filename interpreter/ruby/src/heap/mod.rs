@@ -138,9 +138,6 @@ pub const WEAK: u32 = 16;
 pub const INTERNED: u32 = 64;
 /// A collection has found that it is unused: only [`WEAK`] objects still reference it.
 const DEAD: u32 = 32;
-/// The first flag available to embedders.
-pub const USER: u32 = 1 << 16;
-
 /// Data that any heap object may have besides its contents.
 #[derive(Default)]
 pub struct Ext {

@@ -1,7 +1,7 @@
 //! Collections: cycles through every kind of object go, whatever is in use stays.
 
 use rchef_host::RealHost;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{ClassId, NativeData, Value, Vm};
 use std::cell::Cell;
 use std::rc::Rc;

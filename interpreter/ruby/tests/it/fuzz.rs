@@ -4,7 +4,7 @@
 use rchef_host::overlay::{Identity, OverlayHost, OverlayOptions, skeleton};
 use rchef_host::{Host, RealHost};
 use rchef_ruby::Vm;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use std::path::Path;
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 
 use rchef_host::{Clock, RealHost};
 use rchef_ruby::Vm;
-use rchef_ruby::vm::{Limits, on_large_stack};
+use rchef_ruby::embed::vm::{Limits, on_large_stack};
 use std::rc::Rc;
 
 /// What the program answers, or its exception, under limits.

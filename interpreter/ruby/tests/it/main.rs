@@ -10,4 +10,4 @@ mod slots;
 
 /// The limit on memory needs an allocator that counts.
 #[global_allocator]
-static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;
+static ALLOCATOR: rchef_ruby::embed::memory::Counting = rchef_ruby::embed::memory::Counting;

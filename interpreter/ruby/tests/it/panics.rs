@@ -1,7 +1,7 @@
 //! A panic of ours in a native: an exception that `ensure` sees, after which the machine goes on.
 
 use rchef_host::RealHost;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 use std::rc::Rc;
 

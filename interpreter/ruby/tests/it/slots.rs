@@ -1,7 +1,7 @@
 //! Instance variables that are fields of a native payload.
 
 use rchef_host::RealHost;
-use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::embed::vm::on_large_stack;
 use rchef_ruby::{ClassId, NativeData, Slots, Symbol, Value, Vm};
 use std::rc::Rc;
 

@@ -6,8 +6,13 @@ use crate::tree::{HashElem, LitEncoding, Node, RegexLit, StrLit, unique_id};
 use num_bigint::{BigInt, Sign};
 use ruby_prism as prism;
 
-/// The encoding of the magic comment (`coding: name`) on the first line, or on the second when the first is `#!`.
+/// The encoding of the magic comment.
 pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
+    encoding_comment(source).map(|name| LitEncoding::named(&name))
+}
+
+/// The name in the magic comment (`coding: name`) on the first line, or on the second when the first is `#!`, in lower case.
+pub fn encoding_comment(source: &[u8]) -> Option<Vec<u8>> {
     let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
     let mut lines = source.split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -26,7 +31,7 @@ pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
         .map(u8::to_ascii_lowercase)
         .collect();
-    if name.is_empty() { None } else { Some(LitEncoding::named(&name)) }
+    (!name.is_empty()).then_some(name)
 }
 
 impl LitEncoding {
@@ -271,7 +276,13 @@ impl Lowering {
     fn static_regexp(&mut self, source: &[u8], forced_utf8: bool, options: u8, offset: u32) -> Node {
         let mut options = options;
         let fixed = forced_utf8 || (options & NO_ENCODING != 0 && has_high_bytes(source));
-        if self.encoding == LitEncoding::Binary && has_high_bytes(source) {
+        let is_binary = match self.encoding {
+            LitEncoding::Binary => has_high_bytes(source),
+            // Bytes that ASCII lacks are bytes; characters written as `\u` are UTF-8.
+            LitEncoding::UsAscii => !forced_utf8 && source.is_ascii() && has_high_bytes(source),
+            _ => false,
+        };
+        if is_binary {
             options |= FIXED_ENCODING | NO_ENCODING;
         } else if fixed || (!source.is_ascii() && self.encoding != LitEncoding::UsAscii) {
             options |= FIXED_ENCODING;

@@ -15,6 +15,7 @@ mod scope;
 use crate::error::{self, SyntaxError};
 use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, SourceFile};
 use crate::{Symbol, stack};
+pub use literal::encoding_comment;
 use ruby_prism as prism;
 use scope::{Scope, ScopeKind};
 use std::sync::Arc;

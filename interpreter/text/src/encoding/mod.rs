@@ -5,6 +5,7 @@ mod chars;
 mod codepoint;
 mod compat;
 mod scrub;
+mod stateful;
 mod transcode;
 
 pub use chars::{

@@ -2,6 +2,7 @@
 use super::chars::{Precise, precise};
 use super::codepoint::{foreign, single_table};
 use super::scrub::default_replacement;
+use super::stateful;
 use super::{Encoding, Kind, decode, from_unicode, scrub, to_unicode};
 use std::fmt;
 
@@ -85,6 +86,7 @@ pub fn can_transcode(enc: Encoding) -> bool {
         || (enc.is_unicode() && (enc.kind() != Kind::Utf8 || enc == Encoding::Utf8))
         || single_table(enc).is_some()
         || foreign(enc).is_some()
+        || stateful::is(enc)
 }
 
 enum Step {
@@ -141,7 +143,7 @@ fn converter_name(enc: Encoding) -> String {
     if single_table(enc).is_some_and(|(alias, _)| alias) { enc.name().to_ascii_uppercase() } else { enc.name().into() }
 }
 
-fn dump(bytes: &[u8]) -> String {
+pub(super) fn dump(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&crate::inspect::dump(bytes, Encoding::Binary)).into_owned()
 }
 
@@ -382,13 +384,13 @@ pub fn transcode(
     if !can_transcode(from) || !can_transcode(to) {
         return Err(TranscodeError::NotFound { from: from.name().into(), to: to.name().into() });
     }
+    if let Some(done) = stateful::transcode(bytes, from, to, options) {
+        return done;
+    }
     let replacement = match &options.replace {
         Some(r) => transcode(r.bytes, r.enc, to, &mut Options::default())?,
         None => default_replacement(if to == Encoding::Utf16 { Encoding::Utf16Be } else { to }).to_vec(),
     };
-    if from == Encoding::Iso2022Jp || to == Encoding::Iso2022Jp {
-        return stateful(bytes, from, to, options);
-    }
     let mut job = Job { from, to, options, replacement, out: Vec::with_capacity(bytes.len() + 16), pending_cr: false };
     match to.kind() {
         Kind::Utf16 if !bytes.is_empty() => job.out.extend_from_slice(&[0xFE, 0xFF]),
@@ -403,40 +405,4 @@ pub fn transcode(
         job.ascii("\"");
     }
     Ok(job.out)
-}
-
-/// Converts from or to ISO-2022-JP, which has shift states, so that the whole text is converted at once.
-fn stateful(bytes: &[u8], from: Encoding, to: Encoding, options: &mut Options<'_>) -> Result<Vec<u8>, TranscodeError> {
-    if from == Encoding::Iso2022Jp {
-        let (text, broken) = encoding_rs::ISO_2022_JP.decode_without_bom_handling(bytes);
-        if broken && !options.invalid_replace {
-            let at = bytes.iter().position(|b| *b >= 0x80 || *b == 0x1B).unwrap_or(0);
-            let bad = &bytes[at..bytes.len().min(at + 1)];
-            return Err(TranscodeError::Invalid(Box::new(ErrorInfo {
-                message: format!("{} on ISO-2022-JP", dump(bad)),
-                error_bytes: bad.to_vec(),
-                readagain_bytes: Vec::new(),
-                incomplete: false,
-                source: from,
-                destination: Encoding::Utf8,
-            })));
-        }
-        return transcode(text.as_bytes(), Encoding::Utf8, to, options);
-    }
-    // Convert through EUC-JP's characters first, for the same errors and replacements.
-    let utf8 = transcode(bytes, from, Encoding::Utf8, options)?;
-    let mut clean = String::with_capacity(utf8.len());
-    for c in String::from_utf8_lossy(&utf8).chars() {
-        if from_unicode(c, to, &mut Vec::new()) {
-            clean.push(c);
-        } else if options.undef_replace {
-            clean.push('?');
-        } else {
-            let replacement = Vec::new();
-            let job = Job { from, to, options, replacement, out: Vec::new(), pending_cr: false };
-            return Err(job.undefined(c.encode_utf8(&mut [0; 4]).as_bytes(), Encoding::Utf8));
-        }
-    }
-    let (out, _, _) = encoding_rs::ISO_2022_JP.encode(&clean);
-    Ok(out.into_owned())
 }

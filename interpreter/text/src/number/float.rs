@@ -401,12 +401,23 @@ fn ldexp(q: &BigInt, exp: i64) -> f64 {
     m as f64 * 2f64.powi(half as i32) * 2f64.powi((e - half) as i32)
 }
 
+/// By Euclid's steps while a number is large: the binary algorithm of the library takes a step for each bit.
+fn common_divisor(a: &BigInt, b: &BigInt) -> BigInt {
+    const QUICK_BITS: u64 = 2048;
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while !b.is_zero() && a.bits().max(b.bits()) > QUICK_BITS {
+        let rest = &a % &b;
+        (a, b) = (b, rest);
+    }
+    a.gcd(&b)
+}
+
 /// `Rational#to_f` and `Integer#fdiv` (den above 0): MRI reduces, then divides the nearest Floats if the divisor is a Fixnum.
 pub fn rational_to_f64(num: &BigInt, den: &BigInt) -> f64 {
     if den.is_zero() {
         return f64::NAN;
     }
-    let gcd = num.gcd(den);
+    let gcd = common_divisor(num, den);
     let (num, den) = (num / &gcd, den / gcd);
     let (a, b) = (super::big_to_f64(&num), super::big_to_f64(&den));
     if a.is_finite() && den.bits() <= 62 {

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::brought::done::{Done, each};
-use crate::shell::options::parsed;
 use rchef_host::compose::{self, Finish};
+use rchef_host::options::parsed;
 use rchef_host::{Files, OpenFlags, OverlayHost, Stat, Users};
 
 /// dpkg's list of owners and modes that override those of packages.
@@ -65,9 +65,9 @@ pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Re
         "chmod" => ("cfv", "changes silent quiet verbose"),
         _ => ("cfvh", "changes silent quiet verbose no-dereference dereference"),
     };
-    let Some((options, operands)) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
-    let [named_as, paths @ ..] = &operands[..] else { return Ok(Done::NotKnown) };
-    let of_links = options.iter().any(|(name, _)| ["h", "no-dereference"].contains(name));
+    let Some(given) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
+    let [named_as, paths @ ..] = &given.operands[..] else { return Ok(Done::NotKnown) };
+    let of_links = given.has(&["h", "no-dereference"]);
     let wanted = match program {
         "chmod" => named(overlay, "", "", named_as)?,
         "chgrp" => named(overlay, "", named_as, "")?,
@@ -92,25 +92,26 @@ pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Re
 
 /// `dpkg-statoverride --add`; with `--update` also changes an existing file.
 pub(super) fn overridden(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let (updates, forced) = (words.contains(&"--update"), words.iter().any(|word| word.starts_with("--force")));
-    let known = ["--add", "--update", "--quiet", "--force", "--force-all", "--force-statoverride-add"];
-    let plain: Vec<&str> = words.iter().copied().filter(|word| !known.contains(word)).collect();
-    let [owner, of, mode, path] = plain[..] else { return Ok(Done::NotKnown) };
+    const FORCE: [&str; 3] = ["force", "force-all", "force-statoverride-add"];
+    let Some(given) = parsed("", &format!("add update quiet {}", FORCE.join(" ")), false, words) else {
+        return Ok(Done::NotKnown);
+    };
+    let [owner, of, mode, path] = given.operands[..] else { return Ok(Done::NotKnown) };
     let path = path.trim_end_matches('/');
-    if !words.contains(&"--add") || plain.iter().any(|word| word.starts_with('-')) || !path.starts_with('/') {
+    if !given.has(&["add"]) || !path.starts_with('/') {
         return Ok(Done::NotKnown);
     }
     let Some(wanted) = named(overlay, owner, of, mode)? else { return Ok(Done::NotKnown) };
     let kept = compose::read_opt(overlay, OVERRIDES)?.unwrap_or_default();
     let kept = String::from_utf8_lossy(&kept).into_owned();
     if kept.lines().any(|row| row.splitn(4, ' ').nth(3) == Some(path)) {
-        return Ok(if forced { Done::NotKnown } else { Done::status(2) });
+        return Ok(if given.has(&FORCE) { Done::NotKnown } else { Done::status(2) });
     }
     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
     compose::create_dir_all(overlay, b"/var/lib/dpkg", 0o755)?;
     let file = overlay.open(OVERRIDES, flags, 0o644)?;
     compose::write_all(&*file, format!("{owner} {of} {:o} {path}\n", wanted.mode.unwrap_or_default()).as_bytes())?;
-    if updates && overlay.lstat(path.as_bytes()).is_ok() {
+    if given.has(&["update"]) && overlay.lstat(path.as_bytes()).is_ok() {
         compose::set_access(overlay, path.as_bytes(), wanted, true)?;
     }
     Ok(Done::Changed)

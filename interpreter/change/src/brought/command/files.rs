@@ -3,10 +3,10 @@
 use super::access;
 use crate::brought::done::{Done, each};
 use crate::brought::dpkg::sum;
-use crate::shell::options::parsed;
 use crate::{LARGE, Result};
 use rchef_host::compose::{self, Finish};
 use rchef_host::files::{basename, dirname, join};
+use rchef_host::options::parsed;
 use rchef_host::{Files, OpenFlags, OverlayHost};
 
 fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
@@ -20,19 +20,16 @@ fn is_same(overlay: &OverlayHost, one: &[u8], other: &[u8]) -> bool {
 }
 
 pub(super) fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let Some((options, paths)) = parsed("pvm:", "parents verbose mode=", false, words) else {
-        return Ok(Done::NotKnown);
-    };
-    let value = options.iter().rev().find_map(|(name, value)| value.filter(|_| ["m", "mode"].contains(name)));
-    let mode = match value {
+    let Some(given) = parsed("pvm:", "parents verbose mode=", false, words) else { return Ok(Done::NotKnown) };
+    let mode = match given.value(&["m", "mode"]) {
         Some(value) => match access::octal(value) {
             Some(mode) => Some(mode),
             None => return Ok(Done::NotKnown),
         },
         None => None,
     };
-    let parents = options.iter().any(|(name, _)| ["p", "parents"].contains(name));
-    each(&paths, |path| {
+    let parents = given.has(&["p", "parents"]);
+    each(&given.operands, |path| {
         let path = path.trim_end_matches('/').as_bytes();
         if overlay.lstat(path).is_ok() {
             return Ok(Done::status(i32::from(!(parents && is_directory(overlay, path)))));
@@ -51,17 +48,14 @@ pub(super) fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<Done>
 /// `install` of files and directories.
 pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     const LONG: &str = "directory verbose owner= group= mode= preserve-timestamps no-target-directory";
-    let Some((options, operands)) = parsed("cdDpvTo:g:m:", LONG, false, words) else { return Ok(Done::NotKnown) };
-    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
-    let value = |names: [&str; 2]| {
-        options.iter().rev().find_map(|(name, value)| value.filter(|_| names.contains(name))).unwrap_or_default()
-    };
-    let told = access::named(overlay, value(["o", "owner"]), value(["g", "group"]), value(["m", "mode"]))?;
+    let Some(given) = parsed("cdDpvTo:g:m:", LONG, false, words) else { return Ok(Done::NotKnown) };
+    let value = |names: &[&str]| given.value(names).unwrap_or_default();
+    let named = value(&["m", "mode"]);
+    let told = access::named(overlay, value(&["o", "owner"]), value(&["g", "group"]), named)?;
     let Some(told) = told else { return Ok(Done::NotKnown) };
-    let named = value(["m", "mode"]);
     let told = Finish { mode: told.mode.or(Some(0o755)), ..told };
-    if has(["d", "directory"]) {
-        return each(&operands, |path| {
+    if given.has(&["d", "directory"]) {
+        return each(&given.operands, |path| {
             if overlay.stat(path.as_bytes()).is_ok_and(|stat| !stat.is_dir()) {
                 return Ok(Done::status(1));
             }
@@ -72,12 +66,12 @@ pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
             Ok(Done::Changed)
         });
     }
-    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
-    let is_whole = has(["T", "no-target-directory"]);
+    let [from, to] = given.operands[..] else { return Ok(Done::NotKnown) };
+    let is_whole = given.has(&["T", "no-target-directory"]);
     each(&[to], |to| {
         let Some((target, content)) = copied(overlay, from, to, is_whole)? else { return Ok(Done::NotKnown) };
         let Some(content) = content else { return Ok(Done::status(1)) };
-        if has(["D", "D"]) {
+        if given.has(&["D"]) {
             compose::create_dir_all(overlay, dirname(&target), 0o755)?;
         } else if !is_directory(overlay, dirname(&target)) {
             return Ok(Done::status(1));
@@ -126,21 +120,20 @@ fn copied(overlay: &OverlayHost, from: &str, to: &str, is_whole: bool) -> Result
 
 /// `cp` of a file.
 pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let Some((options, operands)) = parsed("apfvnT", "archive force verbose no-clobber", false, words) else {
+    let Some(given) = parsed("apfvnT", "archive force verbose no-clobber", false, words) else {
         return Ok(Done::NotKnown);
     };
-    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
-    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
-    let keeps = has(["a", "archive"]) || has(["p", "p"]);
+    let [from, to] = given.operands[..] else { return Ok(Done::NotKnown) };
+    let keeps = given.has(&["a", "archive"]) || given.has(&["p"]);
     // the link itself would be copied
-    if has(["a", "archive"]) && overlay.lstat(from.as_bytes()).is_ok_and(|stat| stat.is_symlink()) {
+    if given.has(&["a", "archive"]) && overlay.lstat(from.as_bytes()).is_ok_and(|stat| stat.is_symlink()) {
         return Ok(Done::NotKnown);
     }
-    let Some((target, content)) = copied(overlay, from, to, has(["T", "T"]))? else { return Ok(Done::NotKnown) };
+    let Some((target, content)) = copied(overlay, from, to, given.has(&["T"]))? else { return Ok(Done::NotKnown) };
     let Some(content) = content else { return Ok(Done::status(1)) };
     let source = overlay.stat(from.as_bytes())?;
     match compose::lstat_opt(overlay, &target)? {
-        Some(_) if has(["n", "no-clobber"]) => return Ok(Done::status(0)),
+        Some(_) if given.has(&["n", "no-clobber"]) => return Ok(Done::status(0)),
         Some(there) if !there.is_file() => return Ok(Done::NotKnown),
         None if !is_directory(overlay, dirname(&target)) => return Ok(Done::status(1)),
         _ => {}
@@ -159,8 +152,8 @@ pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
 
 /// `ucf`, for a configuration file that does not exist yet.
 pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let Some((_, operands)) = parsed("", "three-way debconf-ok", false, words) else { return Ok(Done::NotKnown) };
-    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
+    let Some(given) = parsed("", "three-way debconf-ok", false, words) else { return Ok(Done::NotKnown) };
+    let [from, to] = given.operands[..] else { return Ok(Done::NotKnown) };
     let Some((target, content)) = copied(overlay, from, to, true)? else { return Ok(Done::NotKnown) };
     let Some(content) = content else { return Ok(Done::status(2)) };
     match compose::lstat_opt(overlay, &target)? {
@@ -175,7 +168,7 @@ pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Don
             compose::set_access(overlay, &target, Finish { mode: Some(mode), ..Finish::default() }, true)?;
         }
     }
-    let Some(sum) = sum(overlay, &content).filter(|_| !is_recorded(overlay, &target)) else { return Ok(Done::Changed) };
+    let Some(sum) = sum(&content).filter(|_| !is_recorded(overlay, &target)) else { return Ok(Done::Changed) };
     compose::create_dir_all(overlay, dirname(UCF), 0o755)?;
     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
     let file = overlay.open(UCF, flags, 0o644)?;
@@ -199,21 +192,20 @@ fn of_link(path: &[u8], to: &str) -> Vec<u8> {
 
 pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     const LONG: &str = "symbolic force no-dereference verbose no-target-directory";
-    let Some((options, operands)) = parsed("sfnvT", LONG, false, words) else { return Ok(Done::NotKnown) };
-    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
-    let ([to, path], true) = (&operands[..], has(["s", "symbolic"])) else { return Ok(Done::NotKnown) };
+    let Some(given) = parsed("sfnvT", LONG, false, words) else { return Ok(Done::NotKnown) };
+    let ([to, path], true) = (&given.operands[..], given.has(&["s", "symbolic"])) else { return Ok(Done::NotKnown) };
     each(&[path], |path| {
         let mut path = path.as_bytes().to_vec();
         let there = compose::lstat_opt(overlay, &path)?;
         let is_link = there.as_ref().is_some_and(|stat| stat.is_symlink());
-        let itself = has(["n", "no-dereference"]) && is_link || has(["T", "no-target-directory"]);
+        let itself = given.has(&["n", "no-dereference"]) && is_link || given.has(&["T", "no-target-directory"]);
         if is_directory(overlay, &path) && !itself {
             path = join(&path, basename(to.as_bytes()));
         } else if path.ends_with(b"/") {
             return Ok(Done::NotKnown);
         }
         match compose::lstat_opt(overlay, &path)? {
-            Some(_) if !has(["f", "force"]) => return Ok(Done::status(1)),
+            Some(_) if !given.has(&["f", "force"]) => return Ok(Done::status(1)),
             Some(stat) if stat.is_dir() => return Ok(Done::status(1)),
             Some(stat) if !stat.is_symlink() && is_same(overlay, &of_link(&path, to), &path) => {
                 return Ok(Done::NotKnown);
@@ -228,8 +220,8 @@ pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
 }
 
 pub(super) fn touch(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let Some((_, paths)) = parsed("", "", false, words) else { return Ok(Done::NotKnown) };
-    each(&paths, |path| {
+    let Some(given) = parsed("", "", false, words) else { return Ok(Done::NotKnown) };
+    each(&given.operands, |path| {
         let path = path.as_bytes();
         if !compose::exists(overlay, path) {
             if overlay.lstat(path).is_ok() || path.ends_with(b"/") {
@@ -246,20 +238,17 @@ pub(super) fn touch(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
 
 /// `rm` of anything but directories.
 pub(super) fn remove(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let Some((options, paths)) = parsed("fvrR", "force verbose recursive", false, words) else {
-        return Ok(Done::NotKnown);
-    };
-    let has = |names: [&str; 3]| options.iter().any(|(name, _)| names.contains(name));
-    if paths.is_empty() && has(["f", "force", "f"]) {
+    let Some(given) = parsed("fvrR", "force verbose recursive", false, words) else { return Ok(Done::NotKnown) };
+    if given.operands.is_empty() && given.has(&["f", "force"]) {
         return Ok(Done::status(0));
     }
-    each(&paths, |path| {
+    each(&given.operands, |path| {
         match compose::lstat_opt(overlay, path.as_bytes())? {
-            Some(stat) if stat.is_dir() && has(["r", "R", "recursive"]) => return Ok(Done::NotKnown),
+            Some(stat) if stat.is_dir() && given.has(&["r", "R", "recursive"]) => return Ok(Done::NotKnown),
             Some(stat) if stat.is_dir() => return Ok(Done::status(1)),
             Some(_) if path.ends_with('/') => return Ok(Done::NotKnown),
             Some(_) => overlay.unlink(path.as_bytes())?,
-            None if has(["f", "force", "f"]) => return Ok(Done::status(0)),
+            None if given.has(&["f", "force"]) => return Ok(Done::status(0)),
             None => return Ok(Done::status(1)),
         }
         Ok(Done::Changed)

@@ -5,14 +5,15 @@ use crate::Result;
 use crate::brought::done::{Done, configured};
 use rchef_host::OverlayHost;
 use rchef_host::compose::{self, Finish};
+use rchef_host::options::parsed;
 
 pub(super) fn make(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
-    let (options, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
-    if options != ["--create"] || names.is_empty() {
+    let Some(given) = parsed("", "create", false, words) else { return Ok(Done::NotKnown) };
+    if !given.has(&["create"]) || given.operands.is_empty() {
         return Ok(Done::NotKnown);
     }
     let mut known = true;
-    for name in names {
+    for name in given.operands {
         match configured(overlay, "tmpfiles.d", name) {
             Some(text) => {
                 for row in text.lines() {

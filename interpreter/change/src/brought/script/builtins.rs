@@ -6,6 +6,7 @@ use super::{Flow, LONGEST, Shell};
 use crate::brought::command::{self, Invocation};
 use crate::brought::done::Done;
 use crate::brought::sh::{Node, assignment};
+use crate::shell::Asker;
 use crate::shell::looks::command_looks;
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{Files, OverlayHost};
@@ -329,7 +330,8 @@ impl Shell<'_> {
         let done = match self.path() {
             Some(path) => {
                 let input = input.as_deref().map(str::as_bytes);
-                let invocation = Invocation { program, words, known, path: path.as_bytes(), input };
+                let asker = Asker { path: path.as_bytes(), is_bash: self.is_bash };
+                let invocation = Invocation { program, words, known, asker, input };
                 if self.only_tells {
                     command::tell(self.overlay, &invocation)
                 } else {

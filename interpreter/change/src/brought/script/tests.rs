@@ -355,3 +355,29 @@ fn the_programs_of_apache_refuse_what_is_no_link_of_theirs() {
     assert_eq!(host.readlink(b"/etc/apache2/mods-enabled/b.load").unwrap(), b"../mods-available/b.load");
     assert!(!run(&host, "a2x\u{e9} foo\n"));
 }
+
+#[test]
+fn a_missing_link_to_configuration_is_no_change_of_the_module() {
+    let host = machine();
+    for folder in ["mods-available", "mods-enabled"] {
+        compose::create_dir_all(&host, format!("/etc/apache2/{folder}").as_bytes(), 0o755).unwrap();
+    }
+    for name in ["a.load", "a.conf"] {
+        compose::write_file(&host, format!("/etc/apache2/mods-available/{name}").as_bytes(), b"", 0o644).unwrap();
+    }
+    host.symlink(b"../mods-available/a.load", b"/etc/apache2/mods-enabled/a.load").unwrap();
+    assert!(run(&host, "a2enmod -mq a\n"));
+    assert!(host.readlink(b"/etc/apache2/mods-enabled/a.conf").is_ok());
+    assert!(host.stat(b"/var/lib/apache2/module/enabled_by_maint/a").is_err());
+    compose::write_file(&host, b"/etc/apache2/envvars", b"export APACHE_CONFDIR=/srv/apache\n", 0o644).unwrap();
+    assert!(!run(&host, "a2dismod a\n"), "it would act elsewhere");
+}
+
+#[test]
+fn what_fails_after_an_unknown_command_does_not_end_the_script() {
+    let host = machine();
+    assert!(!run(&host, "set -e\nsed -i s/a/b/ /srv/f\nchmod 600 /srv/made\nmkdir /srv/after\n"));
+    assert!(host.stat(b"/srv/after").is_ok());
+    assert!(!run(&host, "set -e\nchmod 600 /srv/made\nmkdir /srv/not\n"));
+    assert!(host.stat(b"/srv/not").is_err(), "nothing has made the file, so the script ends");
+}

@@ -6,6 +6,7 @@ use super::judge::Case;
 use crate::attribute_reads::named_in;
 use crate::check::options::Weight;
 use rchef_model::code::Code;
+use rchef_model::skim;
 use serde_json::Value as Json;
 
 /// Names the attribute or fact that is nil in a line, where one is; whether it does.
@@ -27,7 +28,7 @@ pub fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) -> bool {
         if !own && (case.facts)().is_none() {
             continue;
         }
-        if !own && (depth > 0 || FACTS.contains(&first.as_str())) {
+        if !own && (depth > 0 || is_fact(first)) {
             finding.rule = Code::FactAbsent;
             finding.weight = Weight::Assumption;
             finding.assumed = Some(format!("the fact {name} is absent in the node's facts"));
@@ -42,51 +43,40 @@ pub fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) -> bool {
     false
 }
 
-/// Facts that only some nodes have.
-const FACTS: &[&str] = &[
-    "packages",
-    "machine_id",
-    "block_device",
-    "languages",
+/// Whether Ohai gives nodes an attribute of this name: where a node has none, it lacks a fact, and no cookbook is to set it.
+fn is_fact(name: &str) -> bool {
+    let simulated = rchef_providers::facts::simulated("ubuntu-22.04").unwrap_or_default();
+    let known = skim::entries(&simulated).unwrap_or_default();
+    OF_SOME.contains(&name) || known.iter().any(|entry| skim::key(&simulated, entry).is_some_and(|key| key == name))
+}
+
+/// Facts that simulated platforms lack: of clouds, of hardware, of optional plugins.
+const OF_SOME: &[&str] = &[
+    "azure",
     "cloud",
     "cloud_v2",
     "ec2",
-    "gce",
-    "azure",
-    "openstack",
-    "rackspace",
-    "virtualization",
-    "dmi",
-    "filesystem",
     "filesystem2",
-    "network",
-    "memory",
-    "cpu",
-    "lsb",
-    "etc",
-    "chef_packages",
-    "sysconf",
-    "init_package",
-    "systemd_paths",
-    "zpools",
-    "lspci",
-    "hostnamectl",
-    "root_group",
-    "fips",
-    "scsi",
-    "pci",
-    "shells",
-    "sessions",
-    "ohai",
-    "timezone",
-    "time",
-    "uptime",
-    "command",
-    "keys",
-    "counters",
-    "ipaddress",
-    "macaddress",
+    "gce",
     "ip6address",
-    "fqdn",
-    "domain",
+    "lspci",
+    "ohai",
+    "openstack",
+    "pci",
+    "rackspace",
+    "scsi",
+    "sessions",
+    "sysconf",
+    "timezone",
+    "zpools",
 ];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_of_facts() {
+        for (name, is) in [("packages", true), ("ec2", true), ("fqdn", true), ("web", false), ("", false)] {
+            assert_eq!(super::is_fact(name), is, "{name}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use super::finding::{Asked, Finding};
 use super::judge::Case;
 use super::linked::{Needs, in_one_method};
+use super::words::place;
 use crate::check::options::Weight;
 use rchef_model::code::Code;
 use serde_json::Value as Json;
@@ -27,10 +28,9 @@ const GIVEN: &[&str] = &["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TZ", "USER
 /// A question this many lines above a failure may still be its cause.
 const NEAR: usize = 60;
 
-/// `FILE:LINE` or `FILE:LINE:in ...`
-fn place(frame: &str) -> Option<Place> {
-    let (file, line) = frame.split(":in ").next()?.rsplit_once(':')?;
-    Some((file.to_string(), line.parse().ok()?))
+/// The place of a frame of a backtrace.
+fn place_in(frame: &str) -> Option<Place> {
+    place(frame).map(|(file, line)| (file.to_string(), line))
 }
 
 /// All assumptions of a compile, in order.
@@ -39,7 +39,7 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
     let text = |entry: &Json, key: &str| entry[key].as_str().unwrap_or_default().to_string();
     let mut add = |kind, subject: String, source: String, callers: &Json, words| {
         let callers = callers.as_array().into_iter().flatten().filter_map(Json::as_str);
-        let places = std::iter::once(source.as_str()).chain(callers).filter_map(place).collect();
+        let places = std::iter::once(source.as_str()).chain(callers).filter_map(place_in).collect();
         all.push(Unanswered { kind, subject, source, places, words });
     };
     let told = ["effects", "reads"].into_iter().flat_map(|key| {
@@ -89,8 +89,8 @@ impl Unanswered {
 
 /// Makes a failure one that depends on something that was not answered, where it does.
 pub fn excuse(case: &Case<'_>, error: &Json, finding: &mut Finding) -> bool {
-    let found = match finding.rule {
-        Code::UnresolvedRequire => awaited_gem(case.dump, &error["about"]).map(|words| (words, None)),
+    let found = match error["about"]["kind"].as_str() {
+        Some("library") => awaited_gem(case.dump, &error["about"]).map(|words| (words, None)),
         _ => match (error["about"]["kind"].as_str(), error["about"]["name"].as_str()) {
             (Some("simulated"), Some(what)) => {
                 Some((format!("a run does what a simulated machine does not: {what}"), None))
@@ -101,6 +101,10 @@ pub fn excuse(case: &Case<'_>, error: &Json, finding: &mut Finding) -> bool {
     let Some((assumed, asked)) = found else { return false };
     finding.weight = Weight::Assumption;
     finding.assumed = Some(assumed);
+    if error["about"]["kind"] == "library" {
+        finding.todo =
+            Some("give the folder of the gem with --gem-path, or put it into vendor/gems of the repository".into());
+    }
     finding.asked = asked;
     true
 }
@@ -177,13 +181,25 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     }
     let all = unanswered(case.dump);
     let mut frames: Vec<Place> =
-        error["backtrace"].as_array().into_iter().flatten().filter_map(Json::as_str).filter_map(place).collect();
-    frames.extend(place(source));
-    let named = all.iter().rev().find(|one| one.subject.len() > 2 && message.contains(one.subject.as_str()));
+        error["backtrace"].as_array().into_iter().flatten().filter_map(Json::as_str).filter_map(place_in).collect();
+    frames.extend(place_in(source));
+    let named = all.iter().rev().find(|one| one.subject.len() > 2 && names(message, &one.subject));
     let found = named.or_else(|| nearest(case, &all, &frames));
     let found = found.map(|one| (one.words.clone(), Some(one.asked())));
     let bare = || (format!("the machine is bare: {}", message.lines().next().unwrap_or(class)), None);
     found.or_else(|| is_of_machine(class).then(bare))
+}
+
+/// Whether a message has a subject as a whole: `gone` is not in `gone2`, nor `/etc/a` in `/etc/a.conf`.
+fn names(message: &str, subject: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_-/".contains(letter);
+    message.match_indices(subject).any(|(at, _)| {
+        let (before, mut after) = (&message[..at], message[at + subject.len()..].chars());
+        let next = after.next();
+        // a dot ends a sentence, or goes on with a file's ending
+        let goes_on = next.is_some_and(is_part) || next == Some('.') && after.next().is_some_and(is_part);
+        !before.ends_with(|letter| is_part(letter) || letter == '.') && !goes_on
+    })
 }
 
 /// The question that a failure at these places, the innermost first, most likely depends on.
@@ -244,6 +260,20 @@ pub fn listed(dump: &Json) -> impl Iterator<Item = Finding> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    #[test]
+    fn subjects_in_messages() {
+        for (message, subject, is) in [
+            ("No such file or directory @ rb_sysopen - /etc/a", "/etc/a", true),
+            ("cannot read /etc/a.", "/etc/a", true),
+            ("cannot read /etc/a.conf", "/etc/a", false),
+            ("cannot read /srv/etc/a", "/etc/a", false),
+            ("no group 'vgs'", "vgs", true),
+            ("no vgs2, no my-vgs", "vgs", false),
+        ] {
+            assert_eq!(super::names(message, subject), is, "{message}");
+        }
+    }
 
     #[test]
     fn gems_that_a_run_installs() {

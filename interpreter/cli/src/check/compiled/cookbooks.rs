@@ -1,22 +1,29 @@
 //! Missing cookbooks of a run.
 
-use crate::diagnostic::link_outside;
-use rchef_host::compose;
+use crate::diagnostic::{link_outside, metadata_line};
 use rchef_recipe::cookbook;
 use rchef_ruby::Vm;
 
-/// Place and message for every cookbook that is missing from the cookbook path although the run list or the metadata of a needed cookbook names it.
-pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
+/// A cookbook that is missing from the cookbook path.
+pub struct Absent {
+    pub name: String,
+    /// The line that names it; empty for the run list.
+    pub source: String,
+    pub text: String,
+}
+
+/// Every cookbook that is missing from the cookbook path although the run list or the metadata of a needed cookbook names it.
+pub fn missing_cookbooks(vm: &mut Vm) -> Vec<Absent> {
     let recipes = rchef_recipe::data::expanded::of_run(vm).recipes.clone();
     let all = cookbook::cookbooks(vm).all.clone();
     let mut names: Vec<String> = Vec::new();
     let mut found = Vec::new();
-    let mut miss = |source: String, text: String| found.push((source, text));
+    let mut miss = |name: &str, source: String, text: String| found.push(Absent { name: name.into(), source, text });
     for (recipe, _) in recipes.iter() {
         let name = recipe.split("::").next().unwrap_or(recipe);
         if !all.iter().any(|known| known.name == name) {
             let text = format!("no directory of the cookbook path has the cookbook {name}, which the run list names");
-            miss(String::new(), with_link(vm, name, text));
+            miss(name, String::new(), with_link(vm, name, text));
         } else if !names.iter().any(|known| known == name) {
             names.push(name.to_string());
         }
@@ -31,12 +38,12 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
                 }
                 continue;
             }
-            let (file, line) = depends_line(vm, known, name);
+            let (file, line) = metadata_line(vm, known, "depends", name);
             let text = format!(
                 "no directory of the cookbook path has the cookbook {name} ({constraint}), which {} depends on",
                 known.name
             );
-            miss(format!("{}/{file}:{line}", known.name), with_link(vm, name, text));
+            miss(name, format!("{}/{file}:{line}", known.name), with_link(vm, name, text));
         }
     }
     found
@@ -50,7 +57,7 @@ pub fn gems(vm: &mut Vm) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for known in used {
         for gem in known.metadata.gems.iter().filter_map(|gem| gem.first()) {
-            let (file, line) = depends_line(vm, known, gem);
+            let (file, line) = metadata_line(vm, known, "gem", gem);
             found.push((gem.clone(), format!("{}/{file}:{line}", known.name)));
         }
     }
@@ -73,16 +80,4 @@ fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
         Some(link) => format!("{text}; {link}"),
         None => text,
     }
-}
-
-/// Where the metadata names a dependency or a gem.
-fn depends_line(vm: &Vm, known: &cookbook::Cookbook, name: &str) -> (&'static str, usize) {
-    for file in ["metadata.json", "metadata.rb"] {
-        let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let names =
-            |line: &str| [format!("'{name}'"), format!("\"{name}\"")].iter().any(|quoted| line.contains(quoted));
-        return (file, text.lines().position(names).map_or(1, |at| at + 1));
-    }
-    ("metadata.rb", 1)
 }

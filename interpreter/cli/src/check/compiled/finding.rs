@@ -21,6 +21,10 @@ pub struct Finding {
     pub asked: Option<Asked>,
     /// Keys of resources that failed only because of this finding; they are not reported as findings.
     pub cascades: Vec<String>,
+    /// The name in the code that this is about, such as that of a method, constant or cookbook.
+    pub subject: Option<String>,
+    /// The names of what is not there: cookbooks, roles, a recipe with its cookbook.
+    pub missing: Vec<String>,
 }
 
 /// A question that nobody answered.
@@ -36,8 +40,9 @@ pub struct Asked {
 impl Finding {
     /// An error.
     pub fn error(rule: Code, source: String, message: String) -> Self {
-        let (todo, assumed, asked, cascades) = (None, None, None, Vec::new());
-        Self { rule, weight: Weight::Error, source, message, todo, assumed, asked, cascades }
+        let (weight, todo, assumed, asked, subject) = (Weight::Error, None, None, None, None);
+        let (cascades, missing) = (Vec::new(), Vec::new());
+        Self { rule, weight, source, message, todo, assumed, asked, cascades, subject, missing }
     }
 
     /// The form in which a forked process passes it to the parent.
@@ -48,12 +53,17 @@ impl Finding {
             Weight::Assumption => 2,
         };
         let asked = self.asked.as_ref().map(|asked| [&asked.kind, &asked.subject, &asked.source]);
-        json!([self.rule.as_str(), weight, self.source, self.message, self.assumed, asked, self.cascades, self.todo])
+        let (assumed, cascades, todo) = (&self.assumed, &self.cascades, &self.todo);
+        let (rule, subject, missing) = (self.rule.as_str(), &self.subject, &self.missing);
+        json!([rule, weight, self.source, self.message, assumed, asked, cascades, todo, subject, missing])
     }
 
     /// Reads the form of [`Finding::to_json`].
     pub fn from_json(value: &Json) -> Option<Self> {
         let text = |at: usize| value[at].as_str().map(str::to_string);
+        let texts = |at: usize| {
+            value[at].as_array().into_iter().flatten().filter_map(Json::as_str).map(str::to_string).collect()
+        };
         let asked = |at: usize| value[5][at].as_str().map(str::to_string);
         Some(Self {
             rule: Code::parse(value[0].as_str()?)?,
@@ -71,7 +81,9 @@ impl Finding {
                 subject,
                 source,
             }),
-            cascades: value[6].as_array()?.iter().filter_map(Json::as_str).map(str::to_string).collect(),
+            cascades: texts(6),
+            subject: text(8),
+            missing: texts(9),
         })
     }
 }
@@ -88,7 +100,7 @@ pub enum Verdict {
     CannotConverge(usize),
     /// Number of assumptions that findings depend on.
     Depends(usize),
-    /// It runs, and would not with Chef 18, which lacks what is called at so many places.
+    /// It runs, and would not with Chef 18, which lacks some of it; number of deprecations, those included.
     Removed(usize),
     /// It runs; number of deprecations.
     Deprecated(usize),
@@ -125,7 +137,7 @@ impl Verdict {
             (0, 0, 0) => Self::Runs,
             (0, 0, assumed) => Self::Assuming(assumed),
             (0, deprecated, _) => Self::Deprecated(deprecated),
-            (removed, ..) => Self::Removed(removed),
+            (removed, deprecated, _) => Self::Removed(removed + deprecated),
         }
     }
 
@@ -146,5 +158,38 @@ impl Verdict {
             Self::Assuming(count) => format!("runs, {}", many(*count, "unanswered question")),
             Self::Runs => "runs".into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Verdict, Weight};
+    use rchef_model::code::Code;
+
+    #[test]
+    fn deprecations_of_both_kinds_are_counted() {
+        let warning = |rule| Finding { weight: Weight::Warning, ..Finding::error(rule, String::new(), String::new()) };
+        for (rules, words, with_chef) in [
+            (vec![Code::RemovedApi, Code::Deprecated], "runs, 2 deprecations", Some("fails")),
+            (vec![Code::RemovedApi], "runs, 1 deprecation", Some("fails")),
+            (vec![Code::Deprecated], "runs, 1 deprecation", None),
+            (vec![], "runs", None),
+        ] {
+            let findings: Vec<Finding> = rules.iter().copied().map(warning).collect();
+            let verdict = Verdict::of(&findings);
+            assert_eq!((verdict.words().as_str(), verdict.with_chef()), (words, with_chef), "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn findings_pass_to_the_parent_whole() {
+        let finding = Finding {
+            todo: Some("do".into()),
+            cascades: vec!["a".into()],
+            subject: Some("e".into()),
+            missing: vec!["b".into(), "c::d".into()],
+            ..Finding::error(Code::MissingRole, "x:1".into(), "text".into())
+        };
+        assert_eq!(Finding::from_json(&finding.to_json()), Some(finding));
     }
 }

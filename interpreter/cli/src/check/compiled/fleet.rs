@@ -37,7 +37,9 @@ pub fn compile_all(
 ) -> Result<Vec<Option<Vec<u8>>>, String> {
     let mut asked = Vec::new();
     for unit in units {
-        asked.push(parsed(&arguments(unit))?);
+        let mut options = parsed(&arguments(unit))?;
+        options.node.edited = repository.edited.clone();
+        asked.push(options);
     }
     let real = || -> Result<Rc<RealHost>, String> {
         let real = RealHost::new();
@@ -52,6 +54,7 @@ pub fn compile_all(
     {
         let searches = AtomicBool::new(false);
         on_all(&files, |host, path| {
+            // an edited file is parsed by its compiles
             let Ok(source) = compose::read_file(host, path.as_bytes()) else { return };
             if source.windows(SEARCH.len()).any(|word| word == SEARCH) {
                 searches.store(true, Ordering::Relaxed);
@@ -92,9 +95,9 @@ pub fn compile_all(
 /// Reads the saved nodes in advance. Does nothing if one cannot be read: the search reports that.
 fn read_nodes(vm: &mut Vm) {
     let Ok(files) = ahead::files(vm) else { return };
-    // few large parts, so that the memory of each is contiguous
+    // few large parts, so that the memory of each is contiguous, and more than one a thread: a part is freed when it has been joined
     let at_once = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let shares: Vec<_> = files.chunks(files.len().div_ceil(at_once).max(1)).collect();
+    let shares: Vec<_> = files.chunks(files.len().div_ceil(4 * at_once).max(1)).collect();
     let parts = on_all(&shares, |host, share| {
         let mut part = Nodes::default();
         for file in share.iter() {

@@ -22,6 +22,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
         all.push(Unit { name, ..Unit::default() });
     }
     if let Some(lock) = &options.node.options.policy_file {
+        if ![".rb", ".lock.json"].iter().any(|ending| lock.ends_with(ending)) {
+            return Err(format!("--policyfile {lock}: a policy's file ends in .lock.json or .rb"));
+        }
         all.push(Unit { name: format!("policy {lock}"), ..Unit::default() });
     }
     if options.all_recipes {
@@ -60,7 +63,10 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
 }
 
 /// Expands patterns of platform names.
-fn platforms(given: &[String]) -> Result<Vec<String>, String> {
+///
+/// # Errors
+/// A pattern that no platform has.
+pub fn platforms(given: &[String]) -> Result<Vec<String>, String> {
     let known = rchef_providers::facts::names();
     let mut all = Vec::new();
     for pattern in given {
@@ -95,7 +101,7 @@ fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
 /// Reads node objects as `knife download` or a server's backup stores them.
 ///
 /// # Errors
-/// The directory, or a file in it, cannot be read.
+/// The directory cannot be read. Files that cannot be read are among the problems of the repository.
 pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
     let entries = host.readdir(folder.as_bytes()).map_err(|error| format!("{folder}: {}", error.message()))?;
     let mut files: Vec<String> =
@@ -105,12 +111,17 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
     let mut units = Vec::new();
     for file in files {
         let path = format!("{folder}/{file}");
-        let bytes =
-            compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
+        let bytes = match compose::read_file(host, path.as_bytes()) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                repository.problems.push(format!("{path}: {}", error.message()));
+                continue;
+            }
+        };
         let entries = match serde_json::from_slice::<&RawValue>(&bytes) {
             Ok(_) => skim::entries(&bytes).unwrap_or_default(),
             Err(error) => {
-                repository.skipped.push(format!("{path}: it is not JSON: {error}"));
+                repository.problems.push(format!("{path}: it is not JSON: {error}"));
                 continue;
             }
         };
@@ -130,7 +141,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
         }
         let platform = ["platform".to_string()];
         let Some(facts) = text("automatic").filter(|facts| skim::at_path(facts, &platform).is_some()) else {
-            repository.skipped.push(format!("{path}: it has no facts (automatic attributes)"));
+            repository.problems.push(format!("{path}: it has no facts (automatic attributes)"));
             continue;
         };
         let ohai = Some(repository.write(host, &format!("{name}-facts"), facts)?);
@@ -155,6 +166,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
             node: Some(name),
             platform: None,
             settings: Vec::new(),
+            origin: Some(path),
         });
     }
     Ok(units)
@@ -179,7 +191,7 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
         "--write-baseline",
         "--fail-on",
     ];
-    let files = ["--stub", "--policyfile", "-j", "--json-attributes", "--root"];
+    let files = ["--stub", "--policyfile", "-j", "--json-attributes", "--root", "--cookbook-path"];
     let alone = ["--all-recipes", "--all-roles", "--kitchen", "--no-static"];
     let mut all = Vec::new();
     let mut rest = args.iter();

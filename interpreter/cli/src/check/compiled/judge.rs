@@ -1,18 +1,27 @@
 //! Turns the dump of a compile into findings.
 //!
-//! A resource needs its provider, template or file only if guards and `action :nothing` let it act. A failure caused by something that the compile
-//! search, a data bag, a file, a user, the network) depends on that assumption ([`super::assumed`]); it is not told as an error. After a failed compile nothing is
-//! said of what was not reached. What an exception is about is data of the dump (`about`): its message is told, not read.
+//! A resource needs its provider, template or file only if guards and `action :nothing` let it act. A failure caused by something that the compile had to assume
+//! (the answer of a command, a search, a data bag, a file, a user, the network) depends on that assumption ([`super::assumed`]); it is not told as an error. After
+//! a failed compile nothing is said of what was not reached. What an exception is about is data of the dump (`about`): its message is told, not read.
 
 use super::absent::absent;
 use super::assumed;
 use super::finding::Finding;
 use super::foreign::{of_other_path, of_other_systems};
-use super::words::{lacked, place_of, said};
+use super::words::{has_name, lacked, missing_of, place, place_of, said};
 use crate::check::options::Weight;
 use rchef_model::code::Code;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
+
+/// Rules whose advice is the same for any failure, so that the hint of the exception says more.
+const HINTED: &[Code] = &[
+    Code::CompileFailed,
+    Code::MissingCookbook,
+    Code::MissingRecipe,
+    Code::NotificationUnresolved,
+    Code::UnresolvedRequire,
+];
 
 /// The input for judging a compile.
 pub struct Case<'a> {
@@ -26,8 +35,7 @@ pub struct Case<'a> {
 impl Case<'_> {
     /// The line of a source.
     fn line(&self, source: &str) -> Option<String> {
-        let (file, line) = source.split(":in ").next()?.rsplit_once(':')?;
-        let line: usize = line.parse().ok()?;
+        let (file, line) = place(source)?;
         (self.text)(file)?.into_iter().nth(line.checked_sub(1)?)
     }
 }
@@ -39,14 +47,16 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     let missing = case.dump["missing_cookbooks"].as_array().map(Vec::as_slice).unwrap_or_default();
     found.extend(missing.iter().map(|one| {
         let text = |key: &str| one[key].as_str().unwrap_or_default().to_string();
-        Finding::error(Code::MissingCookbook, text("source"), text("text"))
+        let (subject, missing) = (Some(text("name")), vec![text("name")]);
+        Finding { subject, missing, ..Finding::error(Code::MissingCookbook, text("source"), text("text")) }
     }));
     if failed {
         let error = &case.dump["error"];
-        let failure = failure(case, error, "", &[]);
-        let named = error["about"]["name"].as_str().unwrap_or_default();
-        let told = failure.rule == Code::MissingCookbook
-            && found.iter().any(|one| one.message.split([' ', ',']).any(|word| word == named));
+        let mut failure = failure(case, error, "", &[]);
+        if HINTED.contains(&failure.rule) && failure.weight == Weight::Error && failure.todo.is_none() {
+            failure.todo = case.dump["hint"].as_str().filter(|hint| !hint.is_empty()).map(str::to_string);
+        }
+        let told = failure.rule == Code::MissingCookbook && found.iter().any(|one| one.missing == failure.missing);
         match found.first_mut() {
             _ if told => {}
             // what a missing cookbook brings is not there
@@ -131,7 +141,16 @@ impl Walk<'_, '_> {
                 continue;
             }
             let mut found = failure(self.case, error, &source, self.broken);
-            let what = match child["action"].as_str() {
+            let lacks = may_lack(&found, &error["about"]);
+            if let Some(cause) = self.found.iter_mut().find(|first| lacks && first.rule == Code::MissingCookbook) {
+                cause.cascades.push(format!("{} ({})", found.message, found.source));
+                self.broken.push(key.clone());
+                continue;
+            }
+            if found.rule == Code::CompileFailed && found.todo.is_none() {
+                found.todo = advice(&error["about"]).map(str::to_string);
+            }
+            let what = match child["evaluated"].as_str() {
                 Some("guard") => Some("a guard"),
                 Some("lazy") => Some("a lazy value"),
                 _ => None,
@@ -178,6 +197,8 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
     let source = source.or_else(|| place_of(about)).unwrap_or_default();
     let message = if first.is_empty() { class.clone() } else { format!("{class}: {first}") };
     let mut finding = Finding::error(rule_of(&class, about), source, message);
+    finding.subject = subject(about);
+    finding.missing = missing_of(about);
     if finding.rule == Code::NotificationUnresolved && !broken.is_empty() {
         finding.rule = Code::Cascade;
     }
@@ -190,15 +211,40 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         finding.rule = Code::DependsOnAssumption;
         return finding;
     }
+    if let (Code::NoProvider, Some(name)) = (finding.rule, about["name"].as_str().filter(|name| of_other_systems(name)))
+    {
+        finding.rule = Code::OtherSystem;
+        finding.message =
+            format!("{name} is of another operating system, and Chef refuses it here, too ({})", finding.message);
+        finding.todo = Some(
+            "declare it only where the platform has it (`if windows?`, `if macos?`); a guard comes too late".into(),
+        );
+    }
     if finding.rule == Code::CompileFailed {
         unknown(case, about, &mut finding);
-        let raises = ["raise", "fail", "Chef::Application.fatal!"].iter().any(|word| has_word(&line, word));
-        if raises && about["kind"].is_null() {
+        let ends = |words: &[&'static str]| words.iter().copied().find(|word| has_name(&line, word));
+        let told = match class.as_str() {
+            "SystemExit" => ends(&["Chef::Application.fatal!", "exit", "exit!", "abort"]),
+            _ => ends(&["raise", "fail"]).map(|_| first.as_str()),
+        };
+        if let Some(told) = told.filter(|_| about["kind"].is_null()) {
             finding.rule = Code::Refuses;
-            finding.message = format!("the cookbook ends the run: {first}");
+            finding.message = format!("the cookbook ends the run: {told}");
         }
     }
     finding
+}
+
+/// The name in the code that a failure is about.
+fn subject(about: &Json) -> Option<String> {
+    let key = match about["kind"].as_str()? {
+        // the value is the problem, not what is called on it
+        _ if about["receiver"] == "NilClass" => return None,
+        "recipe" => "cookbook",
+        "data_bag" => "bag",
+        _ => "name",
+    };
+    about[key].as_str().map(str::to_string)
 }
 
 /// Says of a resource that is not there whether Chef removed it, or which cookbook of the repository has it.
@@ -224,6 +270,21 @@ fn unknown(case: &Case<'_>, about: &Json, finding: &mut Finding) {
         finding.todo = Some(format!(
             "the cookbook {cookbook} has the resource {name}: add depends '{cookbook}' to the metadata of the cookbook that uses it"
         ));
+    }
+}
+
+/// What to do about a failure of an action, by what it is about.
+fn advice(about: &Json) -> Option<&'static str> {
+    match about["kind"].as_str()? {
+        _ if about["receiver"] == "NilClass" => Some("a value here is nil: often a node attribute that is not set"),
+        "nil" => Some("a value here is nil: often a node attribute that is not set"),
+        "method" | "variable" | "constant" => Some(
+            "nothing of this name is there: check the spelling, and that the cookbook that provides it is a dependency",
+        ),
+        "property" => Some("the resource has no property of this name: check the spelling"),
+        "action" => Some("the resource has no such action: take one of those in the message"),
+        "required" => Some("give the resource this property"),
+        _ => None,
     }
 }
 
@@ -253,15 +314,6 @@ fn rule_of(class: &str, about: &Json) -> Code {
     }
 }
 
-/// Whether a line of code, without its comment, contains a word.
-fn has_word(line: &str, word: &str) -> bool {
-    let code = line.split(" #").next().unwrap_or_default();
-    code.match_indices(word).any(|(at, _)| {
-        let letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-        !letter(code[..at].chars().next_back()) && !letter(code[at + word.len()..].chars().next())
-    })
-}
-
 /// The finding for a template or file that cannot be rendered.
 fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding {
     let class = error["class"].as_str().unwrap_or_default();
@@ -274,10 +326,12 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     let rule = match (missing, key.starts_with("template[")) {
         (true, true) => Code::MissingTemplate,
         (true, false) => Code::MissingFile,
-        (false, _) => Code::TemplateFails,
+        (false, true) => Code::TemplateFails,
+        (false, false) => Code::GuardFails,
     };
     let message = match failed {
         Some(_) => format!("{key} of {source}: {told}"),
+        None if rule == Code::GuardFails => format!("the content of {key}: {told}"),
         None => format!("{key}: {told}"),
     };
     let mut finding = Finding::error(rule, failed.unwrap_or(source).to_string(), message);
@@ -311,17 +365,12 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
             (Code::NoProvider, Weight::Error, "cannot be converged by rchef on this platform")
         };
         let message = format!("{kind} {words}: {key}{others}");
-        found.push(Finding { weight, ..Finding::error(rule, source.clone(), message) });
+        let todo = match rchef_providers::level(kind) {
+            rchef_providers::Level::Refused(why) => Some(why.to_string()),
+            _ => None,
+        };
+        found.push(Finding { weight, todo, ..Finding::error(rule, source.clone(), message) });
     }
-}
-
-/// What is said of something that rchef keeps and Chef 18 does not: which version removed it, and what to write instead.
-fn removed(what: &str) -> Option<&'static str> {
-    let known = [
-        ("node.set_unless", "Chef 14 removed node.set_unless: use node.normal_unless or node.default_unless"),
-        ("node.set", "Chef 14 removed node.set: use node.normal or node.default"),
-    ];
-    known.iter().find(|(name, _)| *name == what).map(|(_, text)| *text)
 }
 
 /// Adds the findings of the compile itself.
@@ -344,11 +393,18 @@ fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
             continue;
         }
         let assumed = (weight == Weight::Assumption).then(|| text("text"));
-        let (rule, message) = match removed(&text("text")).filter(|_| rule == Code::Deprecated) {
-            Some(told) => (Code::RemovedApi, told.to_string()),
+        // what rchef keeps and Chef 18 does not
+        let removed = rchef_lint::rules::removed_method(&text("text")).filter(|_| rule == Code::Deprecated);
+        let (rule, message) = match removed {
+            Some((version, instead)) => {
+                (Code::RemovedApi, format!("Chef {version} removed {}: use {instead}", text("text")))
+            }
             None => (rule, text("text")),
         };
-        found.push(Finding { weight, assumed, ..Finding::error(rule, text("source"), message) });
+        let named = dump["names"].as_array().into_iter().flatten();
+        let own = named.filter(|one| one["source"] == lint["source"] && one["text"] == lint["text"]);
+        let subject = own.filter_map(|one| one["name"].as_str()).map(str::to_string).next();
+        found.push(Finding { weight, assumed, subject, ..Finding::error(rule, text("source"), message) });
     }
 }
 

@@ -81,6 +81,7 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
                 json,
                 environment: settings.get("client_rb").and_then(|set| set["environment"].as_str()).map(str::to_string),
                 settings: folders(host, repository, &suite_name, &settings),
+                origin: Some(name.clone()),
                 ..Unit::default()
             });
         }
@@ -95,8 +96,9 @@ fn read(host: &RealHost, variable: &str, names: &[&str]) -> Result<Option<(Strin
     let usual = || names.iter().find(|name| compose::exists(host, name.as_bytes())).map(|name| (*name).to_string());
     let Some(name) = named.or_else(usual) else { return Ok(None) };
     let bytes = compose::read_file(host, name.as_bytes()).map_err(|error| format!("{name}: {}", error.message()))?;
-    let value =
-        Value::parse(&without_code(&String::from_utf8_lossy(&bytes))).map_err(|error| format!("{name}: {error}"))?;
+    let variable = |name: &str| host.env(name.as_bytes()).map(|value| String::from_utf8_lossy(&value).into_owned());
+    let text = without_code(&variable, &String::from_utf8_lossy(&bytes));
+    let value = Value::parse(&text).map_err(|error| format!("{name}: {error}"))?;
     match json(&value) {
         Json::Object(map) => Ok(Some((name, map))),
         _ => Ok(Some((name, Map::new()))),
@@ -191,7 +193,16 @@ fn simulated(name: &str) -> String {
         ("rhel-", "redhat-"),
     ];
     let renamed = other.iter().find_map(|(image, facts)| Some(format!("{facts}{}", name.strip_prefix(image)?)));
-    renamed.unwrap_or_else(|| name.to_string())
+    let name = renamed.unwrap_or_else(|| name.to_string());
+    let known = rchef_providers::facts::names();
+    let known = |name: &String| known.contains(&name.as_str());
+    // `centos-7.3` is a `centos-7`, `windows-2012-r2` a `windows-2012r2`
+    let release = name.rsplit_once('.').map(|(release, _)| release.to_string());
+    let joined = name.strip_suffix("-r2").map(|name| format!("{name}r2"));
+    match [release, joined].into_iter().flatten().find(known) {
+        Some(other) if !known(&name) => other,
+        _ => name,
+    }
 }
 
 /// The Policyfile's run list for a suite, read statically if possible, else by evaluating the file.
@@ -205,27 +216,58 @@ fn policy(host: &RealHost, settings: &Map<String, Json>) -> Vec<String> {
     }
 }
 
-/// Removes ERB tags, whose results are not known here.
-fn without_code(text: &str) -> String {
+/// Replaces ERB tags that show an environment variable (`<%= ENV['NAME'] %>`) by its value, and removes others, whose results are not known here.
+fn without_code(variable: &dyn Fn(&str) -> Option<String>, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("<%") {
         out.push_str(&rest[..start]);
-        rest = rest[start..].find("%>").map_or("", |end| &rest[start + end + 2..]);
+        let (code, after) = rest[start + 2..].split_once("%>").unwrap_or_default();
+        let quoted = code.trim_start_matches('=').trim().strip_prefix("ENV[").and_then(|name| name.strip_suffix(']'));
+        let name = quoted.filter(|_| code.starts_with('=')).map(|name| name.trim_matches(['\'', '"']));
+        out.extend(name.and_then(variable));
+        rest = after;
     }
     out + rest
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_code;
+    use super::{simulated, without_code};
     use crate::stubs::json;
     use rchef_lint::config::yaml::Value;
 
     #[test]
     fn attributes() {
-        let text = without_code("a: 1\nb: '1'\nc: [true, x]\nd: <%= ENV['X'] %>\ne: 1.5\n");
+        let text = without_code(&|_| None, "a: 1\nb: '1'\nc: [true, x]\nd: <%= ENV['X'] %>\ne: 1.5\n");
         let value = json(&Value::parse(&text).unwrap());
         assert_eq!(value.to_string(), r#"{"a":1,"b":"1","c":[true,"x"],"d":null,"e":1.5}"#);
+    }
+
+    #[test]
+    fn code() {
+        let variable = |name: &str| (name == "X").then(|| "1".to_string());
+        for (text, shown) in [
+            ("<%= ENV['X'] %>,<%=ENV[\"X\"]%>", "1,1"),
+            ("<%= ENV['Y'] %>,<% ENV['X'] %>,<%= x %>", ",,"),
+            ("a <%= ENV['X']", "a "),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(without_code(&variable, text), shown);
+        }
+    }
+
+    #[test]
+    fn names_of_platforms() {
+        for (image, facts) in [
+            ("centos-7.3", "centos-7"),
+            ("rockylinux-9", "rocky-9"),
+            ("windows-2012-r2", "windows-2012r2"),
+            ("ubuntu-22.04", "ubuntu-22.04"),
+            ("ubuntu-14.04", "ubuntu-14.04"),
+            ("debian-8.7", "debian-8.7"),
+        ] {
+            assert_eq!(simulated(image), facts);
+        }
     }
 }

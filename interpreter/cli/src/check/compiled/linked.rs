@@ -37,7 +37,9 @@ impl Needs {
         let mut needs = Self { names: words(own).collect(), lines: BTreeSet::from([line]) };
         let mut indent = indent_of(own);
         for at in (line.saturating_sub(FURTHEST).max(1)..line).rev() {
-            let Some(text) = text.get(at - 1).filter(|text| !text.trim().is_empty()) else { continue };
+            let Some(text) = text.get(at - 1).map(|text| code_of(text)).filter(|text| !text.trim().is_empty()) else {
+                continue;
+            };
             let encloses = indent_of(text) < indent;
             if encloses {
                 indent = indent_of(text);
@@ -130,10 +132,26 @@ fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
+/// A line of Ruby without its comment. A `#` begins one at the start of the line or after a blank; not in quotes, and not before `{`, which is an interpolation.
+pub fn code_of(line: &str) -> &str {
+    let (mut quote, mut escaped, mut last) = (None, false, ' ');
+    for (at, letter) in line.char_indices() {
+        match (letter, quote) {
+            _ if escaped => {}
+            ('\'' | '"' | '`', None) => quote = Some(letter),
+            (_, Some(open)) if letter == open => quote = None,
+            ('#', None) if last.is_whitespace() && !line[at + 1..].starts_with('{') => return &line[..at],
+            _ => {}
+        }
+        escaped = letter == '\\' && !escaped;
+        last = letter;
+    }
+    line
+}
+
 /// The names of a line that say what it is about.
 fn words(line: &str) -> impl Iterator<Item = String> {
-    let code = line.split(" #").next().unwrap_or_default();
-    let all: Vec<String> = code
+    let all: Vec<String> = code_of(line)
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|word| {
             !word.is_empty() && !word.starts_with(|letter: char| letter.is_ascii_digit()) && !KEYWORDS.contains(word)
@@ -145,7 +163,7 @@ fn words(line: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Needs, in_one_method};
+    use super::{Needs, code_of, in_one_method};
 
     fn text(lines: &str) -> Vec<String> {
         lines.lines().map(str::to_string).collect()
@@ -160,9 +178,28 @@ mod tests {
             ("return unless File.exist?('/a')\nc.upcase", 2, vec![1, 2]),
             ("d = shell_out('a')\ndef m\n  d.x\nend", 3, vec![2, 3]),
             ("list = Dir['/x']\nlist.each do |one|\n  one.foo\nend", 3, vec![1, 2, 3]),
+            ("out = shell_out('rpm')\nlog 'x'\nlog \"version #{out.upcase}\"", 3, vec![1, 3]),
+            ("out = shell_out('rpm')\nraise \"no #{out}\" unless z", 2, vec![1, 2]),
+            ("items = search(:node)\nlog \"first #{items.first['name']}\"", 2, vec![1, 2]),
+            ("out = shell_out('rpm')\nlog z # as out has it", 2, vec![2]),
         ] {
             let found: Vec<usize> = Needs::of(&text(code), line).lines.into_iter().collect();
             assert_eq!(found, needed, "{code}");
+        }
+    }
+
+    #[test]
+    fn comments() {
+        for (line, code) in [
+            ("a # b", "a "),
+            ("# b", ""),
+            ("log \"a #{b}\" # c", "log \"a #{b}\" "),
+            ("log 'a # b'", "log 'a # b'"),
+            ("log \"it's # #{x['y']} \\\" # \" # z", "log \"it's # #{x['y']} \\\" # \" "),
+            ("/a #{b}/ =~ c", "/a #{b}/ =~ c"),
+            ("é = 1 #é", "é = 1 "),
+        ] {
+            assert_eq!(code_of(line), code);
         }
     }
 

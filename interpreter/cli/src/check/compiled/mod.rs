@@ -12,26 +12,28 @@ mod finding;
 mod fleet;
 mod foreign;
 mod gather;
-mod ignored;
 mod judge;
 mod kitchen;
 mod learnt;
 mod linked;
 mod policyfile;
 mod progress;
+mod removed;
 mod report;
 mod stubs;
 mod unit;
 mod words;
 
-use super::options::Weight;
+use super::found::{Done, Found};
+use super::options::Least;
 use super::output::Output;
-use super::work::{self, Asked, Correct, Done, Found, What};
-use super::{baseline, changed};
+use super::settings::Settings;
+use super::work::{self, Asked, Correct};
+use super::{baseline, changed, ignored};
 use crate::compile::{Node, parse};
 use crate::diagnostic::{self, counted};
 use crate::stubs::Stubs;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use rchef_host::{Clock, RealHost};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
@@ -40,28 +42,16 @@ use rchef_lint::rule::{Level, Rule};
 pub use cookbooks::{gems, missing_cookbooks};
 pub use explanation::explanation;
 pub use fleet::{Each, compile_all};
-pub use gather::nodes;
-pub use ignored::{is_rule, remove as switched_off};
+pub use gather::{nodes, platforms};
 pub use progress::Bar;
 pub use unit::{Repository, Unit, recipes_of};
-
-/// What makes the exit status 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Least {
-    /// Whatever is told.
-    Assumption,
-    /// Warnings and errors.
-    Warning,
-    /// Errors only.
-    Error,
-}
 
 /// Say whether run lists run, and what stands in the way.
 #[derive(Parser, Debug)]
 #[command(
     name = "rchef check",
     about = "Compile run lists, and say whether they run and what stands in the way",
-    after_help = "The current directory is a chef-repo, or one cookbook's own root. Each run list is compiled on each platform with the actions of cookbook-defined resources run and built-in ones doing nothing; blocks of guards decide whether a resource acts. A failure below something that nobody answers here (a command, a search, a data bag) is told as depending on that assumption: answer it with --stub-command or --stub.\nVerdicts: runs; runs, N deprecations; depends on N assumptions; cannot converge: N resource types; input missing; refuses (the cookbook's own raise); fails.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage.\n\nExamples:\n  rchef check -o 'role[web]' --platform ubuntu-22.04 --platform 'rocky-*'\n  rchef check --all-recipes --platform debian-12\n  rchef check --kitchen\n  rchef check --nodes nodes --format json"
+    after_help = "The current directory is a chef-repo, or one cookbook's own root. Each run list is compiled on each platform with the actions of cookbook-defined resources run and built-in ones doing nothing; blocks of guards decide whether a resource acts. A failure below something that nobody answers here (a command, a search, a data bag) is told as depending on that assumption: answer it with --stub-command or --stub.\nVerdicts: runs; runs, N deprecations; runs, N unanswered questions; depends on N assumptions; cannot converge: N resource types; input missing; refuses (the cookbook's own raise); fails.\nAn error of the static rules that these run lists do not run into is told as a warning.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage, 3 something could not be read (a node) or written. --fail-on and `fail-on` of rchef.toml mean the same as without run lists, whatever the --format.\n\nExamples:\n  rchef check -o 'role[web]' --platform ubuntu-22.04 --platform 'rocky-*'\n  rchef check --all-recipes --platform debian-12\n  rchef check --kitchen\n  rchef check --nodes nodes --format json"
 )]
 pub struct Options {
     /// Run list; may be repeated
@@ -109,20 +99,12 @@ pub struct Options {
     /// Write what is found now into a file for --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<String>,
-    /// Exit with 1 for findings of this level and above
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
-    pub fail_on: Least,
+    /// Exit with 1 for findings of this level and above: assumption, warning (default), error
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    pub fail_on: Option<Least>,
     /// Node and machine.
     #[command(flatten)]
     pub node: Node,
-}
-
-impl Options {
-    /// Whether options specify the cookbooks.
-    fn has_cookbooks(&self) -> bool {
-        let node = &self.node.options;
-        node.config.is_some() || !node.cookbook_path.is_empty()
-    }
 }
 
 /// Whether arguments request compiles rather than the static rules.
@@ -162,18 +144,16 @@ pub fn run(args: &[String]) -> u8 {
 fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let host = RealHost::new();
     let started = host.monotonic_ns();
-    let mut repository = unit::Repository::here(&host, options.has_cookbooks())?;
+    let mut repository =
+        unit::Repository::here(&host, &options.node.options.cookbook_path, options.node.options.config.is_some())?;
     let settings = work::settings(&host, "")?.unwrap_or_default();
     Stubs::read(&host, &options.node.answers)?;
     let units = gather::units(&host, &mut repository, options)?;
     if units.is_empty() {
-        let why: String = repository.skipped.iter().map(|line| format!("\n  {line}")).collect();
-        return Err(format!("there is nothing to compile: no recipe, suite or node was found{why}"));
+        return Err(nothing(options, &repository));
     }
-    let mut more = gather::forwarded(&repository, args);
-    for path in &settings.stubs {
-        more.extend(["--stub".to_string(), crate::input::config::absolute(&repository.cwd, path)]);
-    }
+    let more = common(&repository, &settings, args);
+    let least = options.fail_on.or(settings.fail_on).unwrap_or(Least::Warning).level();
     let changed = options.changed_since.as_ref().map(|revision| changed::since(&host, revision)).transpose()?;
     let each = |host: &RealHost, unit: &Unit, dump| unit.left(host, &repository, dump).to_string().into_bytes();
     let mut bar = progress::Bar::new(&host, units.len());
@@ -184,9 +164,8 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     bar.remove();
     repository.remove(&host);
     let left = left?;
-    let done: Vec<(&Unit, unit::Result_)> =
+    let mut done: Vec<(&Unit, unit::Result_)> =
         units.iter().zip(left).map(|(unit, left)| (unit, unit.result(left.as_deref()))).collect();
-    let mut done = done;
     if let Some(changed) = changed {
         done.retain(|(_, result)| {
             let folders = result.cookbooks.values().chain(&result.sources);
@@ -194,7 +173,11 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         });
     }
     if let Some(path) = &options.write_stubs {
-        stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
+        let count = stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
+        diagnostic::complain(&format!(
+            "{path}: {} drafted; fill them in and give the file with --stub\n",
+            counted(count, "answer")
+        ));
     }
     let engine = Engine::new(if options.no_static { Vec::new() } else { rchef_lint::rules::all() });
     let fixed = if options.no_static { Vec::new() } else { by_rules(&engine) };
@@ -218,27 +201,42 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         engine: &engine,
         done: &done,
         found: &all.found,
-        skipped: &repository.skipped,
+        skipped: &[repository.problems.as_slice(), &repository.skipped].concat(),
         coverage: report::coverage(&unit::recipes(&host, &repository), &done),
         beyond,
         suppressed: all.suppressed,
+        known: all.known,
         took: host.monotonic_ns().saturating_sub(started),
     };
-    options.answer.tell(&|form| report::render(form, &told))?;
-    let weights = all.found.iter().map(|found| match &found.what {
-        What::Compiled(what) => what.weight,
-        _ => match found.level(&engine) {
-            Level::Error => Weight::Error,
-            _ => Weight::Warning,
-        },
-    });
-    let worst = weights.min();
-    let fails = match options.fail_on {
-        Least::Error => worst == Some(Weight::Error),
-        Least::Warning => worst.is_some_and(|worst| worst <= Weight::Warning),
-        Least::Assumption => worst.is_some(),
+    if let Err(text) = options.answer.tell(&|form| report::render(form, &told)) {
+        diagnostic::complain(&format!("rchef check: {text}\n"));
+        return Ok(3);
+    }
+    Ok(match repository.problems.is_empty() {
+        true => u8::from(all.found.iter().any(|found| found.level(&engine) >= least)),
+        false => 3,
+    })
+}
+
+/// The options that all units are compiled with.
+fn common(repository: &unit::Repository, settings: &Settings, args: &[String]) -> Vec<String> {
+    let mut more = gather::forwarded(repository, args);
+    for path in &settings.stubs {
+        more.extend(["--stub".to_string(), crate::input::config::absolute(&repository.cwd, path)]);
+    }
+    more
+}
+
+/// Why there is no unit.
+fn nothing(options: &Options, repository: &Repository) -> String {
+    let why: String = repository.problems.iter().chain(&repository.skipped).map(|line| format!("\n  {line}")).collect();
+    let other = match options.kitchen && options.platforms.is_empty() {
+        true => {
+            "\n--platform NAME compiles the suites on a platform that there are facts of, for instance --platform 'ubuntu-2*'"
+        }
+        false => "",
     };
-    Ok(u8::from(fails))
+    format!("there is nothing to compile: no recipe, suite or node was found{why}{other}")
 }
 
 /// The findings of the static rules in the repository, at level warning and above.

@@ -1,11 +1,13 @@
 //! Joins the findings of all units: each is reported once with the units that it affects, those affecting most units first.
 
 use super::finding::{Finding, Verdict};
+use super::removed;
 use super::unit::{Repository, Result_, Unit};
+use super::words::{self, has_name};
 use crate::check::formats;
+use crate::check::found::{Compiled, Done, Found, Reach, What};
 use crate::check::options::{Form, Weight};
 use crate::check::render;
-use crate::check::work::{Compiled, Done, Found, Reach, What};
 use crate::diagnostic::counted;
 use rchef_host::{RealHost, compose};
 use rchef_lint::engine::Engine;
@@ -13,6 +15,7 @@ use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Maximum number of unit names shown for a finding.
 const NAMES: usize = 4;
@@ -27,7 +30,7 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
             let path = repository.file(&finding.source, &result.cookbooks);
             let entry = all
                 .entry((finding.weight, path.clone(), format!("{} {}", finding.rule, finding.message)))
-                .or_insert_with(|| (compiled(finding), path));
+                .or_insert_with(|| (compiled(host, repository, finding), path));
             if entry.0.places.last() != Some(&unit.name) {
                 entry.0.places.push(unit.name.clone());
             }
@@ -46,9 +49,17 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
     told
 }
 
-fn compiled(finding: &Finding) -> Compiled {
+fn compiled(host: &RealHost, repository: &Repository, finding: &Finding) -> Compiled {
     let why = finding.rule.why();
-    let todo = finding.todo.clone().unwrap_or_else(|| finding.rule.todo().to_string());
+    let vendored = || finding.rule == Code::MissingCookbook && !repository.laid.is_empty();
+    let todo = match &finding.todo {
+        Some(todo) => todo.clone(),
+        None if vendored() && compose::exists(host, b"Berksfile") => {
+            "`berks vendor` fetches it into berks-cookbooks, where it is found here".to_string()
+        }
+        None if vendored() => "put it into berks-cookbooks or vendor/cookbooks here, or correct the name".to_string(),
+        None => finding.rule.todo().to_string(),
+    };
     Compiled {
         rule: finding.rule,
         weight: finding.weight,
@@ -58,15 +69,22 @@ fn compiled(finding: &Finding) -> Compiled {
         assumed: finding.assumed.clone(),
         cascades: finding.cascades.clone(),
         places: Vec::new(),
-        subject: String::new(),
+        subject: finding.subject.clone().unwrap_or_default(),
+        missing: finding.missing.clone(),
     }
 }
 
-fn found(host: &RealHost, what: Compiled, place: &str) -> Found {
-    let (path, line) =
-        place.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse().ok()?))).unwrap_or((place, 1usize));
+fn found(host: &RealHost, mut what: Compiled, place: &str) -> Found {
+    let (path, line) = words::place(place).unwrap_or((place, 1));
     let bytes = compose::read_file(host, path.as_bytes()).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes).lines().nth(line.saturating_sub(1)).unwrap_or_default().to_string();
+    let unclear = matches!(what.rule, Code::CompileFailed | Code::UnresolvedRequire) && what.weight == Weight::Error;
+    if unclear && let Some(told) = removed::told(path, &bytes, line, &what.subject) {
+        if !what.message.starts_with(&told.message) {
+            what.message = format!("{} ({})", told.message, what.message);
+        }
+        what.todo = told.todo.unwrap_or(what.todo);
+    }
     let column = text.chars().take_while(|letter| letter.is_whitespace()).count() + 1;
     let end = text.trim_end().chars().count() + 1;
     Found {
@@ -89,15 +107,18 @@ pub struct Told<'a> {
     pub skipped: &'a [String],
     /// How much of the repository the compiles reached, as a message.
     pub coverage: Option<String>,
-    /// Number of static findings in cookbooks that no unit uses.
+    /// Number of static findings in files that no unit can load.
     pub beyond: usize,
     /// Number of findings suppressed by comments or the settings file.
     pub suppressed: usize,
+    /// Number of findings that the baseline contains.
+    pub known: usize,
     pub took: u64,
 }
 
 /// Joins the findings of static rules with those of compiles: a problem that both find at one place is reported once, and static findings get
-/// their [`Reach`]. Gives all findings, and the number of static ones in cookbooks that no unit uses.
+/// their [`Reach`]. Gives all findings, and the number of static ones that are left out: in cookbooks that no unit
+/// uses, and in files that runs do not load, such as tests.
 pub fn combine(
     engine: &Engine,
     repository: &Repository,
@@ -105,92 +126,100 @@ pub fn combine(
     mut told: Vec<Found>,
     fixed: Vec<Found>,
 ) -> (Vec<Found>, usize) {
-    let mut reached: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut reached: BTreeMap<String, (Vec<String>, bool)> = BTreeMap::new();
     let mut used: BTreeSet<String> = BTreeSet::new();
     for (unit, result) in done {
         for file in &result.reached {
-            reached.entry(repository.file(file, &result.cookbooks)).or_default().push(unit.name.clone());
+            let entry = reached.entry(repository.file(file, &result.cookbooks)).or_default();
+            entry.0.push(unit.name.clone());
+            entry.1 |= !result.stopped;
         }
-        used.extend(
-            result
-                .cookbooks
-                .values()
-                .map(|folder| if folder.is_empty() { String::new() } else { format!("{folder}/") }),
-        );
+        let folders = result.cookbooks.values();
+        for folder in folders.map(|folder| if folder.is_empty() { String::new() } else { format!("{folder}/") }) {
+            let entry = reached.entry(format!("{folder}metadata.rb")).or_default();
+            entry.0.push(unit.name.clone());
+            entry.1 |= !result.stopped;
+            used.insert(folder);
+        }
     }
+    let reached: BTreeMap<String, (Arc<[String]>, bool)> =
+        reached.into_iter().map(|(file, (units, whole))| (file, (units.into(), whole))).collect();
+    let mut merged = vec![false; told.len()];
     let (mut all, mut beyond) = (Vec::new(), 0);
     for mut found in fixed {
         if let What::Compiled(what) = &mut found.what {
             // a document names what is not there: compiles tell it without its line
-            let says = |other: &Found| match &other.what {
-                What::Compiled(other) => other.rule == what.rule && other.message.contains(&what.subject),
-                _ => false,
-            };
-            while let Some(at) = told.iter().position(|other| other.path == found.path && says(other)) {
-                if let What::Compiled(other) = told.remove(at).what {
-                    what.places.extend(other.places);
+            for (other, merged) in told.iter().zip(&mut merged).filter(|(other, _)| other.path == found.path) {
+                let What::Compiled(other) = &other.what else { continue };
+                if other.rule == what.rule && what.missing.iter().all(|name| other.missing.contains(name)) {
+                    *merged = true;
+                    let new = other.places.iter().filter(|place| !what.places.contains(place));
+                    what.places.extend(new.cloned().collect::<Vec<String>>());
                 }
             }
             all.push(found);
             continue;
         }
-        let same = told.iter().position(|other| {
-            let here = other.path == found.path && other.start.0 == found.start.0;
-            here && matches!(&other.what, What::Compiled(what) if confirms(engine, what.rule, &found))
-        });
+        let same = told.iter().position(|other| is_same(other, &found));
         // a compile says, too, what fails of it
         if same.is_some() && matches!(&found.what, What::Rule(hit) if engine.rule(hit).alias == "Rchef/MissingDepends")
         {
             continue;
         }
-        found.reach = match (same, reached.get(&found.path)) {
-            (Some(at), _) => match told.remove(at).what {
-                What::Compiled(what) => Some(Reach::Confirmed(what.weight, what.places)),
-                _ => None,
-            },
-            (None, Some(units)) => Some(Reach::Reached(units.clone())),
-            (None, None) if used.iter().any(|folder| found.path.starts_with(folder.as_str())) => Some(Reach::No),
-            (None, None) => {
+        found.reach = match (same.map(|at| (at, &told[at].what)), reached.get(&found.path)) {
+            (Some((at, What::Compiled(what))), _) => {
+                merged[at] = true;
+                Some(Reach::Confirmed(what.weight, what.places.clone()))
+            }
+            (_, Some((units, whole))) => Some(Reach::Reached { units: units.clone(), whole: *whole }),
+            (_, None) if used.iter().any(|folder| found.path.strip_prefix(folder.as_str()).is_some_and(runs)) => {
+                Some(Reach::No)
+            }
+            (_, None) => {
                 beyond += 1;
                 continue;
             }
         };
         all.push(found);
     }
+    let mut merged = merged.into_iter();
+    told.retain(|_| merged.next() != Some(true));
     // findings of compiles come first
     told.extend(all);
     (told, beyond)
 }
 
-/// Rules of compiles with the static rules (prefixes of their aliases) that report the same problem.
-const CONFIRMING: &[(Code, &[&str])] = &[
-    (Code::Deprecated, &["Chef/Deprecations/", "Rchef/RemovedRuby"]),
-    (Code::RemovedApi, &["Chef/Deprecations/", "Chef/Correctness/"]),
-    (
-        Code::CompileFailed,
-        &[
-            "Rchef/RemovedResource",
-            "Rchef/RemovedRuby",
-            "Rchef/UnknownResource",
-            "Rchef/UnknownProperty",
-            "Rchef/UnknownAction",
-        ],
-    ),
-    (Code::UnresolvedRequire, &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
-    (Code::MissingCookbook, &["Rchef/MissingRecipe", "Rchef/UndeclaredDepends", "Rchef/MissingDepends"]),
-    (Code::MissingCookbookDependency, &["Rchef/UndeclaredDepends"]),
-    (Code::MissingRecipe, &["Rchef/MissingRecipe"]),
-];
+/// Whether runs load a file of a cookbook; tests and files for tools are not among them.
+fn runs(inner: &str) -> bool {
+    let folders = [
+        "attributes/",
+        "definitions/",
+        "files/",
+        "libraries/",
+        "ohai/",
+        "providers/",
+        "recipes/",
+        "resources/",
+        "templates/",
+    ];
+    let files = ["attributes.rb", "metadata.json", "metadata.rb", "recipe.rb"];
+    files.contains(&inner) || folders.iter().any(|folder| inner.starts_with(folder))
+}
 
-/// Whether a compile's finding and a static finding on the same line report the same problem.
-fn confirms(engine: &Engine, compiled: Code, found: &Found) -> bool {
-    match &found.what {
-        What::Rule(hit) => {
-            let alias = engine.rule(hit).alias;
-            let partners = CONFIRMING.iter().filter(|(rule, _)| *rule == compiled);
-            partners.flat_map(|(_, aliases)| *aliases).any(|prefix| alias.starts_with(prefix))
+/// Whether a finding of a compile and one of the static rules report the same problem: they are on one line, and the name that the compile
+/// stumbled over is in the code that the rule marks.
+fn is_same(told: &Found, fixed: &Found) -> bool {
+    let What::Compiled(what) = &told.what else { return false };
+    if told.path != fixed.path || told.start.0 != fixed.start.0 || what.weight == Weight::Assumption {
+        return false;
+    }
+    match &fixed.what {
+        What::Syntax(_) => what.rule == Code::SyntaxError,
+        What::Rule(_) => {
+            let end = if fixed.end.0 == fixed.start.0 { fixed.end.1 } else { usize::MAX };
+            let marked: String = fixed.text.chars().take(end - 1).skip(fixed.start.1 - 1).collect();
+            has_name(&marked, &what.subject)
         }
-        What::Syntax(_) => compiled == Code::SyntaxError,
         What::Compiled(_) => false,
     }
 }
@@ -254,7 +283,7 @@ fn is_listed_only(found: &Found) -> bool {
 }
 
 fn text(told: &Told<'_>) -> String {
-    let Told { engine, done, found: all, skipped, took, .. } = *told;
+    let Told { engine, done, found: all, took, .. } = *told;
     let mut out = String::new();
     for found in all.iter().filter(|found| !is_listed_only(found)) {
         out.push_str(&render::excerpt(engine, found));
@@ -263,7 +292,7 @@ fn text(told: &Told<'_>) -> String {
                 let _ = writeln!(out, "    confirmed: {}", places(units));
             }
             Some(Reach::No) => out.push_str("    not reached by any checked run list\n"),
-            Some(Reach::Reached(_)) | None => {}
+            Some(Reach::Reached { .. }) | None => {}
         }
         let What::Compiled(what) = &found.what else { continue };
         if let Some(assumed) = &what.assumed {
@@ -288,32 +317,7 @@ fn text(told: &Told<'_>) -> String {
         let resources = counted(result.resources, "resource");
         let _ = writeln!(out, "{}: {} ({resources}){chef}", unit.name, result.verdict.words());
     }
-    for line in skipped.iter().take(UNITS) {
-        let _ = writeln!(out, "not checked: {line}");
-    }
-    if let Some(more) = skipped.len().checked_sub(UNITS).filter(|more| *more > 0) {
-        let _ = writeln!(out, "not checked: {more} more");
-    }
-    let assumed = all.iter().filter(|found| is_listed_only(found)).count();
-    if assumed > 0 {
-        let _ = writeln!(
-            out,
-            "not answered: {assumed} commands, searches and data bags; --write-stubs FILE drafts answers"
-        );
-    }
-    if told.beyond > 0 {
-        let _ = writeln!(
-            out,
-            "{} more findings of the static rules in cookbooks that these run lists do not use: `rchef check` tells them",
-            told.beyond
-        );
-    }
-    if told.suppressed > 0 {
-        let _ = writeln!(out, "{} suppressed", counted(told.suppressed, "finding"));
-    }
-    if let Some(coverage) = &told.coverage {
-        let _ = writeln!(out, "{coverage}");
-    }
+    remarks(&mut out, told);
     let kinds: [(&str, fn(&Verdict) -> bool); 6] = [
         ("run", |verdict| {
             matches!(verdict, Verdict::Runs | Verdict::Assuming(_) | Verdict::Deprecated(_) | Verdict::Removed(_))
@@ -332,6 +336,40 @@ fn text(told: &Told<'_>) -> String {
         .collect();
     let _ = writeln!(out, "{} compiled in {:.1} s: {}", done.len(), took as f64 / 1e9, counts.join(", "));
     out
+}
+
+/// What was not checked, not answered, not told and not reached.
+fn remarks(out: &mut String, told: &Told<'_>) {
+    let Told { found: all, skipped, .. } = *told;
+    for line in skipped.iter().take(UNITS) {
+        let _ = writeln!(out, "not checked: {line}");
+    }
+    if let Some(more) = skipped.len().checked_sub(UNITS).filter(|more| *more > 0) {
+        let _ = writeln!(out, "not checked: {more} more");
+    }
+    let assumed = all.iter().filter(|found| is_listed_only(found)).count();
+    if assumed > 0 {
+        let _ = writeln!(
+            out,
+            "not answered: {assumed} commands, searches and data bags; --write-stubs FILE drafts answers"
+        );
+    }
+    if told.beyond > 0 {
+        let _ = writeln!(
+            out,
+            "{} more findings of the static rules in files that these run lists do not use: `rchef check` tells them",
+            told.beyond
+        );
+    }
+    if told.suppressed > 0 {
+        let _ = writeln!(out, "{} suppressed", counted(told.suppressed, "finding"));
+    }
+    if told.known > 0 {
+        let _ = writeln!(out, "{} in the baseline", counted(told.known, "finding"));
+    }
+    if let Some(coverage) = &told.coverage {
+        let _ = writeln!(out, "{coverage}");
+    }
 }
 
 fn places(names: &[String]) -> String {

@@ -8,11 +8,11 @@ use std::fmt::Write;
 /// Answers of a kind: the subject and the place where it was needed.
 type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 
-/// Writes a draft that answers everything as it was assumed.
+/// Writes a draft that answers everything as it was assumed; gives the number of answers.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f Finding>) -> Result<(), String> {
+pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f Finding>) -> Result<usize, String> {
     let mut answers = Answers::new();
     for finding in findings {
         if let Some(asked) = &finding.asked {
@@ -20,7 +20,8 @@ pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f
         }
     }
     compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)
-        .map_err(|error| format!("{path}: {}", error.message()))
+        .map_err(|error| format!("{path}: {}", error.message()))?;
+    Ok(answers.values().map(BTreeMap::len).sum())
 }
 
 fn draft(answers: &Answers<'_>) -> String {

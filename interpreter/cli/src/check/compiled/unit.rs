@@ -2,8 +2,9 @@
 
 use super::finding::{Finding, Verdict};
 use super::judge::{Case, judge};
+use crate::compile::Edited;
 use crate::input::layout;
-use rchef_host::files::lexical;
+use rchef_host::files::{absolute, lexical};
 use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
@@ -26,8 +27,16 @@ pub struct Repository {
     pub cwd: String,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
-    /// Names below `cookbooks`, for compiles that failed before reporting their cookbooks' directories.
-    folders: BTreeSet<String>,
+    /// What could not be read, and why.
+    pub problems: Vec<String>,
+    /// Texts that compiles see in place of files.
+    pub edited: Edited,
+    /// The directories of cookbooks, from the current directory.
+    paths: Vec<String>,
+    /// Values of `--cookbook-path` that compiles need beside those of the command line.
+    more_paths: Vec<String>,
+    /// The cookbooks there by the names of their directories, for compiles that failed before reporting these.
+    folders: Folders,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -44,6 +53,8 @@ pub struct Unit {
     pub node: Option<String>,
     /// Values of `--config-option`.
     pub settings: Vec<String>,
+    /// The file that has the run list, from the current directory.
+    pub origin: Option<String>,
 }
 
 /// Directories of cookbooks by name.
@@ -61,6 +72,8 @@ pub struct Result_ {
     pub sources: Vec<String>,
     /// Loaded files of cookbooks, such as `web/recipes/default.rb`.
     pub reached: Vec<String>,
+    /// Whether a failure ended the compile.
+    pub stopped: bool,
 }
 
 impl Result_ {
@@ -70,24 +83,46 @@ impl Result_ {
         self.cookbooks.extend(other.cookbooks);
         self.sources.extend(other.sources);
         self.reached.extend(other.reached);
-        Self { verdict: Verdict::of(&self.findings), resources: self.resources + other.resources, ..self }
+        let stopped = self.stopped || other.stopped;
+        Self { verdict: Verdict::of(&self.findings), resources: self.resources + other.resources, stopped, ..self }
     }
 }
 
 impl Repository {
-    /// The current directory or, if it is a single cookbook and `named` (options specify the cookbooks) is false, a temporary chef-repo around it.
+    /// The current directory or, if it is a single cookbook, a temporary chef-repo around it. `given` are values of `--cookbook-path`; a single
+    /// cookbook that lies in one of them, or beside which a configuration file was named, needs none.
     ///
     /// # Errors
     /// The temporary chef-repo cannot be created.
-    pub fn here(host: &RealHost, named: bool) -> Result<Self, String> {
+    pub fn here(host: &RealHost, given: &[String], configured: bool) -> Result<Self, String> {
         let cwd = host.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
-        let entries = host.readdir(b"cookbooks").unwrap_or_default().into_iter();
-        let folders = entries.map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
-        let mut repository =
-            Self { folder: cwd.clone(), laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new(), folders };
-        if !named && layout::is_cookbook(host, &repository.cwd) {
+        let own = cwd.rsplit('/').next().unwrap_or_default();
+        let here = host.realpath(b".").ok();
+        let holds = |path: &String| here.is_some() && host.realpath(format!("{path}/{own}").as_bytes()).ok() == here;
+        let single = !configured && layout::is_cookbook(host, &cwd) && !given.iter().any(holds);
+        let usual = layout::cookbook_path(host, &cwd).filter(|_| !configured && !single);
+        let mut repository = Self::at(cwd.clone(), cwd);
+        match (given, usual) {
+            ([_, ..], _) => repository.paths = given.to_vec(),
+            ([], Some(path)) => {
+                repository.paths = vec![path.to_string()];
+                repository.more_paths = vec![crate::input::config::absolute(&repository.cwd, path)];
+            }
+            ([], None) => repository.paths = vec!["cookbooks".to_string()],
+        }
+        for path in &repository.paths {
+            for entry in host.readdir(path.as_bytes()).unwrap_or_default() {
+                let name = String::from_utf8_lossy(&entry.name).into_owned();
+                let folder = below(path, &name);
+                repository.folders.entry(name).or_insert(folder);
+            }
+        }
+        if single {
             let folder = repository.temporary(host)?;
+            if !given.is_empty() {
+                repository.more_paths.push(format!("{folder}/cookbooks"));
+            }
             repository.laid = layout::around(host, &repository.cwd, &folder)?;
             repository.folder = folder;
         }
@@ -96,7 +131,18 @@ impl Repository {
 
     /// A directory, without looking for cookbooks.
     pub fn at(folder: String, cwd: String) -> Self {
-        Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new(), folders: BTreeSet::new() }
+        Self {
+            folder,
+            laid: BTreeMap::new(),
+            temporary: None,
+            cwd,
+            skipped: Vec::new(),
+            problems: Vec::new(),
+            edited: Edited::default(),
+            paths: Vec::new(),
+            more_paths: Vec::new(),
+            folders: Folders::new(),
+        }
     }
 
     /// The temporary directory, which is created if necessary.
@@ -139,9 +185,27 @@ impl Repository {
         }
     }
 
+    /// A path, which may be absolute, relative to the current directory where it is below it.
+    pub fn relative(&self, path: &str) -> String {
+        self.below_here(&String::from_utf8_lossy(&absolute(self.cwd.as_bytes(), path.as_bytes())))
+    }
+
     /// The relative path of a cookbook that a compile found at `root`.
     fn folder_of(&self, name: &str, root: &str) -> String {
         self.laid.get(name).cloned().unwrap_or_else(|| self.below_here(root))
+    }
+
+    /// The cookbooks of a dump with their relative paths.
+    fn cookbooks_of(&self, dump: &Json) -> Folders {
+        let names = dump["cookbooks"].as_array().into_iter().flatten().filter_map(|book| book["name"].as_str());
+        names.filter_map(|name| Some((name.to_string(), self.folder_of(name, dump["roots"][name].as_str()?)))).collect()
+    }
+
+    /// The relative paths of the files that a dump's compile loaded.
+    pub fn reached(&self, dump: &Json) -> BTreeSet<String> {
+        let cookbooks = self.cookbooks_of(dump);
+        let files = dump["reached"].as_array().into_iter().flatten().filter_map(Json::as_str);
+        files.map(|file| self.file(file, &cookbooks)).collect()
     }
 
     /// The relative path of a source such as `web/recipes/default.rb`.
@@ -150,7 +214,7 @@ impl Repository {
         match cookbooks.get(name).or_else(|| self.laid.get(name)) {
             Some(folder) if folder.is_empty() => inner.to_string(),
             Some(folder) => format!("{folder}/{inner}"),
-            None if self.folders.contains(name) => format!("cookbooks/{source}"),
+            None if self.folders.contains_key(name) => format!("{}/{inner}", self.folders[name]),
             None if source.starts_with('/') => self.below_here(source),
             None => source.to_string(),
         }
@@ -162,21 +226,31 @@ pub fn recipes(host: &RealHost, repository: &Repository) -> Vec<Unit> {
     if !repository.laid.is_empty() {
         return repository.laid.values().flat_map(|folder| recipes_of(host, repository, folder)).collect();
     }
-    let mut names: Vec<String> = host
-        .readdir(b"cookbooks")
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|entry| entry.kind != FileKind::File)
-        .map(|entry| String::from_utf8_lossy(&entry.name).into_owned())
-        .collect();
-    names.sort();
-    names.iter().flat_map(|name| recipes_of(host, repository, &format!("cookbooks/{name}"))).collect()
+    let mut folders: Vec<String> = Vec::new();
+    for path in &repository.paths {
+        let entries = host.readdir(path.as_bytes()).unwrap_or_default().into_iter();
+        let names = entries.filter(|entry| entry.kind != FileKind::File);
+        folders.extend(names.map(|entry| below(path, &String::from_utf8_lossy(&entry.name))));
+    }
+    folders.sort();
+    folders.iter().flat_map(|folder| recipes_of(host, repository, folder)).collect()
+}
+
+/// The path of an entry of a directory.
+fn below(folder: &str, name: &str) -> String {
+    match folder.trim_end_matches('/') {
+        "." => name.to_string(),
+        folder => format!("{}/{name}", folder.strip_prefix("./").unwrap_or(folder)),
+    }
 }
 
 /// Every recipe of the cookbook in a directory relative to the current one; empty if a run of the repository would not find the cookbook there.
 pub fn recipes_of(host: &RealHost, repository: &Repository, folder: &str) -> Vec<Unit> {
     let found = repository.laid.values().any(|laid| laid == folder)
-        || repository.laid.is_empty() && folder.strip_prefix("cookbooks/").is_some_and(|name| !name.contains('/'));
+        || repository.laid.is_empty() && {
+            let name = folder.rsplit('/').next().unwrap_or_default();
+            repository.paths.iter().any(|path| below(path, name) == folder)
+        };
     if !found {
         return Vec::new();
     }
@@ -220,7 +294,10 @@ impl Unit {
             },
         };
         let findings: Json = result.findings.iter().map(Finding::to_json).collect();
-        json!({ "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks, "sources": result.sources, "reached": result.reached })
+        json!({
+            "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks,
+            "sources": result.sources, "reached": result.reached, "stopped": result.stopped,
+        })
     }
 
     /// Reads the form of [`Unit::left`]; None is a unit that crashed or timed out.
@@ -239,6 +316,7 @@ impl Unit {
             cookbooks: serde_json::from_value(left["cookbooks"].clone()).unwrap_or_default(),
             sources: serde_json::from_value(left["sources"].clone()).unwrap_or_default(),
             reached: serde_json::from_value(left["reached"].clone()).unwrap_or_default(),
+            stopped: left["stopped"] == true,
         }
     }
 
@@ -258,6 +336,9 @@ impl Unit {
         .to_vec();
         if !repository.laid.is_empty() {
             argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
+        }
+        for path in &repository.more_paths {
+            argv.extend(["--cookbook-path".to_string(), path.clone()]);
         }
         argv.extend(self.of_node(more));
         argv
@@ -290,10 +371,7 @@ impl Unit {
 
     fn judged(&self, host: &RealHost, repository: &Repository, dump: &Json) -> Result_ {
         let list = |key: &str| dump[key].as_array().map(Vec::as_slice).unwrap_or_default();
-        let names = list("cookbooks").iter().filter_map(|book| book["name"].as_str());
-        let cookbooks: Folders = names
-            .filter_map(|name| Some((name.to_string(), repository.folder_of(name, dump["roots"][name].as_str()?))))
-            .collect();
+        let cookbooks = repository.cookbooks_of(dump);
         let sources = list("sources").iter().filter_map(Json::as_str).map(|path| repository.below_here(path)).collect();
         let facts: LazyCell<Option<Json>, _> = LazyCell::new(|| match (&self.platform, &self.ohai) {
             (Some(name), _) => {
@@ -312,7 +390,8 @@ impl Unit {
         // the place of a missing item of a role's run list is the role
         for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
             if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {
-                finding.source = self.role_file(host, repository).unwrap_or_default();
+                let origin = || self.origin.as_ref().map(|path| format!("{path}:1"));
+                finding.source = self.role_file(host, repository).or_else(origin).unwrap_or_default();
             }
         }
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
@@ -323,6 +402,7 @@ impl Unit {
             cookbooks,
             sources,
             reached,
+            stopped: dump["status"] == "failed",
         }
     }
 
@@ -349,6 +429,7 @@ impl Unit {
             cookbooks: Folders::new(),
             sources: Vec::new(),
             reached: Vec::new(),
+            stopped: true,
         }
     }
 }

@@ -1,6 +1,24 @@
 //! What is told of an exception, by what the dump knows of it (`about`): the place that it names, and its message without what differs from node to node.
 
+use super::linked::code_of;
 use serde_json::Value as Json;
+
+/// The file and line of `FILE:LINE` or `FILE:LINE:in ...`.
+pub fn place(source: &str) -> Option<(&str, usize)> {
+    let (file, line) = source.split(":in ").next()?.rsplit_once(':')?;
+    Some((file, line.parse().ok()?))
+}
+
+/// The names of what an exception says is not there: cookbooks, roles, a recipe as `COOKBOOK::RECIPE`.
+pub fn missing_of(about: &Json) -> Vec<String> {
+    let text = |key: &str| about[key].as_str().unwrap_or_default();
+    match text("kind") {
+        "cookbook" => vec![text("name").to_string()],
+        "recipe" => vec![format!("{}::{}", text("cookbook"), text("name"))],
+        "roles" => about["names"].as_array().into_iter().flatten().filter_map(Json::as_str).map(Into::into).collect(),
+        _ => Vec::new(),
+    }
+}
 
 /// The file that an exception is about, with its line: of a failure that has no backtrace.
 pub fn place_of(about: &Json) -> Option<String> {
@@ -8,9 +26,7 @@ pub fn place_of(about: &Json) -> Option<String> {
     match about["kind"].as_str()? {
         "metadata" => Some(format!("{}/metadata.rb:1", path?)),
         "json" | "syntax" => Some(format!("{}:{}", path?, about["line"])),
-        "target" => {
-            about["source"].as_str()?.split(":in ").next().filter(|place| !place.is_empty()).map(str::to_string)
-        }
+        "target" => place(about["source"].as_str()?).map(|(file, line)| format!("{file}:{line}")),
         _ => None,
     }
 }
@@ -23,6 +39,8 @@ pub fn said(about: &Json, message: &str) -> String {
     let text = |key: &str| about[key].as_str().unwrap_or_default();
     match text("kind") {
         "resource" => format!("Cannot find a resource for {}", text("name")),
+        // the class of an action has no name that means anything
+        "method" if text("receiver").starts_with("#<Class:") => format!("undefined method `{}'", text("name")),
         "method" if first.len() > LONGEST => {
             format!("undefined method `{}' for an object of {}", text("name"), text("receiver"))
         }
@@ -54,9 +72,20 @@ pub fn lacked(about: &Json) -> Option<String> {
     Some(format!("cookbook '{name}' ({version}) has no {}", general.join(", ")))
 }
 
+/// Whether code, without a comment behind it, contains a name as a whole: of a method, a constant, a cookbook or a file.
+pub fn has_name(code: &str, name: &str) -> bool {
+    let code = code_of(code);
+    let letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name = letter(name.chars().next());
+    is_name
+        && code
+            .match_indices(name)
+            .any(|(at, _)| !letter(code[..at].chars().next_back()) && !letter(code[at + name.len()..].chars().next()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{lacked, place_of, said};
+    use super::{has_name, lacked, place_of, said};
     use serde_json::{Value as Json, json};
 
     #[test]
@@ -98,10 +127,30 @@ mod tests {
                 "Cannot find a resource for x_y on debian version 12".into(),
                 "Cannot find a resource for x_y",
             ),
+            (
+                method("#<Class:0x0000000000000000>"),
+                "undefined method `a' for #<#<Class:0x00>:0x00>".into(),
+                "undefined method `a'",
+            ),
             (Json::Null, "waits for x on y".into(), "waits for x on y"),
             (Json::Null, format!("undefined method `a' for {long}\nb"), &format!("undefined method `a' for {long}")),
         ] {
             assert_eq!(said(&about, &message), short);
+        }
+    }
+
+    #[test]
+    fn names_in_code() {
+        for (code, name, has) in [
+            ("Chef::REST.new('x')", "REST", true),
+            ("Chef::RESTful.new('x')", "REST", false),
+            ("require 'chef/rest'", "chef/rest", true),
+            ("node.set['a']", "set", true),
+            ("x = 1 # node.set", "set", false),
+            ("a[1]", "[]", false),
+            ("a", "", false),
+        ] {
+            assert_eq!(has_name(code, name), has, "{code} {name}");
         }
     }
 

@@ -46,6 +46,9 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
         DoubtKind::Effects => {
             format!("what {subject} does is not known: what follows is planned as if it changed nothing else")
         }
+        DoubtKind::Lists => {
+            format!("`{subject}` renews the package lists: packages are planned as they are on offer now")
+        }
         DoubtKind::Contents => format!("not known: {subject}; what it brings is taken as not there"),
         DoubtKind::GuardMet => {
             format!("the guard `{subject}` is taken to succeed once the command that it guards has run")
@@ -62,6 +65,7 @@ fn is_command(kind: DoubtKind) -> bool {
         | DoubtKind::Unseen
         | DoubtKind::GuardNotAsked
         | DoubtKind::NotVerified
+        | DoubtKind::Lists
         | DoubtKind::GuardMet => true,
         DoubtKind::Effects | DoubtKind::Contents | DoubtKind::Version | DoubtKind::NotPlanned => false,
     }

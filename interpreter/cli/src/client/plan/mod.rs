@@ -10,7 +10,7 @@ pub mod saved;
 mod show;
 pub mod targets;
 
-use super::flags::{Called, LEVELS, Options as ClientOptions};
+use super::flags::{Called, Options as ClientOptions, levels};
 use super::{Prepared, fresh, prepare};
 use crate::diagnostic;
 use crate::input::{NodeOptions, Program, RunListOptions};
@@ -94,7 +94,7 @@ pub struct Options {
     #[arg(long = "new-node", help_heading = "Run")]
     pub new_node: bool,
     /// Level of the log
-    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", value_parser = LEVELS, hide_possible_values = true, help_heading = "Output")]
+    #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", value_parser = levels(), hide_possible_values = true, help_heading = "Output")]
     pub log_level: Option<String>,
     /// Use the repository on disk (always so)
     #[arg(short = 'z', long = "local-mode", hide = true)]
@@ -278,7 +278,7 @@ fn of_one(
     }
     let first = document.borrow().records.len();
     let done = converge(vm, options, prepared, open);
-    let _ = rchef_ruby::core::io::flush_all(vm);
+    let _ = rchef_ruby::embed::io::flush_all(vm);
     collector.look(vm);
     let failure = done.err().and_then(|error| failure(vm, error));
     attributes::add(vm, &mut document.borrow_mut().records[first..]);

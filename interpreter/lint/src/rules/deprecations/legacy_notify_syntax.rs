@@ -28,10 +28,13 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         return;
     }
     let Some(hash) = target.only_arg().filter(|hash| hash.is(Kind::Hash) && hash.places() == 1) else { return };
-    let Some((kind, name)) = hash.pairs().next().filter(|(_, name)| !name.is_any(&[Kind::Array, Kind::Hash])) else {
-        return;
-    };
+    let Some((kind, name)) = hash.pairs().next() else { return };
     if !kind.is_any(&[Kind::Sym, Kind::Str]) {
+        return;
+    }
+    if name.is_any(&[Kind::Array, Kind::Hash]) {
+        // several targets are several notifications
+        cx.report(n.span());
         return;
     }
     let kind = kind.value();

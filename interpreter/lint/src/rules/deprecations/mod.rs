@@ -40,6 +40,7 @@ mod hwrp_without_provides;
 mod hwrp_without_unified_true;
 mod including_xml_ruby_recipe;
 mod including_yum_dnf_compat_recipe;
+mod kept;
 mod launchd_deprecated_hash_property;
 mod legacy_notify_syntax;
 mod legacy_yum_cookbook_recipes;
@@ -81,6 +82,8 @@ mod windows_feature_servermanagercmd;
 mod windows_package_installer_type_string;
 mod windows_task_change_action;
 mod windows_version_helpers;
+
+pub use kept::removed_method;
 
 pub static RULES: &[&Rule] = &[
     &chef_dk_generators::RULE,

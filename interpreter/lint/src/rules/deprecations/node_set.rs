@@ -1,13 +1,14 @@
 //! `node.set` is used.
 
+use super::kept::NODE_SET;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/NodeSet",
     summary: "`node.set` is used",
     why: "It wrote the normal level, which outlives the run, and was removed.",
-    removed_in: "14",
-    replaced_by: "node.default, node.override or node.normal",
+    removed_in: NODE_SET.version,
+    replaced_by: NODE_SET.instead,
     fix: Fix::Safe,
     exclude: BERKSFILE_TOO,
     on: &[On::Call(&["set"])],

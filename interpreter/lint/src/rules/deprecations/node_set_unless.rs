@@ -1,13 +1,14 @@
 //! `node.set_unless` is used.
 
+use super::kept::NODE_SET_UNLESS;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/NodeSetUnless",
     summary: "`node.set_unless` is used",
     why: "It wrote the normal level, which outlives the run, and was removed.",
-    removed_in: "14",
-    replaced_by: "node.default_unless",
+    removed_in: NODE_SET_UNLESS.version,
+    replaced_by: NODE_SET_UNLESS.instead,
     fix: Fix::Safe,
     exclude: BERKSFILE_TOO,
     on: &[On::Call(&["set_unless"])],

@@ -1,13 +1,14 @@
 //! `require_recipe` is used.
 
+use super::kept::REQUIRE_RECIPE;
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     alias: "Chef/Deprecations/RequireRecipe",
     summary: "`require_recipe` is used",
     why: "The method was removed.",
-    removed_in: "15",
-    replaced_by: "include_recipe",
+    removed_in: REQUIRE_RECIPE.version,
+    replaced_by: REQUIRE_RECIPE.instead,
     fix: Fix::Safe,
     exclude: NO_RESOURCES,
     on: &[On::Call(&["require_recipe"])],

@@ -1,11 +1,11 @@
-//! A cookbook has a gem installed into Chef's Ruby.
+//! A cookbook needs a gem that Chef would install into its own Ruby.
 
 use crate::rules::prelude::*;
 
 pub static RULE: Rule = Rule {
     alias: "Rchef/GemDependency",
     summary: "A cookbook asks for a gem to be installed into Chef's Ruby",
-    why: "There is no Ruby to install it into. A gem of pure Ruby can lie in vendor/gems of the repository, or where --gem-path says.",
+    why: "There is no Ruby to install it into: a run of rchef installs gems of pure Ruby for itself, and no others. A compile, and a node without a network, find a gem in vendor/gems of the repository, or where --gem-path says.",
     exclude: TESTS,
     include: &["**/recipes/*.rb", "**/resources/*.rb", "**/providers/*.rb", "**/metadata.rb"],
     on: &[On::Call(&["gem", "chef_gem"])],
@@ -25,6 +25,6 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     }
     let Some(name) = n.arg(0).and_then(N::as_str) else { return };
     if super::gem_with_extension::instead(name).is_none() {
-        cx.report_saying(n.span(), format!("the gem {name} would be installed into Chef's Ruby, which is not there"));
+        cx.report_saying(n.span(), format!("the gem {name} is installed for the run, if it is of pure Ruby; without a network give it in vendor/gems or with --gem-path"));
     }
 }

@@ -10,6 +10,7 @@ mod missing_depends;
 mod missing_recipe;
 mod nondeterminism;
 mod process_fork;
+mod removed_api;
 mod removed_resource;
 mod removed_ruby;
 mod ruby_facts;
@@ -28,6 +29,7 @@ pub use unused_suppression::ALIAS as UNUSED_SUPPRESSION;
 
 pub static RULES: &[&Rule] = &[
     &removed_resource::RULE,
+    &removed_api::RULE,
     &unknown_resource::RULE,
     &unknown_property::RULE,
     &unknown_action::RULE,

@@ -10,6 +10,7 @@ const REMOVED: &[(&str, &str, &str, &str)] = &[
     ("timestamped_deploy", "TimestampedDeploy", "14", "git and the steps of the deployment as resources"),
     ("easy_install_package", "EasyInstallPackage", "13", "execute 'pip install …'"),
     ("env", "Env", "14", "windows_env"),
+    ("erl_call", "ErlCall", "14", "execute 'erl_call …'"),
 ];
 
 pub static RULE: Rule = Rule {
@@ -20,7 +21,23 @@ pub static RULE: Rule = Rule {
     include: RUNS,
     exclude: TESTS,
     on: &[
-        On::Block(&["deploy", "deploy_branch", "deploy_revision", "timestamped_deploy", "easy_install_package", "env"]),
+        On::Block(&[
+            "deploy",
+            "deploy_branch",
+            "deploy_revision",
+            "timestamped_deploy",
+            "easy_install_package",
+            "env",
+            "erl_call",
+        ]),
+        On::Call(&[
+            "deploy",
+            "deploy_branch",
+            "deploy_revision",
+            "timestamped_deploy",
+            "easy_install_package",
+            "erl_call",
+        ]),
         On::Kind(Kind::Const),
     ],
     check,
@@ -47,12 +64,21 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         let of = |scope: &str| REMOVED.iter().find(|(_, class, ..)| n.is_const(&format!("Chef::{scope}::{class}")));
         of("Resource").or_else(|| of("Provider")).filter(|(name, ..)| !ours(name))
     } else {
-        let resource =
-            is_resource(n) && n.params().is_empty() && !ours(n.name()) && !cx.file.known.methods.contains(n.name());
+        let declares = if n.is(Kind::Block) { is_resource(n) && n.params().is_empty() } else { is_plain_resource(n) };
+        let resource = declares && !ours(n.name()) && !cx.file.known.methods.contains(n.name());
         resource.then(|| REMOVED.iter().find(|(name, ..)| *name == n.name())).flatten()
     };
     if let Some((name, _, version, instead)) = found {
         let place = if n.is(Kind::Const) { n.span() } else { n.call().selector() };
         cx.report_saying(place, format!("Chef {version} removed the resource {name}: use {instead}"));
     }
+}
+
+/// Whether a call without a block declares a resource: it names one, and is not a property of another one.
+fn is_plain_resource(n: N<'_>) -> bool {
+    n.is(Kind::Send)
+        && n.recv().is_none()
+        && n.block().is_none()
+        && n.only_arg().is_some_and(|name| name.is_any(&[Kind::Str, Kind::Dstr]))
+        && !n.ancestors().any(is_resource)
 }

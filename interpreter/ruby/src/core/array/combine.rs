@@ -192,6 +192,17 @@ fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Gc<RArray>>
     }
     Ok(out)
 }
+/// Copies the first `limit` elements of those sources that are the arguments themselves.
+fn copy_changeable(vm: &mut Vm, sources: &mut [Gc<RArray>], args: &[Value], limit: usize) -> Res<()> {
+    vm.check_left(limit.saturating_mul(sources.len() * 16))?;
+    for (source, given) in sources.iter_mut().zip(args) {
+        if matches!(given, Value::Array(_)) {
+            let items = source.get(vm).items.iter().take(limit).cloned().collect::<Vec<_>>();
+            *source = Gc::new(ClassId::ARRAY, RArray { items: items.into() });
+        }
+    }
+    Ok(())
+}
 /// Approximate memory of an Array without its elements, in bytes.
 const ROW: usize = 96;
 
@@ -200,9 +211,12 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if list.is_empty() {
         return Ok(if args.block.is_some() { Value::Nil } else { Value::array(Vec::new()) });
     }
-    let others = zip_sources(vm, args.pos, list.len())?;
+    let mut others = zip_sources(vm, args.pos, list.len())?;
     if args.block.is_none() {
         vm.check_left(list.len().saturating_mul((others.len() + 1) * 16 + ROW))?;
+    } else {
+        // the block may change the arguments, and the rows are those of before
+        copy_changeable(vm, &mut others, args.pos, list.len())?;
     }
     let mut out = Vec::new();
     for (index, element) in list.into_iter().enumerate() {

@@ -29,7 +29,7 @@ use std::rc::Rc;
 pub use chain::new_chain;
 pub use external::next_or_nil;
 pub use lazy::new_lazy_of;
-pub use sequence::{SequenceParts, new_sequence, sequence_parts};
+pub use sequence::{new_sequence, sequence_parts};
 
 /// The block of Enumerator.new, or a native producer.
 struct GeneratorData {

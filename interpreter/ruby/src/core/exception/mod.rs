@@ -100,7 +100,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn lines(vm: &Vm, trace: &[TraceEntry]) -> Value {
     Value::array(trace.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
 }
-fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+pub(crate) fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
     if data.is_set || !data.backtrace.is_nil() {
         return Ok(data.backtrace.clone());
@@ -140,16 +140,28 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if this.same(other) {
         return Ok(Value::True);
     }
-    if vm.real_class_of(this) != vm.real_class_of(other) {
+    let Some(found) = exception_of(vm, this, other)? else { return Ok(Value::False) };
+    // the messages as they were given and the backtraces as they were set, not as methods of the class show them
+    let given = |vm: &mut Vm, of: &Value| data(vm, of).map(|data| data.message.clone()).unwrap_or_default();
+    let (mine, theirs) = (given(vm, this), given(vm, &found));
+    if !vm.eq(&mine, &theirs)? {
         return Ok(Value::False);
     }
-    for name in [sym::MESSAGE, sym::BACKTRACE] {
-        let (a, b) = (vm.call(this, name, &[])?, vm.call(other, name, &[])?);
-        if !vm.eq(&a, &b)? {
-            return Ok(Value::False);
-        }
+    let (mine, theirs) = (backtrace(vm, this, Args::none())?, backtrace(vm, &found, Args::none())?);
+    Ok(Value::bool(vm.eq(&mine, &theirs)?))
+}
+/// What an exception is compared with: one of the same class, or what an object of another class (a delegator) gives as `exception`.
+fn exception_of(vm: &mut Vm, this: &Value, other: &Value) -> Res<Option<Value>> {
+    let class = vm.real_class_of(this);
+    if vm.real_class_of(other) == class {
+        return Ok(Some(other.clone()));
     }
-    Ok(Value::True)
+    let name = Symbol::intern_static("exception");
+    if !vm.respond_to(other, name, false)? {
+        return Ok(None);
+    }
+    let found = vm.call(other, name, &[])?;
+    Ok(Some(found).filter(|found| vm.real_class_of(found) == class))
 }
 fn to_tty(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(stderr_is_tty(vm)))

@@ -4,7 +4,7 @@ pub(crate) mod path;
 pub mod stat;
 mod test;
 
-pub use path::{dir, expand, home, normalise};
+pub use path::{home, normalise};
 
 use super::io::mode::open_mode;
 use super::io::stream::{IoData, Stream};

@@ -35,12 +35,6 @@ pub fn mul(vm: &mut Vm, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     Ok(a * b)
 }
 
-/// `10 ** exponent`
-pub fn power_of_ten(vm: &mut Vm, exponent: u64) -> Res<BigInt> {
-    check_bits(vm, exponent.saturating_mul(10) / 3)?;
-    Ok(BigInt::from(10).pow(exponent as u32))
-}
-
 pub fn gcd(vm: &mut Vm, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     if a.bits().max(b.bits()) < QUICK_BITS {
         return Ok(a.gcd(b));

@@ -5,7 +5,7 @@ mod bits;
 mod misc;
 mod ops;
 
-pub use ops::{add, compare_ints, floor_div, floor_mod, mul, power, sub, with_bigs};
+pub use ops::{add, sub};
 
 use crate::Vm;
 use crate::class::ClassId;

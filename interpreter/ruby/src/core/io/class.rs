@@ -455,9 +455,13 @@ fn poll(
     let deadline =
         timeout.map(|timeout| vm.host.monotonic_ns() + timeout.as_nanos().min(u128::from(u64::MAX / 2)) as u64);
     if crate::core::thread::has_others(vm) && !ready_now {
+        let closed = || readers.iter().chain(writers).any(|stream| stream.closed());
         crate::core::thread::block_on_host(vm, deadline, |vm| {
-            Ok(vm.host.poll(&items, Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
+            Ok(closed() || vm.host.poll(&items, Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
         })?;
+        if closed() {
+            return Err(vm.error(ClassId::IO_ERROR, "stream closed in another thread"));
+        }
     }
     loop {
         let left = if ready_now {

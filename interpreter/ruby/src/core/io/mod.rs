@@ -12,10 +12,10 @@ mod standard;
 pub mod stream;
 
 pub use class::{handle_of_fd, wait_for};
-pub use handle::{object, stream_of, to_io, to_stream, would_block};
-pub use output::{puts_into, write_value};
+pub use handle::{object, stream_of, to_stream};
+pub use output::puts_into;
 pub use popen::close;
-pub use standard::{stderr, stdin, stdout};
+pub use standard::stdin;
 pub use stream::{IoData, Stream, flush_all, keep_loose};
 
 use crate::Symbol;

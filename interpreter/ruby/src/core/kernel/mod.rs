@@ -8,7 +8,7 @@ mod output;
 use crate::Vm;
 use crate::class::ClassId;
 
-pub use output::{puts_bytes, write_host};
+pub use output::write_host;
 
 pub(super) fn boot(vm: &mut Vm) {
     for table in [output::FUNCTIONS, flow::FUNCTIONS, eval::FUNCTIONS, exit::FUNCTIONS] {

@@ -2,12 +2,13 @@
 
 use crate::Symbol;
 use crate::Vm;
+use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::encoding::EncodingData;
 use crate::core::regexp::data::RegexpData;
 use crate::core::structs::{StructData, members_of};
 use crate::error::{ExceptionData, Res};
-use crate::heap::BY_IDENTITY;
+use crate::heap::{BY_IDENTITY, KEYWORDS};
 use crate::value::Value;
 use num_bigint::{BigInt, Sign};
 use rchef_text::encoding::Encoding;
@@ -328,7 +329,10 @@ impl Writer {
         Ok(())
     }
     fn collection(&mut self, vm: &mut Vm, value: &Value, limit: i64) -> Res<()> {
-        let ivars = self.ivar_list(vm, value);
+        let mut ivars = self.ivar_list(vm, value);
+        if matches!(value, Value::Hash(gc) if gc.flag(KEYWORDS)) {
+            ivars.push((Symbol::intern_static("K"), Value::True));
+        }
         let encoding = match value {
             Value::Str(gc) => Some(gc.get(vm).encoding()).filter(|encoding| *encoding != Encoding::Binary),
             _ => None,
@@ -412,7 +416,7 @@ impl Writer {
                 .map(|data| data.message.clone())
                 .filter(|message| !message.is_undef())
                 .unwrap_or_default();
-            let backtrace = vm.call(value, rchef_syntax::symbol::sym::BACKTRACE, &[])?;
+            let backtrace = crate::core::exception::backtrace(vm, value, Args::none())?;
             let mut all = vec![(Symbol::intern_static("mesg"), message), (Symbol::intern_static("bt"), backtrace)];
             all.append(&mut fields);
             return self.object(vm, value, all, limit);

@@ -8,7 +8,7 @@ use crate::core::structs::{StructData, members_of};
 use crate::core::{complex, rational};
 use crate::error::{Error, ExceptionData, Res};
 use crate::hash::RHash;
-use crate::heap::{BY_IDENTITY, Gc};
+use crate::heap::{BY_IDENTITY, Gc, KEYWORDS};
 use crate::string::RString;
 use crate::value::{RArray, Value};
 use num_bigint::{BigInt, Sign};
@@ -390,7 +390,9 @@ impl Reader {
                     hash.get_mut(vm).default = default;
                 }
                 if prefix.ivars {
-                    self.ivars(vm, Some(&value), &mut Vec::new())?;
+                    let mut others = Vec::new();
+                    self.ivars(vm, Some(&value), &mut others)?;
+                    hash.set_flag(KEYWORDS, others.iter().any(|(name, held)| name.as_str() == "K" && held.truthy()));
                 }
                 self.leave_at(vm, index, &prefix)
             }

@@ -14,7 +14,7 @@ use crate::class::{ClassData, ClassId, ClassKind, Label};
 use crate::class::{no_allocator, this_class};
 use crate::error::Res;
 use crate::frame::Definee;
-use crate::method::{Method, MethodBody, MethodDef, Visibility, any, def, opt};
+use crate::method::{Method, MethodBody, MethodDef, Visibility, any, at_least, def, opt};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
@@ -58,6 +58,7 @@ static MAIN: &[MethodDef] = &[
     any("include", main_include),
     def("using", refinements::using, 1),
     opt("define_method", main_define_method, 1, 2),
+    at_least("ruby2_keywords", main_ruby2_keywords, 1).private(),
 ];
 
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -316,6 +317,9 @@ fn main_private(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn main_include(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     include(vm, &Value::Class(ClassId::OBJECT), args)
+}
+fn main_ruby2_keywords(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    vm.call_args(&Value::Class(ClassId::OBJECT), Symbol::intern_static("ruby2_keywords"), args)
 }
 fn main_define_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;

@@ -22,7 +22,7 @@ mod strip;
 mod translate;
 
 pub(crate) use encode::{EncodeOptions, encode_options};
-pub use iterate::{succ_of, upto_each};
+pub use iterate::succ_of;
 
 use crate::Vm;
 use crate::args::Args;
@@ -32,7 +32,7 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, any, def};
 use crate::string::RString;
 use crate::value::Value;
-pub use common::{append, range_span};
+pub use common::append;
 use common::{keyword, me, me_mut};
 pub(super) use join::operand;
 pub use join::{compatible, incompatible};

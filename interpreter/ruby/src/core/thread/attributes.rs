@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::fiber;
-use crate::error::Res;
+use crate::error::{Res, Unwind};
 use crate::value::Value;
 
 pub(super) fn key(vm: &mut Vm, value: &Value) -> Res<Symbol> {
@@ -23,28 +23,50 @@ pub(super) fn put(list: &mut Vec<(Symbol, Value)>, name: Symbol, value: Value) {
         None => list.push((name, value)),
     }
 }
+/// The variables of the fiber in which the thread is.
+fn locals<'a>(vm: &'a mut Vm, this: &'a Value, fiber: &'a Value) -> Res<&'a mut Vec<(Symbol, Value)>> {
+    if fiber::locals(vm, fiber).is_some() {
+        return match fiber::locals(vm, fiber) {
+            Some(found) => Ok(found),
+            None => Err(Unwind::Abandon.into()),
+        };
+    }
+    Ok(&mut state(vm, this)?.locals)
+}
+fn fiber_of(vm: &mut Vm, this: &Value) -> Res {
+    if this.same(&current(vm)) {
+        return Ok(fiber::running(vm));
+    }
+    let data = state(vm, this)?;
+    Ok(if data.ended.is_some() { Value::Nil } else { data.at.clone() })
+}
 pub(super) fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = key(vm, args.at(0))?;
-    Ok(find(&state(vm, this)?.locals, name).unwrap_or_default())
+    let fiber = fiber_of(vm, this)?;
+    Ok(find(locals(vm, this, &fiber)?, name).unwrap_or_default())
 }
 pub(super) fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = key(vm, args.at(0))?;
     if vm.frozen(this) {
         return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
     }
-    put(&mut state(vm, this)?.locals, name, args.at(1).clone());
+    let fiber = fiber_of(vm, this)?;
+    put(locals(vm, this, &fiber)?, name, args.at(1).clone());
     Ok(args.at(1).clone())
 }
 pub(super) fn has_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = key(vm, args.at(0))?;
-    Ok(Value::bool(find(&state(vm, this)?.locals, name).is_some()))
+    let fiber = fiber_of(vm, this)?;
+    Ok(Value::bool(find(locals(vm, this, &fiber)?, name).is_some()))
 }
 pub(super) fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::array(state(vm, this)?.locals.iter().map(|(name, _)| Value::Sym(*name)).collect()))
+    let fiber = fiber_of(vm, this)?;
+    Ok(Value::array(locals(vm, this, &fiber)?.iter().map(|(name, _)| Value::Sym(*name)).collect()))
 }
 pub(super) fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = key(vm, args.at(0))?;
-    if let Some(found) = find(&state(vm, this)?.locals, name) {
+    let fiber = fiber_of(vm, this)?;
+    if let Some(found) = find(locals(vm, this, &fiber)?, name) {
         return Ok(found);
     }
     match (args.block, args.get(1)) {

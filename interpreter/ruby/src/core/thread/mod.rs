@@ -222,12 +222,10 @@ fn state<'a>(vm: &'a mut Vm, thread: &'a Value) -> Res<&'a mut ThreadData> {
 }
 fn threads(vm: &mut Vm) -> &mut Threads {
     if vm.extension::<Threads>().main.is_nil() {
-        let group = Value::object(vm.class_named("ThreadGroup").unwrap_or(ClassId::OBJECT));
         let mut data = new_data(true);
-        data.group = group.clone();
+        data.group = vm.extension::<Threads>().default_group.clone();
         let main = Value::data(ClassId::THREAD, data);
         let threads = vm.extension::<Threads>();
-        threads.default_group = group;
         threads.list.push(main.clone());
         threads.current = main.clone();
         threads.main = main;
@@ -784,6 +782,9 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
     let group = vm.define_class(ClassId::OBJECT, "ThreadGroup", ClassId::OBJECT);
     vm.define_methods(group, GROUP);
+    let default = Value::object(group);
+    vm.const_set(group, Symbol::intern_static("Default"), default.clone());
+    vm.extension::<Threads>().default_group = default;
     let fatal = vm.new_class(ClassId::EXCEPTION);
     vm.class_mut(fatal).name = Some("fatal".into());
     vm.extension::<Fatal>().0 = Some(fatal);

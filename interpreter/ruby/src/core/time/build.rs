@@ -239,7 +239,8 @@ fn ordered(pos: &[Value]) -> Vec<Value> {
     if pos.len() == 10 {
         return vec![pos[5].clone(), pos[4].clone(), pos[3].clone(), pos[2].clone(), pos[1].clone(), pos[0].clone()];
     }
-    pos.to_vec()
+    // of eight arguments the last two say nothing
+    if pos.len() == 8 { pos[..6].to_vec() } else { pos.to_vec() }
 }
 pub(super) fn utc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() || args.len() > 10 || args.len() == 9 {

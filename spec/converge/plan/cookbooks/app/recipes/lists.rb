@@ -1,0 +1,8 @@
+root = node['app']['root']
+
+execute 'apt-get -qq update'
+
+# package lists do not make directories
+file "#{root}/missing/file" do
+  content 'x'
+end

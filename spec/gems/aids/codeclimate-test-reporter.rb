@@ -1,0 +1,1 @@
+module CodeClimate; module TestReporter; def self.start = nil; end; end

@@ -1,0 +1,1 @@
+# Nothing of the coverage report is needed.

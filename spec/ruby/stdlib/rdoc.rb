@@ -1,0 +1,16 @@
+require "rdoc"
+def c(text) = puts(RDoc::Markup::ToHtml.new(RDoc::Options.new, nil).convert(text), "-----")
+c "# Hello World!"
+c "= Title\n\nSome *bold* and _em_ and +code+ text,\nsecond line <b>x y</b> <em>em em</em> <tt>tt tt</tt> <code>c</code>.\n\nNext & <para> \"quoted\" it's -- done... (c)"
+c "* one\n* two\n  more\n\n* three"
+c "1. one\n2. two"
+c "---\nrule"
+c "== Sub heading\n=== Third"
+c "[cat] small animal\n[dog] big"
+c "label:: text"
+c "http://example.com and {link text}[http://example.com/x] and foo[http://e.com]"
+c ""
+c "* a\n  * b\n  * c\n* d"
+c "a. alpha\nb. beta"
+c "\\*not* a_b_c *b*"
+p RDoc::VERSION
