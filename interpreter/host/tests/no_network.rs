@@ -1,7 +1,7 @@
 //! Sockets of an overlay without a network. A process of its own: the test counts what the process has open.
 
 use rchef_host::overlay::{Identity, skeleton};
-use rchef_host::{Address, Host, Network, OverlayHost, OverlayOptions, RealHost};
+use rchef_host::{Address, Network, OverlayHost, OverlayOptions, RealHost};
 use std::rc::Rc;
 
 #[test]
