@@ -54,7 +54,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     vm.const_set(json, Symbol::intern_static("UnparserError"), Value::Class(generator_error));
     vm.define_class(json, "MissingUnicodeSupport", base);
     for (name, value) in [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("MinusInfinity", f64::NEG_INFINITY)] {
-        vm.const_set(json, Symbol::intern_static(name), Value::Float(value));
+        vm.const_set(json, Symbol::intern_static(name), Value::float(value));
     }
     let version = Value::str("2.6.1");
     vm.freeze(&version);

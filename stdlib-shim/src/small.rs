@@ -346,7 +346,7 @@ fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match limit {
         Value::Nil | Value::False => vm.call_name(&made, "rand", &[]),
         Value::Int(number) if *number <= 0 => vm.call_name(&made, "rand", &[]),
-        Value::Float(number) if *number <= 0.0 => vm.call_name(&made, "rand", &[]),
+        Value::Float(number) if number.get() <= 0.0 => vm.call_name(&made, "rand", &[]),
         limit => vm.call_name(&made, "rand", std::slice::from_ref(limit)),
     }
 }

@@ -371,7 +371,7 @@ fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
     // the time in the node's facts instead of the clock, so that the same input gives the same dump
     let automatic = vm.call(node, N.automatic, &[])?;
     let seconds = match vm.call_name(&automatic, "fetch", &[Value::str("ohai_time"), Value::Nil])? {
-        Value::Float(seconds) => seconds as i64,
+        Value::Float(seconds) => seconds.get() as i64,
         Value::Int(seconds) => seconds,
         _ => vm.host.wall_ns() / 1_000_000_000,
     };

@@ -108,7 +108,7 @@ impl Walk {
             Value::Str(text) => String::from_utf8_lossy(text.get(vm).bytes()).into_owned(),
             Value::Sym(name) => name.as_str().to_string(),
             Value::Int(number) => number.unsigned_abs().to_string(),
-            Value::Float(number) => number.to_string(),
+            Value::Float(number) => number.get().to_string(),
             Value::Array(list) => {
                 return list.get(vm).items.iter().for_each(|item| self.enter(vm, item, place, depth + 1));
             }

@@ -262,8 +262,8 @@ impl Vm {
         let params = &method.code.params;
         let plain = params.takes_exactly(args.len());
         if !args.keywords && (plain || params.takes_pushed(args.len(), args.block.is_some())) {
-            let base = self.stacks.values.len();
-            self.stacks.values.extend_from_slice(args.pos);
+            let base = self.stacks.height();
+            self.stacks.push_all(args.pos);
             return self.invoke_pushed(id, method, recv, base, args.block);
         }
         self.invoke_bound(id, method, recv, args).into()
@@ -283,7 +283,7 @@ impl Vm {
             proc = self.block_to_proc(given);
             block = Some(Block::Proc(&proc));
         }
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         let cx = Cx {
             method: Some(id),
             block,
@@ -292,7 +292,6 @@ impl Vm {
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.fill(base + code.locals.len());
         let bound = if code.params.simple && !args.keywords {
             Err(vm.arity_error(args.len(), code.params.required.to_string()))
         } else {
@@ -349,9 +348,9 @@ impl Vm {
             && code.params.simple
             && code.params.required <= 1
         {
-            let base = self.stacks.values.len();
+            let base = self.stacks.height();
             if code.params.required == 1 {
-                self.stacks.values.push(value);
+                self.stacks.push(value);
             }
             return self.yield_pushed(code, cx, tag, base).res();
         }
@@ -370,8 +369,8 @@ impl Vm {
     fn yield_ruby(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, args: Args<'_>) -> Res {
         let required = usize::from(code.params.required);
         if code.params.simple && args.block.is_none() && (required == 0 || (required == args.len() && !args.keywords)) {
-            let base = self.stacks.values.len();
-            self.stacks.values.extend_from_slice(&args.pos[..required]);
+            let base = self.stacks.height();
+            self.stacks.push_all(&args.pos[..required]);
             return self.yield_pushed(code, outer, tag, base).res();
         }
         self.run_block(
@@ -395,7 +394,7 @@ impl Vm {
     ) -> Res {
         self.check_stack()?;
         self.tick()?;
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         let proc;
         let mut block = args.block;
         if code.params.block.is_some()
@@ -412,14 +411,13 @@ impl Vm {
             lambda: traits.lambda,
             ..Cx::new(slf, code, cref, parent, base)
         };
-        let mut entered = Activation::enter(self, &cx);
-        let vm = &mut *entered;
         let params = &code.params;
         let plain = params.simple && args.len() == usize::from(params.required) && !args.keywords;
         if plain {
-            vm.stacks.values.extend_from_slice(args.pos);
+            self.stacks.push_all(args.pos);
         }
-        vm.stacks.fill(base + code.locals.len());
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
         // a block without parameters accepts any arguments
         let takes_all = params.simple && params.required == 0 && !traits.strict;
         if !plain && !takes_all {
@@ -587,11 +585,10 @@ impl Vm {
     ) -> Res {
         self.check_stack()?;
         let (tag, method) = (env.get(self).tag, env.get(self).method);
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         let cx = Cx { method, tag, ..Cx::new(slf, code, cref, Parent::Heap(env), base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.fill(base + code.locals.len());
         let result = vm.protect(|vm| vm.statement(&code.body, &cx));
         let inner = vm.capture(&cx);
         keep(vm, inner);
@@ -625,11 +622,10 @@ impl Vm {
     /// The same; `home` is the id of the activation that a `return` in it ends.
     pub(crate) fn run_body_as(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         self.check_stack()?;
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         let cx = Cx { id: home.unwrap_or_else(|| self.fresh_id()), ..Cx::new(slf, code, cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.fill(base + code.locals.len());
         let result = vm.protect(|vm| vm.statement(&code.body, &cx));
         entered.leave();
         match result {

@@ -18,7 +18,7 @@ pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
 /// A class, module or singleton class, as an index into the VM's arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ClassId(pub u32);
+pub struct ClassId(pub u64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassKind {
@@ -111,9 +111,9 @@ pub struct ClassData {
     pub mro: Rc<[ClassId]>,
     /// Classes whose caches depend on it: direct subclasses, singleton classes of subclasses, and classes that include it.
     pub dependents: Vec<ClassId>,
-    /// Changes whenever the result of a lookup may change.
-    pub serial: u32,
     cache: FxHashMap<Symbol, Option<MethodId>>,
+    /// What `new` of the class does, once it has been called.
+    pub(crate) construction: Option<Construction>,
     /// The `allocate` function; None: inherited.
     pub allocator: Option<Allocator>,
     pub frozen: bool,
@@ -129,7 +129,7 @@ macro_rules! core_classes {
         #[repr(u32)]
         enum Number { $($id),* }
         impl ClassId {
-            $(pub const $id: ClassId = ClassId(Number::$id as u32);)*
+            $(pub const $id: ClassId = ClassId(Number::$id as u64);)*
         }
         pub(crate) const CORE_CLASSES: &[(&str, CoreKind, ClassId)] = &[$(($name, CoreKind::$kind, ClassId::$parent)),*];
     };
@@ -239,6 +239,17 @@ core_classes! {
     NO_MATCHING_PATTERN_KEY_ERROR "NoMatchingPatternKeyError" C < NO_MATCHING_PATTERN_ERROR,
 }
 
+/// What Class#new does for instances of a class; valid while the class has the same key.
+#[derive(Clone, Copy)]
+pub(crate) struct Construction {
+    /// The class's entry in [`Vm::class_keys`].
+    pub key: u64,
+    pub allocator: Allocator,
+    pub initialize: MethodId,
+    /// The number of instance variables that an instance had after `initialize`.
+    pub variables: usize,
+}
+
 impl ClassData {
     pub(crate) fn new(kind: ClassKind, superclass: Option<ClassId>) -> ClassData {
         ClassData {
@@ -255,8 +266,8 @@ impl ClassData {
             data: None,
             mro: Rc::from([]),
             dependents: Vec::new(),
-            serial: 1,
             cache: FxHashMap::default(),
+            construction: None,
             allocator: None,
             frozen: false,
             label: None,
@@ -278,8 +289,8 @@ impl Vm {
         &self.classes[id.0 as usize]
     }
     /// The number of classes and modules; ids are smaller than this.
-    pub fn class_count(&self) -> u32 {
-        self.classes.len() as u32
+    pub fn class_count(&self) -> u64 {
+        self.classes.len() as u64
     }
     #[inline(always)]
     pub fn class_mut(&mut self, id: ClassId) -> &mut ClassData {
@@ -300,8 +311,10 @@ impl Vm {
         id
     }
     pub(crate) fn push_class(&mut self, data: ClassData) -> ClassId {
-        let id = ClassId(self.classes.len() as u32);
+        let id = ClassId(self.classes.len() as u64);
         self.classes.push(data);
+        self.class_keys.push(id.0 << 32);
+        self.renew_key(id);
         id
     }
 
@@ -508,9 +521,9 @@ impl Vm {
         own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
         let class = self.class_mut(id);
         class.mro = Rc::from(own);
-        class.serial += 1;
         class.cache.clear();
-        for dependent in class.dependents.clone() {
+        self.renew_key(id);
+        for dependent in self.class(id).dependents.clone() {
             self.rebuild_mro(dependent);
         }
     }
@@ -523,10 +536,17 @@ impl Vm {
         if !outer {
             for class in &mut self.classes {
                 class.cache.clear();
-                class.serial += 1;
+            }
+            for key in &mut self.class_keys {
+                *key += 1;
             }
         }
         result
+    }
+
+    /// Invalidates the caches of call sites for a class.
+    fn renew_key(&mut self, id: ClassId) {
+        self.class_keys[id.0 as usize] += 1;
     }
 
     /// Invalidates the lookup of a name in a class and its descendants.
@@ -534,8 +554,8 @@ impl Vm {
         if self.in_bulk {
             return;
         }
+        self.renew_key(id);
         let class = self.class_mut(id);
-        class.serial += 1;
         class.cache.remove(&name);
         if class.dependents.is_empty() {
             return;
@@ -704,7 +724,7 @@ impl Vm {
         self.class_mut(ClassId::BASIC_OBJECT).superclass = None;
         for index in 1..CORE_CLASSES.len() {
             if let Some(superclass) = self.classes[index].superclass {
-                self.class_mut(superclass).dependents.push(ClassId(index as u32));
+                self.class_mut(superclass).dependents.push(ClassId(index as u64));
             }
         }
         self.class_mut(ClassId::OBJECT).includes.push(ClassId::KERNEL);
@@ -712,7 +732,7 @@ impl Vm {
         self.class_mut(ClassId::KERNEL).mro = Rc::from([ClassId::KERNEL]);
         self.rebuild_mro(ClassId::BASIC_OBJECT);
         for (index, (path, kind, _)) in CORE_CLASSES.iter().enumerate() {
-            let id = ClassId(index as u32);
+            let id = ClassId(index as u64);
             if *kind == CoreKind::M {
                 self.rebuild_mro(id);
             }

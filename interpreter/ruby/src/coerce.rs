@@ -79,7 +79,7 @@ impl Vm {
     pub fn to_integer(&mut self, value: &Value) -> Res {
         match value {
             Value::Int(_) | Value::Big(_) => Ok(value.clone()),
-            Value::Float(number) => self.float_to_integer(*number),
+            Value::Float(number) => self.float_to_integer(number.get()),
             Value::Nil => Err(self.type_error_of(value, "no implicit conversion from nil to integer")),
             Value::True | Value::False => {
                 let described = self.describe(value);
@@ -122,17 +122,17 @@ impl Vm {
         const TWO_63: f64 = 9_223_372_036_854_775_808.0;
         match value {
             Value::Int(number) => Ok(*number),
-            Value::Float(number) if !(*number >= -TWO_63 && *number < TWO_63) => {
+            Value::Float(number) if !(number.get() >= -TWO_63 && number.get() < TWO_63) => {
                 let shown = match *number {
-                    number if number.is_nan() => "NaN".to_string(),
-                    number if number.is_infinite() => if number > 0.0 { "Inf" } else { "-Inf" }.to_string(),
-                    number => short_exponential(number),
+                    number if number.get().is_nan() => "NaN".to_string(),
+                    number if number.get().is_infinite() => if number.get() > 0.0 { "Inf" } else { "-Inf" }.to_string(),
+                    number => short_exponential(number.get()),
                 };
                 Err(self.range_error(format!("float {shown} out of range of integer")))
             }
             _ => match self.to_integer(value)? {
                 Value::Int(number) => Ok(number),
-                Value::Float(number) => Ok(number as i64),
+                Value::Float(number) => Ok(number.get() as i64),
                 _ => Err(self.range_error("bignum too big to convert into `long'")),
             },
         }
@@ -148,7 +148,7 @@ impl Vm {
     /// Converts to a Float, by Ruby's rules for numeric arguments (no Strings).
     pub fn to_f64(&mut self, value: &Value) -> Res<f64> {
         match value {
-            Value::Float(number) => Ok(*number),
+            Value::Float(number) => Ok(number.get()),
             Value::Int(number) => Ok(*number as f64),
             Value::Big(gc) => Ok(gc.get(self).0.to_f64().unwrap_or(f64::NAN)),
             Value::Nil | Value::True | Value::False => {
@@ -156,7 +156,7 @@ impl Vm {
                 Err(self.type_error(format!("can't convert {described} into Float")))
             }
             _ if self.is_a(value, ClassId::NUMERIC) => match self.try_convert(value, sym::TO_F)? {
-                Some(Value::Float(number)) => Ok(number),
+                Some(Value::Float(number)) => Ok(number.get()),
                 None => {
                     let described = self.describe(value);
                     Err(self.type_error(format!("can't convert {described} into Float")))
@@ -351,7 +351,7 @@ impl Vm {
             }
             (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => return Ok(true),
             (Value::Class(a), Value::Class(b)) if a == b => return Ok(true),
-            (Value::Float(a), Value::Float(b)) => return Ok(a == b),
+            (Value::Float(a), Value::Float(b)) => return Ok(a.get() == b.get()),
             (Value::Nil | Value::Sym(_) | Value::True | Value::False, _) => return Ok(false),
             _ => {}
         }
@@ -386,7 +386,7 @@ impl Vm {
             (Value::Sym(a), Value::Sym(b)) => a == b,
             (Value::Str(a), Value::Str(b)) => a.same(b) || self.str_eq(a, b),
             (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => true,
-            (Value::Float(a), Value::Float(b)) => a == b || a.to_bits() == b.to_bits(),
+            (Value::Float(a), Value::Float(b)) => a.get() == b.get() || a.get().to_bits() == b.get().to_bits(),
             (Value::Class(a), Value::Class(b)) => a == b,
             (Value::Big(a), Value::Big(b)) => a.get(self).0 == b.get(self).0,
             (Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Range(_) | Value::Proc(_), _) => return None,
@@ -464,7 +464,7 @@ impl Vm {
             Value::True => mix(4, 1),
             Value::False => mix(4, 2),
             Value::Float(number) => {
-                mix(5, if *number == 0.0 { number.to_bits() & !(1 << 63) } else { number.to_bits() })
+                mix(5, if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() })
             }
             Value::Class(id) => mix(6, u64::from(id.0)),
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
@@ -478,8 +478,8 @@ impl Vm {
             (Value::Str(x), Value::Str(y)) if !self.redefined => {
                 return Ok(x.get(self).bytes().cmp(y.get(self).bytes()));
             }
-            (Value::Float(a), Value::Float(b)) if !a.is_nan() && !b.is_nan() => {
-                return Ok(a.partial_cmp(b).unwrap_or(Ordering::Equal));
+            (Value::Float(a), Value::Float(b)) if !a.get().is_nan() && !b.get().is_nan() => {
+                return Ok(a.get().partial_cmp(&b.get()).unwrap_or(Ordering::Equal));
             }
             _ => {}
         }
@@ -490,7 +490,7 @@ impl Vm {
     pub fn ordering(&mut self, answer: &Value, a: &Value, b: &Value) -> Res<Ordering> {
         match answer {
             Value::Int(number) => Ok(number.cmp(&0)),
-            Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
+            Value::Float(number) => Ok(number.get().partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
             Value::Big(gc) => Ok(gc.get(self).0.cmp(&BigInt::from(0))),
             Value::Nil => Err(self.comparison_failed(a, b)),
             _ => {
@@ -687,7 +687,7 @@ fn identity_hash(key: &Value) -> u64 {
     match key {
         Value::Int(number) => mix(1, *number as u64),
         Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
-        Value::Float(number) => mix(5, number.to_bits()),
+        Value::Float(number) => mix(5, number.get().to_bits()),
         Value::Class(id) => mix(6, u64::from(id.0)),
         Value::Nil => 11,
         Value::True => 12,

@@ -148,6 +148,10 @@ pub enum Parent<'a> {
     Heap(&'a Gc<Env>),
 }
 
+/// The address of an activation's first local: on the value stack, from [`Activation::enter`] on, and in its [`Env`] once it is captured, whose
+/// variables do not move. When the value stack moves, [`Stacks::grow`] changes the addresses of all live activations on it.
+pub(crate) struct Locals(Cell<*mut Value>);
+
 pub struct Cx<'a> {
     pub slf: &'a Value,
     pub code: &'a Arc<Code>,
@@ -166,6 +170,10 @@ pub struct Cx<'a> {
     pub lambda: bool,
     /// Index of its first local on the value stack.
     pub base: usize,
+    /// The number of frames below its own.
+    pub(crate) depth: Cell<usize>,
+    /// The address of its first local.
+    pub(crate) locals: Locals,
     /// Its locals, once captured.
     pub env: OnceCell<Gc<Env>>,
     /// The current line.
@@ -197,11 +205,29 @@ impl<'a> Cx<'a> {
             tag: 0,
             lambda: false,
             base,
+            depth: Cell::new(0),
+            locals: Locals(Cell::new(std::ptr::null_mut())),
             env: OnceCell::new(),
             line: Cell::new(code.line),
             loops: Cell::new(0),
             specials: OnceCell::new(),
         }
+    }
+
+    /// A local of this activation. The tree's slots are resolved when it is made, so each is below the number of the code's locals.
+    #[inline(always)]
+    pub(crate) fn slot<'v>(&'v self, _vm: &'v Vm, slot: u16) -> &'v Value {
+        debug_assert!(usize::from(slot) < self.code.locals.len());
+        // SAFETY: the address is that of as many values as the code has locals (see `Locals`); writing them needs `&mut Vm`.
+        unsafe { &*self.locals.0.get().add(usize::from(slot)) }
+    }
+
+    /// [`Cx::slot`], mutable.
+    #[inline(always)]
+    pub(crate) fn slot_mut<'v>(&'v self, _vm: &'v mut Vm, slot: u16) -> &'v mut Value {
+        debug_assert!(usize::from(slot) < self.code.locals.len());
+        // SAFETY: as in `slot`; `&mut Vm` excludes any other borrow of the value stack and of captured scopes.
+        unsafe { &mut *self.locals.0.get().add(usize::from(slot)) }
     }
 
     /// Finds the end of the chain of enclosing scopes on the native stack.
@@ -236,6 +262,7 @@ pub struct Home {
 }
 
 pub struct Env {
+    /// The locals; their number does not change.
     pub vars: Vec<Value>,
     /// The enclosing scope.
     pub parent: Option<Gc<Env>>,
@@ -366,7 +393,7 @@ pub(crate) enum Visited<'a, 'c> {
 /// The stacks of a coroutine, which are exchanged when fibers switch. The frames have addresses on the coroutine's native stack, so these stacks may
 /// only be the VM's while the coroutine runs.
 pub(crate) struct Stacks {
-    pub(crate) values: Vec<Value>,
+    values: Vec<Value>,
     frames: Vec<Frame>,
     /// Tags of the running calls with a literal block.
     pub(crate) tags: Vec<u64>,
@@ -440,6 +467,47 @@ impl Stacks {
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         self.values.iter()
     }
+    /// The number of values.
+    #[inline(always)]
+    pub(crate) fn height(&self) -> usize {
+        self.values.len()
+    }
+    #[inline(always)]
+    pub(crate) fn push(&mut self, value: Value) {
+        if self.values.len() == self.values.capacity() {
+            self.grow(1);
+        }
+        self.values.push(value);
+    }
+    pub(crate) fn push_all(&mut self, values: &[Value]) {
+        if self.values.capacity() - self.values.len() < values.len() {
+            self.grow(values.len());
+        }
+        self.values.extend_from_slice(values);
+    }
+    /// Removes the values from an index on and returns them.
+    pub(crate) fn take_from(&mut self, base: usize) -> std::vec::Drain<'_, Value> {
+        self.values.drain(base..)
+    }
+    pub(crate) fn value_mut(&mut self, index: usize) -> Option<&mut Value> {
+        self.values.get_mut(index)
+    }
+    /// Makes room for more values, and tells the live activations where their locals are now.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grow(&mut self, more: usize) {
+        self.values.reserve(more);
+        let first = self.values.as_mut_ptr();
+        for frame in &self.frames {
+            if let Frame::Ruby(cx) = frame {
+                // SAFETY: as in `Vm::with_caller`; the reference does not leave the loop.
+                let cx = unsafe { &**cx };
+                if cx.env.get().is_none() {
+                    cx.locals.0.set(first.wrapping_add(cx.base));
+                }
+            }
+        }
+    }
     /// Removes all but the first `count` values.
     #[inline(always)]
     pub(crate) fn cut_values(&mut self, count: usize) {
@@ -453,8 +521,15 @@ impl Stacks {
     #[inline(always)]
     pub(crate) fn fill(&mut self, end: usize) {
         if self.values.len() < end {
-            self.values.resize_with(end, Value::default);
+            self.fill_rest(end);
         }
+    }
+    #[inline(never)]
+    fn fill_rest(&mut self, end: usize) {
+        if self.values.capacity() < end {
+            self.grow(end - self.values.len());
+        }
+        self.values.resize_with(end, Value::default);
     }
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }
@@ -471,17 +546,18 @@ impl Stacks {
 /// end: by [`Activation::leave`], or by drop when a panic unwinds.
 pub(crate) struct Activation<'v> {
     vm: &'v mut Vm,
-    frames: usize,
-    base: usize,
+    cx: &'v Cx<'v>,
 }
 
 impl<'v> Activation<'v> {
-    /// Adds the frame. The caller then pushes the locals on the value stack, at `cx.base`.
+    /// Adds the frame. The locals are the values from `cx.base` on: the arguments that are there already, and nil for the others.
     #[inline(always)]
-    pub(crate) fn enter(vm: &'v mut Vm, cx: &'v Cx<'_>) -> Activation<'v> {
-        let frames = vm.stacks.frames.len();
+    pub(crate) fn enter(vm: &'v mut Vm, cx: &'v Cx<'v>) -> Activation<'v> {
+        cx.depth.set(vm.stacks.frames.len());
         vm.stacks.frames.push(Frame::Ruby(std::ptr::from_ref(cx).cast()));
-        Activation { vm, frames, base: cx.base }
+        cx.locals.0.set(vm.stacks.values.as_mut_ptr().wrapping_add(cx.base));
+        vm.stacks.fill(cx.base + cx.code.locals.len());
+        Activation { vm, cx }
     }
     #[inline(always)]
     pub(crate) fn leave(mut self) {
@@ -490,8 +566,8 @@ impl<'v> Activation<'v> {
     }
     #[inline(always)]
     fn end(&mut self) {
-        self.vm.stacks.frames.truncate(self.frames);
-        self.vm.stacks.cut_values(self.base);
+        self.vm.stacks.frames.truncate(self.cx.depth.get());
+        self.vm.stacks.cut_values(self.cx.base);
     }
 }
 
@@ -601,6 +677,7 @@ impl Vm {
                 line: cx.line.get(),
             },
         );
+        cx.locals.0.set(env.get_mut(self).vars.as_mut_ptr());
         cx.env.get_or_init(|| env).clone()
     }
 

@@ -17,6 +17,7 @@ mod call;
 mod class;
 mod coerce;
 mod core;
+mod double;
 #[warn(missing_docs)]
 pub mod embed;
 mod error;
@@ -39,6 +40,7 @@ mod vm;
 
 pub use args::Args;
 pub use class::ClassId;
+pub use double::Double;
 pub use error::{Error, Res, Unwind};
 pub use frame::{Block, RProc};
 pub use hash::RHash;

@@ -8,7 +8,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 /// Difference between the block sizes of adjacent lists, and the alignment of all blocks, in bytes.
 const STEP: usize = 16;
@@ -32,9 +32,12 @@ struct Lists {
     active: Cell<bool>,
 }
 
+/// The number of large blocks that the process has allocated. One for all threads, because a step of Ruby code then reads it without looking for
+/// the thread's own data.
+static GROWTHS: AtomicU32 = AtomicU32::new(0);
+
 thread_local! {
     static LIVE: Cell<i64> = const { Cell::new(0) };
-    static GREW: Cell<bool> = const { Cell::new(false) };
     static LISTS: Lists = const { Lists { heads: [const { Cell::new(ptr::null_mut()) }; LARGEST / STEP + 1], active: Cell::new(false) } };
 }
 
@@ -243,22 +246,18 @@ unsafe impl GlobalAlloc for Counting {
 #[inline(always)]
 fn note_size(size: usize) {
     if size >= LARGE {
-        let _ = GREW.try_with(|grew| grew.set(true));
+        look_soon();
     }
 }
 
-/// Whether this thread has allocated a large block since [`note_look`].
+/// A number that changes when a large block has been allocated: the next step then checks the limits.
 #[inline(always)]
-pub(crate) fn grew() -> bool {
-    GREW.with(Cell::get)
+pub(crate) fn growths() -> u32 {
+    GROWTHS.load(Ordering::Relaxed)
 }
 /// Makes the next step check limits, garbage collection and interrupts.
 pub(crate) fn look_soon() {
-    GREW.with(|grew| grew.set(true));
-}
-/// Records that the memory limit is being checked.
-pub(crate) fn note_look() {
-    GREW.with(|grew| grew.set(false));
+    GROWTHS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Bytes that this thread has allocated and not freed; 0 without [`Counting`].

@@ -2,6 +2,7 @@
 
 use crate::Vm;
 use crate::class::ClassId;
+use crate::double::Double;
 use crate::frame::{Env, RProc};
 use crate::hash::{Element, Table};
 use crate::heap::{self, Gc, Heap, Visit};
@@ -19,7 +20,7 @@ pub enum Value {
     True,
     /// Integer that fits 64 bits.
     Int(i64),
-    Float(f64),
+    Float(Double),
     Sym(Symbol),
     /// Class, module or singleton class. Never freed.
     Class(ClassId),
@@ -55,12 +56,12 @@ impl Value {
                 | Value::Undef
         )
     }
-    /// Drops it, without a function call for immediates.
+    /// Drops it, without a function call unless it is the last handle of an object.
     #[inline(always)]
     pub(crate) fn give_up(self) {
-        if self.is_cell() { drop(self) } else { std::mem::forget(self) }
+        heap::give_up(self);
     }
-    /// Replaces it, without a function call for immediates.
+    /// Replaces it, dropping the value before as [`Value::give_up`] does.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: Value) {
         std::mem::replace(self, value).give_up();
@@ -256,6 +257,10 @@ impl Value {
     pub fn array_of(class: ClassId, items: Vec<Value>) -> Value {
         Value::Array(Gc::new(class, RArray { items: items.into() }))
     }
+    #[inline(always)]
+    pub fn float(number: f64) -> Value {
+        Value::Float(Double::new(number))
+    }
     /// A UTF-8 String.
     pub fn str(text: impl AsRef<str>) -> Value {
         Value::Str(Gc::new(ClassId::STRING, RString::from_text(text.as_ref())))
@@ -295,7 +300,7 @@ impl Value {
             | (Value::False, Value::False)
             | (Value::Undef, Value::Undef) => true,
             (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Float(a), Value::Float(b)) => a.get().to_bits() == b.get().to_bits(),
             (Value::Sym(a), Value::Sym(b)) => a == b,
             (Value::Class(a), Value::Class(b)) => a == b,
             (Value::Str(a), Value::Str(b)) => a.same(b),
@@ -356,20 +361,18 @@ impl Vm {
     /// The class for method lookup: the singleton class, if there is one.
     #[inline(always)]
     pub fn class_of(&self, value: &Value) -> ClassId {
+        if let Some(class) = heap::class_of_cell(value) {
+            return class;
+        }
         match value {
-            Value::Int(_) | Value::Big(_) => ClassId::INTEGER,
-            Value::Object(gc) => gc.class(),
-            Value::Str(gc) => gc.class(),
-            Value::Array(gc) => gc.class(),
-            Value::Hash(gc) => gc.class(),
             Value::Sym(_) => ClassId::SYMBOL,
             Value::Nil | Value::Undef => ClassId::NIL,
             Value::True => ClassId::TRUE,
             Value::False => ClassId::FALSE,
             Value::Float(_) => ClassId::FLOAT,
-            Value::Range(gc) => gc.class(),
-            Value::Proc(gc) => gc.class(),
             Value::Class(id) => self.meta_of(*id),
+            // the other kinds have cells
+            _ => ClassId::INTEGER,
         }
     }
 
@@ -594,8 +597,10 @@ impl Vm {
 
     /// Reserves space for many instance variables.
     pub fn ivar_reserve(&mut self, object: &Value, count: usize) {
-        if let Some(ivars) = self.ivars_mut(object) {
-            ivars.reserve(count);
+        if count > 0
+            && let Some(ivars) = self.ivars_mut(object)
+        {
+            ivars.reserve_exact(count);
         }
     }
 
@@ -634,8 +639,8 @@ impl Vm {
             Value::True => 20,
             Value::Int(number) => number.wrapping_mul(2).wrapping_add(1),
             Value::Sym(symbol) => i64::from(symbol.id()) * 256 + 12,
-            Value::Float(number) => float_id(*number),
-            Value::Class(id) => i64::from(id.0) * 16 + 200_000_000,
+            Value::Float(number) => float_id(number.get()),
+            Value::Class(id) => id.0 as i64 * 16 + 200_000_000,
             _ => {
                 let next = self.next_object_id + 8;
                 let ext = match value {

@@ -142,6 +142,9 @@ pub struct Deprecation {
 /// The Ruby VM. At most one per thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
+    /// For each class its number and, in the lower half, a count that changes whenever the result of a method lookup may change: the key of inline
+    /// caches. Never 0.
+    pub(crate) class_keys: Vec<u64>,
     pub(crate) methods: Vec<Method>,
     /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
@@ -181,6 +184,8 @@ pub struct Vm {
     pub steps: u64,
     /// The number of steps at the last check of limits and interrupts.
     looked_at: u64,
+    /// [`crate::memory::growths`] at that check.
+    growths: u32,
     /// Set by a signal handler or timer; checked every few hundred calls.
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Uses of removed or deprecated APIs, for `check`.
@@ -215,6 +220,7 @@ impl Vm {
         }
         let mut vm = Vm {
             classes: Vec::with_capacity(512),
+            class_keys: Vec::with_capacity(512),
             methods: Vec::with_capacity(1024),
             const_serial: 1,
             next_object_id: 8,
@@ -239,6 +245,7 @@ impl Vm {
             memory_passed: None,
             steps: 0,
             looked_at: 0,
+            growths: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
             addresses_shown: Cell::new(false),
@@ -354,7 +361,11 @@ impl Vm {
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Res<()> {
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS_A_TICK) || crate::memory::grew() { self.slow_tick() } else { Ok(()) }
+        if self.steps.is_multiple_of(STEPS_A_TICK) || crate::memory::growths() != self.growths {
+            self.slow_tick()
+        } else {
+            Ok(())
+        }
     }
     /// Counts `units` steps for a native's work, and checks limits and interrupts as often as for Ruby code. Natives with loops that are not bounded
     /// by work that Ruby code did before must call this. A unit is about the cost of one Array element. Other threads and signal handlers may run
@@ -363,7 +374,7 @@ impl Vm {
     pub fn tick_by(&mut self, units: usize) -> Res<()> {
         let before = self.steps;
         self.steps = before.saturating_add(units as u64);
-        if before / STEPS_A_TICK != self.steps / STEPS_A_TICK || crate::memory::grew() {
+        if before / STEPS_A_TICK != self.steps / STEPS_A_TICK || crate::memory::growths() != self.growths {
             self.slow_tick()
         } else {
             Ok(())
@@ -383,7 +394,7 @@ impl Vm {
     #[cold]
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {
-        crate::memory::note_look();
+        self.growths = crate::memory::growths();
         let looked = std::mem::replace(&mut self.looked_at, self.steps);
         if self.collects_often() && looked / STEPS_A_TICK == self.steps / STEPS_A_TICK {
             // only called early because of `Vm::collect_every`

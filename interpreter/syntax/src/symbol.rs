@@ -2,11 +2,13 @@
 
 use crate::keyed::Keyed;
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 use std::sync::{LazyLock, RwLock};
 
-/// An interned name: Ruby's Symbol, and every identifier of a tree.
+/// An interned name: Ruby's Symbol, and every identifier of a tree. It is the index in the table and one, as wide as the other contents of a value,
+/// so that a value is passed and returned as two machine words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol(u32);
+pub struct Symbol(NonZeroU64);
 
 struct Entry {
     bytes: &'static [u8],
@@ -58,6 +60,16 @@ fn write() -> std::sync::RwLockWriteGuard<'static, Interner> {
 }
 
 impl Symbol {
+    #[inline(always)]
+    const fn at(index: u32) -> Symbol {
+        Symbol(NonZeroU64::MIN.saturating_add(index as u64))
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
     /// Interns a name.
     pub fn intern(name: &str) -> Symbol {
         Symbol::intern_bytes(name.as_bytes())
@@ -66,44 +78,44 @@ impl Symbol {
     /// Interns a name that need not be UTF-8.
     pub fn intern_bytes(name: &[u8]) -> Symbol {
         if let Some(&id) = read().map.get(name) {
-            return Symbol(id);
+            return Symbol::at(id);
         }
-        Symbol(write().add(Box::leak(name.to_vec().into_boxed_slice())))
+        Symbol::at(write().add(Box::leak(name.to_vec().into_boxed_slice())))
     }
 
     /// Interns a static name without copying it.
     pub fn intern_static(name: &'static str) -> Symbol {
         if let Some(&id) = read().map.get(name.as_bytes()) {
-            return Symbol(id);
+            return Symbol::at(id);
         }
-        Symbol(write().add(name.as_bytes()))
+        Symbol::at(write().add(name.as_bytes()))
     }
 
     /// Interns many static names under one lock, in order.
     pub fn intern_all(names: impl Iterator<Item = &'static str>, mut each: impl FnMut(Symbol)) {
         let mut table = write();
         for name in names {
-            each(Symbol(table.add(name.as_bytes())));
+            each(Symbol::at(table.add(name.as_bytes())));
         }
     }
 
     /// The symbol of a name if it has been interned before.
     pub fn lookup(name: &[u8]) -> Option<Symbol> {
-        read().map.get(name).map(|&id| Symbol(id))
+        read().map.get(name).map(|&id| Symbol::at(id))
     }
 
     /// The name as a `str`; bytes that are not UTF-8 become replacement characters.
     pub fn as_str(self) -> &'static str {
-        read().entries[self.0 as usize].text
+        read().entries[self.index()].text
     }
 
     pub fn as_bytes(self) -> &'static [u8] {
-        read().entries[self.0 as usize].bytes
+        read().entries[self.index()].bytes
     }
 
     /// The number: constant within a process, in order of first interning.
     pub fn id(self) -> u32 {
-        self.0
+        self.index() as u32
     }
 
     /// The number of interned names.
@@ -112,7 +124,7 @@ impl Symbol {
     }
 
     pub fn from_id(id: u32) -> Option<Symbol> {
-        ((id as usize) < Symbol::count()).then_some(Symbol(id))
+        ((id as usize) < Symbol::count()).then_some(Symbol::at(id))
     }
 }
 
@@ -137,7 +149,7 @@ macro_rules! well_known {
         /// The well-known names as constants.
         pub mod sym {
             use super::{Number, Symbol};
-            $(pub const $id: Symbol = Symbol(Number::$id as u32);)*
+            $(pub const $id: Symbol = Symbol::at(Number::$id as u32);)*
         }
     };
 }

@@ -72,7 +72,7 @@ impl Encoder {
             Value::Nil => self.out.extend_from_slice(b"null"),
             Value::True => self.out.extend_from_slice(b"true"),
             Value::False => self.out.extend_from_slice(b"false"),
-            Value::Float(number) if !number.is_finite() => {
+            Value::Float(number) if !number.get().is_finite() => {
                 let shown = vm.to_s_text(value)?;
                 return Err(error(vm, "EncodeError", format!("'{shown}' is an invalid number")));
             }

@@ -191,7 +191,7 @@ impl Parser<'_> {
     fn number(&self, vm: &mut Vm, start: usize, end: usize) -> Result<Value, Problem> {
         let text = String::from_utf8_lossy(&self.bytes[start..end]).into_owned();
         if text.contains(['.', 'e', 'E']) {
-            return Ok(Value::Float(text.parse().unwrap_or(f64::NAN)));
+            return Ok(Value::float(text.parse().unwrap_or(f64::NAN)));
         }
         match text.parse() {
             Ok(number) => Ok(Value::Int(number)),

@@ -227,12 +227,12 @@ impl Writer<'_> {
             Value::True => self.out.extend_from_slice(b"true"),
             Value::False => self.out.extend_from_slice(b"false"),
             Value::Int(number) => self.out.extend_from_slice(number.to_string().as_bytes()),
-            Value::Float(number) if number.is_finite() || self.format.allow_nan => {
-                self.out.extend_from_slice(rchef_ruby::text::number::float_to_s(*number).as_bytes())
+            Value::Float(number) if number.get().is_finite() || self.format.allow_nan => {
+                self.out.extend_from_slice(rchef_ruby::text::number::float_to_s(number.get()).as_bytes())
             }
             Value::Float(number) => {
-                let place = if number.is_nan() { 1003 } else { 1000 };
-                let shown = rchef_ruby::text::number::float_to_s(*number);
+                let place = if number.get().is_nan() { 1003 } else { 1000 };
+                let shown = rchef_ruby::text::number::float_to_s(number.get());
                 return Err(error(vm, "GeneratorError", format!("{place}: {shown} not allowed in JSON")));
             }
             Value::Sym(name) => self.text(vm, name.as_str().as_bytes())?,

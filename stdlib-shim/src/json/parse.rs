@@ -164,21 +164,21 @@ impl Parser<'_> {
                 if !self.options.allow_nan {
                     return Err(self.unexpected(vm, 225, start));
                 }
-                Value::Float(f64::NAN)
+                Value::float(f64::NAN)
             }
             b'I' if self.word(b"Infinity") => {
                 if !self.options.allow_nan {
                     // json reports an offset of one before the word, or the end at the beginning of the text
                     return Err(self.unexpected(vm, 232, start.checked_sub(1).unwrap_or(self.bytes.len())));
                 }
-                Value::Float(f64::INFINITY)
+                Value::float(f64::INFINITY)
             }
             b'-' if self.bytes[self.at..].starts_with(b"-Infinity") => {
                 if !self.options.allow_nan {
                     return Err(self.unexpected(vm, 249, start));
                 }
                 self.at += 9;
-                Value::Float(f64::NEG_INFINITY)
+                Value::float(f64::NEG_INFINITY)
             }
             b'-' | b'0'..=b'9' => return self.number(vm),
             _ => return Ok(None),
@@ -213,7 +213,7 @@ impl Parser<'_> {
         if end > integer_end {
             return match &self.options.decimal_class {
                 Some(class) => decimal(vm, class, text).map(Some),
-                None => Ok(text.parse().ok().map(Value::Float)),
+                None => Ok(text.parse().ok().map(Value::float)),
             };
         }
         Ok(text.parse::<i64>().map(Value::Int).ok().or_else(|| text.parse::<BigInt>().ok().map(Value::big)))

@@ -138,12 +138,12 @@ impl<'a> Dumper<'a> {
             Value::False => plain("false".into(), &mut self.document),
             Value::Int(_) | Value::Big(_) => plain(vm.to_s_text(value)?, &mut self.document),
             Value::Float(number) => {
-                let text = if number.is_nan() {
+                let text = if number.get().is_nan() {
                     ".nan".into()
-                } else if number.is_infinite() {
-                    if *number > 0.0 { ".inf".into() } else { "-.inf".into() }
+                } else if number.get().is_infinite() {
+                    if number.get() > 0.0 { ".inf".into() } else { "-.inf".into() }
                 } else {
-                    rchef_text::number::float_to_s(*number)
+                    rchef_text::number::float_to_s(number.get())
                 };
                 plain(text, &mut self.document)
             }

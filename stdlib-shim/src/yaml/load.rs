@@ -136,7 +136,7 @@ impl<'a> Loader<'a> {
             Scalar::Null => Value::Nil,
             Scalar::Bool(value) => Value::bool(value),
             Scalar::Int(number) => Value::big(number),
-            Scalar::Float(number) => Value::Float(number),
+            Scalar::Float(number) => Value::float(number),
             Scalar::Symbol(name) => return self.symbol(vm, &name),
             Scalar::Time(stamp) => {
                 self.permit(vm, "Time")?;

@@ -75,7 +75,7 @@ fn defined(vm: &mut Vm, names: Vec<String>) {
     }
 }
 /// The names of classes and modules created since their number was `before`.
-fn classes_since(vm: &Vm, before: u32) -> Vec<String> {
+fn classes_since(vm: &Vm, before: u64) -> Vec<String> {
     let mut names: Vec<String> = (before..vm.class_count())
         .map(rchef_ruby::ClassId)
         .filter(|id| !vm.class(*id).is_singleton())

@@ -45,7 +45,7 @@ fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
         Value::True => Json::Bool(true),
         Value::False => Json::Bool(false),
         Value::Int(number) => (*number).into(),
-        Value::Float(number) => match serde_json::Number::from_f64(*number) {
+        Value::Float(number) => match serde_json::Number::from_f64(number.get()) {
             Some(number) => Json::Number(number),
             None if strict => return Ok(None),
             None => Json::Null,
@@ -100,7 +100,7 @@ pub fn json_value(vm: &mut Vm, json: &Json) -> Res {
         Json::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(whole), _) => Value::Int(whole),
             (None, Some(whole)) => Value::u64(whole),
-            (None, None) => Value::Float(number.as_f64().unwrap_or(0.0)),
+            (None, None) => Value::float(number.as_f64().unwrap_or(0.0)),
         },
         Json::String(text) => Value::str(text),
         Json::Array(items) => {

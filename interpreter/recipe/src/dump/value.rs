@@ -57,7 +57,7 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut u
         Value::True => json!(true),
         Value::False => json!(false),
         Value::Int(number) => json!(number),
-        Value::Float(number) if number.is_finite() => json!(number),
+        Value::Float(number) if number.get().is_finite() => json!(number.get()),
         Value::Float(_) => tagged("$float", json!(vm.to_s_text(value)?)),
         Value::Big(_) => tagged("$int", json!(vm.to_s_text(value)?)),
         Value::Sym(symbol) if plain => Json::word(symbol.as_str()),

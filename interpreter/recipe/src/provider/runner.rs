@@ -132,7 +132,7 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     let result = attempts(vm, resource, action);
     let elapsed = vm.host.monotonic_ns().saturating_sub(started);
     if let Some(state) = state::state_mut(vm, resource) {
-        state.elapsed_time = Value::Float(elapsed as f64 / 1e9);
+        state.elapsed_time = Value::float(elapsed as f64 / 1e9);
     }
     for note in vm.host.take_notes() {
         detail(vm, Level::Debug, note);

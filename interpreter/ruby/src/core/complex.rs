@@ -124,7 +124,7 @@ fn is_real(vm: &mut Vm, value: &Value) -> Res<bool> {
 fn is_zero(vm: &mut Vm, value: &Value) -> Res<bool> {
     match value {
         Value::Int(number) => Ok(*number == 0),
-        Value::Float(number) => Ok(*number == 0.0),
+        Value::Float(number) => Ok(number.get() == 0.0),
         Value::Big(_) => Ok(false),
         _ => vm.eq(value, &Value::Int(0)),
     }
@@ -171,15 +171,15 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// A product in which infinity times zero is zero, as in MRI.
 fn safe_mul(vm: &mut Vm, a: &Value, b: &Value, a_zero: bool, b_zero: bool) -> Res {
     let signed = |value: &Value| match value {
-        Value::Float(number) => Value::Float(1.0_f64.copysign(*number)),
+        Value::Float(number) => Value::float(1.0_f64.copysign(number.get())),
         other => other.clone(),
     };
     let mut a = a.clone();
     let mut b = b.clone();
-    if !a_zero && b_zero && matches!(a, Value::Float(number) if number.is_infinite()) {
+    if !a_zero && b_zero && matches!(a, Value::Float(number) if number.get().is_infinite()) {
         a = signed(&a);
     }
-    if !b_zero && a_zero && matches!(b, Value::Float(number) if number.is_infinite()) {
+    if !b_zero && a_zero && matches!(b, Value::Float(number) if number.get().is_infinite()) {
         b = signed(&b);
     }
     mul(vm, &a, &b)
@@ -271,12 +271,12 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if x == 0.0 && y == 0.0 {
             // the logarithm of zero is not needed: with a positive real part of the exponent the result is zero
             let zero = if c > 0.0 { 0.0 } else { f64::NAN };
-            return Ok(new(Value::Float(zero), Value::Float(zero)));
+            return Ok(new(Value::float(zero), Value::float(zero)));
         }
         let (r, theta) = (x.hypot(y), y.atan2(x));
         let magnitude = (c * r.ln() - d * theta).exp();
         let angle = theta * c + d * r.ln();
-        return from_polar(vm, &Value::Float(magnitude), &Value::Float(angle));
+        return from_polar(vm, &Value::float(magnitude), &Value::float(angle));
     }
     if let Value::Int(exponent) = other {
         let (mut xr, mut xi) = (a, b);
@@ -408,7 +408,7 @@ fn abs(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
     let (x, y) = f64s(vm, &a, &b)?;
-    Ok(Value::Float(x.hypot(y)))
+    Ok(Value::float(x.hypot(y)))
 }
 fn abs2(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (a, b) = this_parts(vm, this);
@@ -418,7 +418,7 @@ fn abs2(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn arg(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (a, b) = this_parts(vm, this);
     let (x, y) = f64s(vm, &a, &b)?;
-    Ok(Value::Float(y.atan2(x)))
+    Ok(Value::float(y.atan2(x)))
 }
 fn polar(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(vec![abs(vm, this, Args::none())?, arg(vm, this, Args::none())?]))
@@ -486,7 +486,7 @@ fn to_r(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn to_text(vm: &mut Vm, this: &Value, how: Symbol) -> Res<String> {
     let (a, b) = this_parts(vm, this);
     let minus = match &b {
-        Value::Float(number) => number.is_sign_negative() && !number.is_nan(),
+        Value::Float(number) => number.get().is_sign_negative() && !number.get().is_nan(),
         other => vm.call_name(other, "negative?", &[])?.truthy(),
     };
     let magnitude = vm.call_name(&b, "abs", &[])?;
@@ -525,16 +525,16 @@ fn new_rect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn from_polar(vm: &mut Vm, magnitude: &Value, angle: &Value) -> Res {
     if is_zero(vm, magnitude)? || is_zero(vm, angle)? {
-        return Ok(new(magnitude.clone(), Value::Float(0.0)));
+        return Ok(new(magnitude.clone(), Value::float(0.0)));
     }
     let angle = vm.to_f64(angle)?;
     if angle == std::f64::consts::PI {
-        return Ok(new(neg(vm, magnitude)?, Value::Float(0.0)));
+        return Ok(new(neg(vm, magnitude)?, Value::float(0.0)));
     }
     if angle == std::f64::consts::FRAC_PI_2 {
-        return Ok(new(Value::Float(0.0), magnitude.clone()));
+        return Ok(new(Value::float(0.0), magnitude.clone()));
     }
-    Ok(new(mul(vm, magnitude, &Value::Float(angle.cos()))?, mul(vm, magnitude, &Value::Float(angle.sin()))?))
+    Ok(new(mul(vm, magnitude, &Value::float(angle.cos()))?, mul(vm, magnitude, &Value::float(angle.sin()))?))
 }
 fn new_polar(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let magnitude = real_check(vm, args.at(0))?;
@@ -550,7 +550,7 @@ fn new_polar(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn part_value(vm: &mut Vm, part: Part) -> Res {
     match part {
         Part::Int(number) => Ok(super::numeric::from_text_int(number)),
-        Part::Float(number) => Ok(Value::Float(number)),
+        Part::Float(number) => Ok(Value::float(number)),
         Part::Rational(num, den) => rational::reduced(vm, num.to_big(), den.to_big()),
     }
 }

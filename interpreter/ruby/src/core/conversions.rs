@@ -66,7 +66,7 @@ pub fn to_integer(vm: &mut Vm, value: &Value, base: Option<&Value>) -> Res {
     }
     match value {
         Value::Int(_) | Value::Big(_) => return Ok(value.clone()),
-        Value::Float(number) => return vm.float_to_integer(*number),
+        Value::Float(number) => return vm.float_to_integer(number.get()),
         Value::Str(_) => return parse_integer(vm, value, 0),
         Value::Nil => return Err(vm.type_error_of(value, "can't convert nil into Integer")),
         _ => {}
@@ -97,7 +97,7 @@ fn float(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if pos.len() != 1 {
         return Err(vm.arity_error(pos.len(), "1"));
     }
-    quietly(vm, raises, |vm| to_float(vm, &pos[0]).map(Value::Float))
+    quietly(vm, raises, |vm| to_float(vm, &pos[0]).map(Value::float))
 }
 /// `Float(value)`
 pub fn to_float(vm: &mut Vm, value: &Value) -> Res<f64> {
@@ -113,7 +113,7 @@ pub fn to_float(vm: &mut Vm, value: &Value) -> Res<f64> {
         }
         Value::Object(_) if !vm.is_a(value, ClassId::NUMERIC) && vm.respond_to(value, sym::TO_F, true)? => {
             match vm.call(value, sym::TO_F, &[])? {
-                Value::Float(number) => Ok(number),
+                Value::Float(number) => Ok(number.get()),
                 other => {
                     let (class, gave) = (vm.class_name_of(value), vm.class_name_of(&other));
                     Err(vm.type_error(format!("can't convert {class} to Float ({class}#to_f gives {gave})")))

@@ -248,7 +248,7 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
         return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
     };
     let mut stacks = Stacks::new(limit, 64);
-    stacks.values.reserve(256);
+    stacks.grow(256);
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
 /// Creates a fiber's stack now, so that starting it later cannot fail.

@@ -71,7 +71,7 @@ static METHODS: &[MethodDef] = &[
 
 fn this_f64(this: &Value) -> f64 {
     match this {
-        Value::Float(number) => *number,
+        Value::Float(number) => number.get(),
         _ => f64::NAN,
     }
 }
@@ -93,7 +93,7 @@ pub fn float_mod(vm: &mut Vm, a: f64, b: f64) -> Res {
     if b == 0.0 {
         return Err(zero_division(vm));
     }
-    Ok(Value::Float(modulus(a, b)))
+    Ok(Value::float(modulus(a, b)))
 }
 /// `a.divmod(b)`; ZeroDivisionError if the divisor is zero, FloatDomainError if the quotient is NaN or infinite.
 pub fn float_divmod(vm: &mut Vm, a: f64, b: f64) -> Res {
@@ -114,47 +114,47 @@ pub fn float_divmod(vm: &mut Vm, a: f64, b: f64) -> Res {
         quotient -= 1.0;
     }
     let quotient = vm.float_to_integer(quotient)?;
-    Ok(Value::array(vec![quotient, Value::Float(rest)]))
+    Ok(Value::array(vec![quotient, Value::float(rest)]))
 }
 /// `a ** b`; a Complex if the base is negative and the exponent not an integer.
 pub fn float_pow(vm: &mut Vm, this: &Value, a: f64, b: f64) -> Res {
     if a < 0.0 && b.is_nan() {
-        return Ok(complex::new(Value::Float(f64::NAN), Value::Float(f64::NAN)));
+        return Ok(complex::new(Value::float(f64::NAN), Value::float(f64::NAN)));
     }
     if a < 0.0 && b.is_finite() && b != b.round() {
         // for half-integer exponents the result is exactly on the imaginary axis
         if b.fract().abs() == 0.5 {
             let length = (-a).powf(b);
             let down = (b.floor() / 2.0).fract() != 0.0;
-            return Ok(complex::new(Value::Float(0.0), Value::Float(if down { -length } else { length })));
+            return Ok(complex::new(Value::float(0.0), Value::float(if down { -length } else { length })));
         }
         let base = complex::new(this.clone(), Value::Int(0));
-        return vm.call(&base, sym::POW, &[Value::Float(b)]);
+        return vm.call(&base, sym::POW, &[Value::float(b)]);
     }
-    Ok(Value::Float(a.powf(b)))
+    Ok(Value::float(a.powf(b)))
 }
 
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match real_f64(vm, args.at(0)) {
-        Some(other) => Ok(Value::Float(this_f64(this) + other)),
+        Some(other) => Ok(Value::float(this_f64(this) + other)),
         None => coerce_bin(vm, this, args.at(0), sym::PLUS),
     }
 }
 fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match real_f64(vm, args.at(0)) {
-        Some(other) => Ok(Value::Float(this_f64(this) - other)),
+        Some(other) => Ok(Value::float(this_f64(this) - other)),
         None => coerce_bin(vm, this, args.at(0), sym::MINUS),
     }
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match real_f64(vm, args.at(0)) {
-        Some(other) => Ok(Value::Float(this_f64(this) * other)),
+        Some(other) => Ok(Value::float(this_f64(this) * other)),
         None => coerce_bin(vm, this, args.at(0), sym::STAR),
     }
 }
 fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match real_f64(vm, args.at(0)) {
-        Some(other) => Ok(Value::Float(this_f64(this) / other)),
+        Some(other) => Ok(Value::float(this_f64(this) / other)),
         None => coerce_bin(vm, this, args.at(0), sym::SLASH),
     }
 }
@@ -177,12 +177,12 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn negate(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(-this_f64(this)))
+    Ok(Value::float(-this_f64(this)))
 }
 fn order(vm: &Vm, this: &Value, other: &Value) -> Option<Option<Ordering>> {
     let number = this_f64(this);
     match other {
-        Value::Float(other) => Some(number.partial_cmp(other)),
+        Value::Float(other) => Some(number.partial_cmp(&other.get())),
         Value::Int(_) | Value::Big(_) => Some(compare_int_float(vm, other, number).map(Ordering::reverse)),
         _ => None,
     }
@@ -199,7 +199,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn eql(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(matches!(args.at(0), Value::Float(other) if *other == this_f64(this))))
+    Ok(Value::bool(matches!(args.at(0), Value::Float(other) if other.get() == this_f64(this))))
 }
 fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (number, other) = (this_f64(this), args.at(0));
@@ -241,21 +241,21 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(number as i64 >> 2))
 }
 fn abs(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(this_f64(this).abs()))
+    Ok(Value::float(this_f64(this).abs()))
 }
 fn arg(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let number = this_f64(this);
     Ok(if number.is_nan() {
         this.clone()
     } else if number.is_sign_negative() {
-        Value::Float(std::f64::consts::PI)
+        Value::float(std::f64::consts::PI)
     } else {
         Value::Int(0)
     })
 }
 fn rounded(vm: &mut Vm, result: Result<Result<f64, Int>, RoundError>) -> Res {
     match result {
-        Ok(Ok(number)) => Ok(Value::Float(number)),
+        Ok(Ok(number)) => Ok(Value::float(number)),
         Ok(Err(number)) => Ok(from_text_int(number)),
         Err(error @ RoundError::Domain(_)) => Err(vm.error(ClassId::FLOAT_DOMAIN_ERROR, error.to_string())),
         Err(error) => Err(vm.argument_error(error.to_string())),
@@ -281,7 +281,7 @@ fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = super::conversions::to_float(vm, args.at(0))?;
-    Ok(Value::array(vec![Value::Float(other), this.clone()]))
+    Ok(Value::array(vec![Value::float(other), this.clone()]))
 }
 /// A finite Float as an exact fraction.
 pub fn exact(number: f64) -> (BigInt, BigInt) {
@@ -333,10 +333,10 @@ fn is_zero(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(this_f64(this) == 0.0))
 }
 fn next_float(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(this_f64(this).next_up()))
+    Ok(Value::float(this_f64(this).next_up()))
 }
 fn prev_float(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(this_f64(this).next_down()))
+    Ok(Value::float(this_f64(this).next_down()))
 }
 fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let number = this_f64(this);
@@ -344,7 +344,7 @@ fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return vm.float_to_integer(number.abs());
     }
     if let Some(within) = args.get(0) {
-        let found = rational::rationalize_within(vm, &Value::Float(number.abs()), within)?;
+        let found = rational::rationalize_within(vm, &Value::float(number.abs()), within)?;
         return if number < 0.0 { vm.call(&found, sym::UMINUS, &[]) } else { Ok(found) };
     }
     let found = {
@@ -392,11 +392,11 @@ pub(super) fn boot(vm: &mut Vm) {
         ("MAX_EXP", Value::Int(1024)),
         ("MIN_10_EXP", Value::Int(-307)),
         ("MAX_10_EXP", Value::Int(308)),
-        ("MIN", Value::Float(f64::MIN_POSITIVE)),
-        ("MAX", Value::Float(f64::MAX)),
-        ("EPSILON", Value::Float(f64::EPSILON)),
-        ("INFINITY", Value::Float(f64::INFINITY)),
-        ("NAN", Value::Float(f64::NAN)),
+        ("MIN", Value::float(f64::MIN_POSITIVE)),
+        ("MAX", Value::float(f64::MAX)),
+        ("EPSILON", Value::float(f64::EPSILON)),
+        ("INFINITY", Value::float(f64::INFINITY)),
+        ("NAN", Value::float(f64::NAN)),
     ];
     for (name, value) in constants {
         vm.const_set(ClassId::FLOAT, Symbol::intern_static(name), value);

@@ -53,11 +53,11 @@ fn number(vm: &mut Vm, value: &Value) -> Res<f64> {
     vm.to_f64(value)
 }
 fn plain(vm: &mut Vm, args: Args<'_>, function: fn(f64) -> f64) -> Res {
-    Ok(Value::Float(function(number(vm, args.at(0))?)))
+    Ok(Value::float(function(number(vm, args.at(0))?)))
 }
 fn within(vm: &mut Vm, args: Args<'_>, name: &str, low: f64, high: f64, function: fn(f64) -> f64) -> Res {
     let x = number(vm, args.at(0))?;
-    if x < low || x > high { Err(out_of_domain(vm, name)) } else { Ok(Value::Float(function(x))) }
+    if x < low || x > high { Err(out_of_domain(vm, name)) } else { Ok(Value::float(function(x))) }
 }
 fn sqrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     // the result for -0.0 is 0.0
@@ -97,17 +97,17 @@ fn natural_log(vm: &mut Vm, value: &Value) -> Res<f64> {
 fn log(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let value = natural_log(vm, args.at(0))?;
     match args.get(1) {
-        None => Ok(Value::Float(value)),
-        Some(base) => Ok(Value::Float(value / natural_log(vm, base)?)),
+        None => Ok(Value::float(value)),
+        Some(base) => Ok(Value::float(value / natural_log(vm, base)?)),
     }
 }
 fn log2(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (x, shift) = scaled(vm, args.at(0), "log2")?;
-    Ok(Value::Float(if x == 0.0 { f64::NEG_INFINITY } else { x.log2() + shift }))
+    Ok(Value::float(if x == 0.0 { f64::NEG_INFINITY } else { x.log2() + shift }))
 }
 fn log10(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (x, shift) = scaled(vm, args.at(0), "log10")?;
-    Ok(Value::Float(if x == 0.0 {
+    Ok(Value::float(if x == 0.0 {
         f64::NEG_INFINITY
     } else if shift > 0.0 {
         x.log10() + shift * std::f64::consts::LOG10_2
@@ -135,7 +135,7 @@ fn atan(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn atan2(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (y, x) = (number(vm, args.at(0))?, number(vm, args.at(1))?);
-    Ok(Value::Float(y.atan2(x)))
+    Ok(Value::float(y.atan2(x)))
 }
 fn sinh(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     plain(vm, args, f64::sinh)
@@ -157,7 +157,7 @@ fn atanh(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn hypot(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (x, y) = (number(vm, args.at(0))?, number(vm, args.at(1))?);
-    Ok(Value::Float(x.hypot(y)))
+    Ok(Value::float(x.hypot(y)))
 }
 fn erf(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     plain(vm, args, libm::erf)
@@ -173,9 +173,9 @@ fn gamma(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     if whole && (1.0..=23.0).contains(&x) {
         // exact, as long as the factorial fits a Float
-        return Ok(Value::Float((1..x as u64).fold(1.0, |product, n| product * n as f64)));
+        return Ok(Value::float((1..x as u64).fold(1.0, |product, n| product * n as f64)));
     }
-    Ok(Value::Float(if x == 0.0 { f64::INFINITY.copysign(x) } else { libm::tgamma(x) }))
+    Ok(Value::float(if x == 0.0 { f64::INFINITY.copysign(x) } else { libm::tgamma(x) }))
 }
 fn lgamma(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let x = number(vm, args.at(0))?;
@@ -184,27 +184,27 @@ fn lgamma(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     if x == 0.0 {
         return Ok(Value::array(vec![
-            Value::Float(f64::INFINITY),
+            Value::float(f64::INFINITY),
             Value::Int(if x.is_sign_negative() { -1 } else { 1 }),
         ]));
     }
     let (value, sign) = libm::lgamma_r(x);
-    Ok(Value::array(vec![Value::Float(value), Value::Int(if sign < 0 { -1 } else { 1 })]))
+    Ok(Value::array(vec![Value::float(value), Value::Int(if sign < 0 { -1 } else { 1 })]))
 }
 fn frexp(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let x = number(vm, args.at(0))?;
     let (fraction, exponent) = if x.is_finite() { libm::frexp(x) } else { (x, 0) };
-    Ok(Value::array(vec![Value::Float(fraction), Value::Int(i64::from(exponent))]))
+    Ok(Value::array(vec![Value::float(fraction), Value::Int(i64::from(exponent))]))
 }
 fn ldexp(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (x, exponent) = (number(vm, args.at(0))?, vm.to_int(args.at(1))?);
-    Ok(Value::Float(libm::ldexp(x, exponent.clamp(-10_000, 10_000) as i32)))
+    Ok(Value::float(libm::ldexp(x, exponent.clamp(-10_000, 10_000) as i32)))
 }
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_class(ClassId::MATH, "DomainError", ClassId::ARGUMENT_ERROR);
     vm.define_module_functions(ClassId::MATH, FUNCTIONS);
     for (name, value) in [("PI", std::f64::consts::PI), ("E", std::f64::consts::E)] {
-        vm.const_set(ClassId::MATH, Symbol::intern_static(name), Value::Float(value));
+        vm.const_set(ClassId::MATH, Symbol::intern_static(name), Value::float(value));
     }
 }

@@ -122,7 +122,7 @@ impl Vm {
         vm.in_bulk(boot);
         vm.redefined = false;
         // allocated after everything that is written at each start, to keep that contiguous: see `one_heap` of the host
-        vm.stacks.values.reserve_exact(1 << 16);
+        vm.stacks.grow(1 << 16);
         Some(vm)
     }
 

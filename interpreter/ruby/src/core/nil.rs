@@ -87,7 +87,7 @@ fn to_i(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(0))
 }
 fn to_f(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(0.0))
+    Ok(Value::float(0.0))
 }
 fn to_r(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(super::rational::new(0.into(), 1.into()))

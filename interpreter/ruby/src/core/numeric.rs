@@ -163,7 +163,7 @@ pub fn coerce_relop(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> R
 pub fn real_f64(vm: &Vm, value: &Value) -> Option<f64> {
     match value {
         Value::Int(number) => Some(*number as f64),
-        Value::Float(number) => Some(*number),
+        Value::Float(number) => Some(number.get()),
         Value::Big(gc) => Some(big_to_f64(&gc.get(vm).0)),
         _ => None,
     }
@@ -318,7 +318,7 @@ pub(super) fn remainder(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && ((less(vm, this, &zero)? && more(vm, other, &zero)?) || (more(vm, this, &zero)? && less(vm, other, &zero)?))
     {
         if let Value::Float(number) = other
-            && number.is_infinite()
+            && number.get().is_infinite()
         {
             return Ok(this.clone());
         }
@@ -340,7 +340,7 @@ fn divmod(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let float = super::conversions::to_float(vm, this)?;
-    vm.call(&Value::Float(float), sym::SLASH, args.pos)
+    vm.call(&Value::float(float), sym::SLASH, args.pos)
 }
 /// Numeric#quo: the exact quotient, or a Float's.
 pub(super) fn quo(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -366,14 +366,14 @@ fn abs2(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Numeric#arg: 0 or Math::PI.
 pub(super) fn arg(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(if vm.call(this, Symbol::intern_static("negative?"), &[])?.truthy() {
-        Value::Float(std::f64::consts::PI)
+        Value::float(std::f64::consts::PI)
     } else {
         Value::Int(0)
     })
 }
 fn by_float(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
     let float = super::conversions::to_float(vm, this)?;
-    vm.call_args(&Value::Float(float), Symbol::intern_static(name), args)
+    vm.call_args(&Value::float(float), Symbol::intern_static(name), args)
 }
 fn ceil(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_float(vm, this, "ceil", args)
@@ -411,7 +411,7 @@ pub(super) fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::array(vec![other.clone(), this.clone()]));
     }
     let (a, b) = (super::conversions::to_float(vm, other)?, super::conversions::to_float(vm, this)?);
-    Ok(Value::array(vec![Value::Float(a), Value::Float(b)]))
+    Ok(Value::array(vec![Value::float(a), Value::float(b)]))
 }
 fn denominator(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let rational = vm.call(this, sym::TO_R, &[])?;

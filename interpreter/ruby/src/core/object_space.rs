@@ -61,7 +61,7 @@ fn listed_classes(vm: &Vm, wanted: ClassId) -> Vec<Value> {
         ClassKind::Meta(of) => vm.class(of).kind == ClassKind::Module || vm.class(id).meta.is_some(),
         ClassKind::Singleton => singletons.contains(&id),
     };
-    let ids = (0..vm.classes.len() as u32).rev().map(ClassId);
+    let ids = (0..vm.classes.len() as u64).rev().map(ClassId);
     ids.filter(|id| is_there(*id)).map(Value::Class).filter(|value| vm.is_a(value, wanted)).collect()
 }
 /// `_id2ref(object_id)`
@@ -72,7 +72,7 @@ fn id_to_object(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Value::Int(8) => Some(Value::Nil),
         Value::Int(20) => Some(Value::True),
         Value::Int(odd) if odd & 1 == 1 => Some(Value::Int(odd >> 1)),
-        Value::Int(word) if word & 3 == 2 => crate::value::float_of_id(word).map(Value::Float),
+        Value::Int(word) if word & 3 == 2 => crate::value::float_of_id(word).map(Value::float),
         Value::Int(number) => found_by_number(vm, number),
         _ => None,
     };
@@ -92,7 +92,7 @@ fn found_by_number(vm: &mut Vm, number: i64) -> Option<Value> {
     }
     let cell = vm.numbered_object(u64::try_from(number).ok()?);
     cell.or_else(|| {
-        let classes = (0..vm.classes.len() as u32).map(|index| Value::Class(ClassId(index)));
+        let classes = (0..vm.classes.len() as u64).map(|index| Value::Class(ClassId(index)));
         classes.into_iter().find(|class| vm.object_id(class) == number)
     })
 }

@@ -305,11 +305,11 @@ fn in_range(vm: &mut Vm, source: &Source, range: &Value) -> Res<Option<Option<Va
         if max > 0.0 {
             let real = next_real(vm, source, exclusive)?;
             if scale > 1.0 {
-                return Ok(Some(Some(Value::Float((real - 0.5) * max * scale + mid))));
+                return Ok(Some(Some(Value::float((real - 0.5) * max * scale + mid))));
             }
-            Value::Float(real * max)
+            Value::float(real * max)
         } else if max == 0.0 && !exclusive {
-            Value::Float(0.0)
+            Value::float(0.0)
         } else {
             return Ok(Some(None));
         }
@@ -332,14 +332,14 @@ fn by_limit(vm: &mut Vm, source: &Source, limit: &Value) -> Res<Option<Option<Va
         Value::Nil => Ok(Some(None)),
         Value::Float(max) => {
             let max = *max;
-            if !max.is_finite() {
+            if !max.get().is_finite() {
                 return Err(domain(vm));
             }
-            if max < 0.0 {
+            if max.get() < 0.0 {
                 return Ok(Some(None));
             }
             let real = next_real(vm, source, true)?;
-            Ok(Some(Some(Value::Float(real * max))))
+            Ok(Some(Some(Value::float(real * max.get()))))
         }
         Value::Range(_) => in_range(vm, source, limit),
         Value::Int(_) | Value::Big(_) => integer_below(vm, source, limit, true).map(Some),
@@ -351,7 +351,7 @@ fn by_limit(vm: &mut Vm, source: &Source, limit: &Value) -> Res<Option<Option<Va
 }
 fn rand(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let source = source(vm, this);
-    let Some(limit) = args.get(0) else { return Ok(Value::Float(next_real(vm, &source, true)?)) };
+    let Some(limit) = args.get(0) else { return Ok(Value::float(next_real(vm, &source, true)?)) };
     match by_limit(vm, &source, limit)? {
         Some(Some(value)) => Ok(value),
         Some(None) => Err(invalid(vm, limit)),
@@ -369,7 +369,7 @@ fn random_number(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     {
         return Ok(value);
     }
-    Ok(Value::Float(next_real(vm, &source, true)?))
+    Ok(Value::float(next_real(vm, &source, true)?))
 }
 fn kernel_rand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = Source::Process;
@@ -386,7 +386,7 @@ fn kernel_rand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             return Ok(found);
         }
     }
-    Ok(Value::Float(next_real(vm, &source, true)?))
+    Ok(Value::float(next_real(vm, &source, true)?))
 }
 fn bytes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let count = vm.to_int(args.at(0))?;

@@ -115,7 +115,7 @@ fn this_f64(vm: &Vm, this: &Value) -> f64 {
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(Value::Float(this_f64(vm, this) + number));
+        return Ok(Value::float(this_f64(vm, this) + number.get()));
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::PLUS) };
     let (a, b) = this_parts(vm, this);
@@ -124,7 +124,7 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(Value::Float(this_f64(vm, this) - number));
+        return Ok(Value::float(this_f64(vm, this) - number.get()));
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::MINUS) };
     let (a, b) = this_parts(vm, this);
@@ -133,7 +133,7 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(Value::Float(this_f64(vm, this) * number));
+        return Ok(Value::float(this_f64(vm, this) * number.get()));
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::STAR) };
     let (a, b) = this_parts(vm, this);
@@ -142,7 +142,7 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(Value::Float(this_f64(vm, this) / number));
+        return Ok(Value::float(this_f64(vm, this) / number.get()));
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::SLASH) };
     if c.is_zero() {
@@ -153,7 +153,7 @@ fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Value::Int(0) = args.at(0) {
-        return Ok(Value::Float(this_f64(vm, this) / 0.0));
+        return Ok(Value::float(this_f64(vm, this) / 0.0));
     }
     let quotient = vm.call(this, sym::SLASH, args.pos)?;
     match quotient {
@@ -197,7 +197,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let magnitude = exponent.unsigned_abs();
             if (num.bits() + den.bits()).saturating_mul(magnitude) > 32 * 1024 * 1024 {
                 vm.warn("in a**b, b may be too big")?;
-                return Ok(Value::Float(this_f64(vm, this).powf(*exponent as f64)));
+                return Ok(Value::float(this_f64(vm, this).powf(*exponent as f64)));
             }
             let (n, d) = (num.pow(magnitude as u32), den.pow(magnitude as u32));
             if *exponent < 0 && n.is_zero() {
@@ -208,13 +208,13 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Big(_) => {
             vm.warn("in a**b, b may be too big")?;
             let exponent = real_f64(vm, &other).unwrap_or(f64::NAN);
-            Ok(Value::Float(this_f64(vm, this).powf(exponent)))
+            Ok(Value::float(this_f64(vm, this).powf(exponent)))
         }
-        Value::Float(_) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
+        Value::Float(_) => vm.call(&Value::float(this_f64(vm, this)), sym::POW, &[other]),
         _ if is_rational(vm, &other) && num.is_zero() && this_parts(vm, &other).0.is_negative() => {
             Err(zero_division(vm))
         }
-        _ if is_rational(vm, &other) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
+        _ if is_rational(vm, &other) => vm.call(&Value::float(this_f64(vm, this)), sym::POW, &[other]),
         _ => coerce_bin(vm, this, &other, sym::POW),
     }
 }
@@ -225,7 +225,7 @@ fn negate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(this_f64(vm, this).partial_cmp(number).map(ordering_value).unwrap_or_default());
+        return Ok(this_f64(vm, this).partial_cmp(&number.get()).map(ordering_value).unwrap_or_default());
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_cmp(vm, this, other) };
     let (a, b) = this_parts(vm, this);
@@ -234,7 +234,7 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     if let Value::Float(number) = other {
-        return Ok(Value::bool(this_f64(vm, this) == *number));
+        return Ok(Value::bool(this_f64(vm, this) == number.get()));
     }
     match parts(vm, other) {
         Some(other) => Ok(Value::bool(this_parts(vm, this) == other)),
@@ -245,7 +245,7 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     match other {
         Value::Int(_) | Value::Big(_) => Ok(Value::array(vec![of_integer(vm, other), this.clone()])),
-        Value::Float(_) => Ok(Value::array(vec![other.clone(), Value::Float(this_f64(vm, this))])),
+        Value::Float(_) => Ok(Value::array(vec![other.clone(), Value::float(this_f64(vm, this))])),
         _ if is_rational(vm, other) => Ok(Value::array(vec![other.clone(), this.clone()])),
         _ => match complex::parts(vm, other) {
             Some((real, Value::Int(0))) => {
@@ -407,7 +407,7 @@ fn to_i(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::big(num / den))
 }
 fn to_f(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(this_f64(vm, this)))
+    Ok(Value::float(this_f64(vm, this)))
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
@@ -437,7 +437,7 @@ pub(super) fn convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
     match value {
         Value::Nil => Err(vm.type_error_of(value, "can't convert nil into Rational")),
-        Value::Float(number) => super::float::to_rational(vm, *number),
+        Value::Float(number) => super::float::to_rational(vm, number.get()),
         Value::Str(text) => {
             let parsed = number::parse_rational_strict(text.get(vm).bytes());
             let (num, den) = parsed.map_err(|error| conversions::number_error(vm, &error))?;

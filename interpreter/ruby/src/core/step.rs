@@ -14,7 +14,7 @@ use rchef_syntax::symbol::sym;
 fn is_negative(vm: &mut Vm, step: &Value) -> Res<bool> {
     match step {
         Value::Int(number) => Ok(*number < 0),
-        Value::Float(number) => Ok(*number < 0.0),
+        Value::Float(number) => Ok(number.get() < 0.0),
         Value::Nil | Value::True | Value::False | Value::Sym(_) => Err(vm.comparison_failed(step, &Value::Int(0))),
         _ => {
             if !vm.respond_to(step, sym::GT, false)? {
@@ -71,7 +71,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let endless = match &end {
         Value::Nil => true,
-        Value::Float(number) => number.is_infinite() && (number.is_sign_negative() == down),
+        Value::Float(number) => number.get().is_infinite() && (number.get().is_sign_negative() == down),
         _ => false,
     };
     if let (Value::Int(from), Value::Int(to), Value::Int(by)) = (this, &end, &step) {

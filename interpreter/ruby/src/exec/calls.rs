@@ -246,7 +246,7 @@ impl Vm {
 
     #[inline(always)]
     pub(super) fn cache_key(&self, class: ClassId) -> u64 {
-        u64::from(class.0) << 32 | u64::from(self.class(class).serial)
+        self.class_keys[class.0 as usize]
     }
 
     #[inline(never)]
@@ -464,6 +464,13 @@ impl Vm {
             return Ok(Value::Nil);
         }
         let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };
+        if let AssignOp::Call(operator) = assign.op
+            && assign.args.items.is_empty()
+            && assign.args.keywords.is_none()
+            && let Some(done) = self.assign_attribute(assign, operator, recv, cx)
+        {
+            return done;
+        }
         let mut pos = ArgVec::new();
         let keywords = self.eval_args(&assign.args, &mut pos, cx)?;
         cx.line.set(assign.line);
@@ -494,6 +501,47 @@ impl Vm {
         Ok(new)
     }
 
+    /// `recv.name op= value` if `name` is an `attr_reader` by the site's cache. None otherwise; nothing has been evaluated then.
+    #[inline(always)]
+    fn assign_attribute(&mut self, assign: &OpAssignCall, operator: Symbol, recv: &Value, cx: &Cx<'_>) -> Option<Res> {
+        let key = self.cache_key(self.class_of(recv));
+        let (cached, target) = assign.caches[0].get();
+        if cached != key {
+            return None;
+        }
+        let MethodBody::Reader(name) = self.method(MethodId(target as u32)).body else { return None };
+        cx.line.set(assign.line);
+        let old = self.read_attribute(&assign.caches[0], recv, name);
+        Some(self.write_operated(assign, operator, recv, &old, cx))
+    }
+
+    #[inline(always)]
+    fn write_operated(
+        &mut self,
+        assign: &OpAssignCall,
+        operator: Symbol,
+        recv: &Value,
+        old: &Value,
+        cx: &Cx<'_>,
+    ) -> Res {
+        let value = self.argument(&assign.value, cx)?;
+        cx.line.set(assign.line);
+        let new = self.operate(old, operator, value, &assign.caches[1], cx)?;
+        cx.line.set(assign.line);
+        let key = self.cache_key(self.class_of(recv));
+        let (cached, target) = assign.caches[2].get();
+        if cached == key
+            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
+            && self.put_attribute(&assign.caches[2], recv, name, &new)
+        {
+            return Ok(new);
+        }
+        let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };
+        let args = Args::new(std::slice::from_ref(&new));
+        self.dispatch(recv, assign.writer, args, kind, &assign.caches[2], cx).res()?;
+        Ok(new)
+    }
+
     fn operate(&mut self, left: &Value, operator: Symbol, right: Value, cache: &InlineCache, cx: &Cx<'_>) -> Res {
         if !self.redefined
             && let (Value::Int(a), Value::Int(b)) = (left, &right)
@@ -513,10 +561,10 @@ impl Vm {
             && let (Value::Float(a), Value::Float(b)) = (left, &right)
         {
             if operator == sym::PLUS {
-                return Ok(Value::Float(a + b));
+                return Ok(Value::float(a.get() + b.get()));
             }
             if operator == sym::MINUS {
-                return Ok(Value::Float(a - b));
+                return Ok(Value::float(a.get() - b.get()));
             }
         }
         self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx).res()

@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node, Params};
+use rchef_syntax::tree::{Args as ArgNodes, Call, Code, InlineCache, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,18 +50,18 @@ impl Vm {
     /// A call whose cache has the flag `PUSHED`.
     #[inline(never)]
     fn call_pushed(&mut self, call: &Call, recv: &Value, cx: &Cx<'_>) -> Outcome {
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         match call.args.items.as_slice() {
             [] => {}
             [one] => {
                 let one = ok!(self.argument(one, cx));
-                self.stacks.values.push(one);
+                self.stacks.push(one);
             }
             [one, two] => {
                 let one = ok!(self.argument(one, cx));
-                self.stacks.values.push(one);
+                self.stacks.push(one);
                 match self.argument(two, cx) {
-                    Ok(two) => self.stacks.values.push(two),
+                    Ok(two) => self.stacks.push(two),
                     Err(error) => {
                         self.stacks.cut_values(base);
                         return Outcome::error(error);
@@ -131,7 +131,7 @@ impl Vm {
             }
             return Outcome::value(result);
         }
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         if !call.args.items.is_empty()
             && let Some(error) = self.push_args(&call.args.items, cx)
         {
@@ -139,7 +139,7 @@ impl Vm {
         }
         cx.line.set(call.line);
         let Some((id, method)) = self.pushed_method(call, recv) else {
-            let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
+            let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
         let tag = self.fresh_id();
@@ -161,7 +161,7 @@ impl Vm {
                 done => done.into(),
             };
         }
-        let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
+        let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
         self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
     }
 
@@ -177,7 +177,7 @@ impl Vm {
     pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Op(call) => self.walk_op(call, cx).res(),
-            Node::Float(number) => Ok(Value::Float(*number)),
+            Node::Float(number) => Ok(Value::float(*number)),
             node => self.operand(node, cx),
         }
     }
@@ -187,9 +187,9 @@ impl Vm {
     pub(super) fn push_args(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Option<Error> {
         for (done, node) in nodes.iter().enumerate() {
             match self.argument(node, cx) {
-                Ok(value) => self.stacks.values.push(value),
+                Ok(value) => self.stacks.push(value),
                 Err(error) => {
-                    self.stacks.values.truncate(self.stacks.values.len() - done);
+                    self.stacks.cut_values(self.stacks.height() - done);
                     return Some(error);
                 }
             }
@@ -211,7 +211,7 @@ impl Vm {
                 match &method.body {
                     MethodBody::Reader(name) => {
                         cx.line.set(call.line);
-                        return Outcome::value(self.read_attribute(call, recv, *name));
+                        return Outcome::value(self.read_attribute(&call.cache, recv, *name));
                     }
                     // `nil?` is the only native with the flag `READ`
                     MethodBody::Native(..) => {
@@ -269,7 +269,7 @@ impl Vm {
                     self.invoke_native(id, function, recv, args)
                 }
                 MethodBody::Reader(name) if args.is_empty() => {
-                    return Outcome::value(self.read_attribute(call, recv, *name));
+                    return Outcome::value(self.read_attribute(&call.cache, recv, *name));
                 }
                 MethodBody::Writer(name) if args.len() == 1 => {
                     let name = *name;
@@ -318,8 +318,8 @@ impl Vm {
 
     /// The result of an `attr_reader`.
     #[inline(always)]
-    fn read_attribute(&self, call: &Call, recv: &Value, name: Symbol) -> Value {
-        let (key, target) = call.cache.get();
+    pub(super) fn read_attribute(&self, cache: &InlineCache, recv: &Value, name: Symbol) -> Value {
+        let (key, target) = cache.get();
         if let Value::Object(gc) = recv {
             let ivars = &gc.get(self).ivars;
             if let Some((found, value)) = ivars.get((target >> HINT) as usize)
@@ -328,34 +328,48 @@ impl Vm {
                 return value.clone();
             }
             if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
-                call.cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+                cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
                 return ivars[index].1.clone();
             }
         }
         self.ivar_get(recv, name).unwrap_or_default()
     }
 
-    /// An `attr_writer`, with a fast path if the variable exists. Returns the value, except for an assignment, which has it already.
+    /// An `attr_writer`. Returns the value, except for an assignment, which has it already.
     #[inline(always)]
     fn write_attribute(&mut self, call: &Call, recv: &Value, name: Symbol, value: &Value, cx: &Cx<'_>) -> Outcome {
-        let (key, target) = call.cache.get();
-        if let Value::Object(gc) = recv
-            && !gc.frozen()
-        {
-            let ivars = &mut gc.get_mut(self).ivars;
-            if let Some((found, slot)) = ivars.get_mut((target >> HINT) as usize)
-                && *found == name
-            {
-                slot.put(value.clone());
-                return Outcome::value(if call.flags.attribute { Value::Nil } else { value.clone() });
-            }
-            if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
-                call.cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
-            }
+        if self.put_attribute(&call.cache, recv, name, value) {
+            return Outcome::value(if call.flags.attribute { Value::Nil } else { value.clone() });
         }
+        let target = call.cache.get().1;
         match self.invoke(MethodId(target as u32), recv, call.name, Args::new(std::slice::from_ref(value))) {
             Err(error) => self.call_failed(error, call, cx),
             done => done.into(),
+        }
+    }
+
+    /// Writes the variable of an `attr_writer` if the object is not frozen and has the variable; false otherwise.
+    #[inline(always)]
+    pub(super) fn put_attribute(&mut self, cache: &InlineCache, recv: &Value, name: Symbol, value: &Value) -> bool {
+        let (key, target) = cache.get();
+        let Value::Object(gc) = recv else { return false };
+        if gc.frozen() {
+            return false;
+        }
+        let ivars = &mut gc.get_mut(self).ivars;
+        if let Some((found, slot)) = ivars.get_mut((target >> HINT) as usize)
+            && *found == name
+        {
+            slot.put(value.clone());
+            return true;
+        }
+        match ivars.iter().position(|(found, _)| *found == name) {
+            Some(index) => {
+                cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+                ivars[index].1.put(value.clone());
+                true
+            }
+            None => false,
         }
     }
 
@@ -458,7 +472,7 @@ impl Vm {
         base: usize,
         block: Option<Block<'_>>,
     ) -> Outcome {
-        let given = self.stacks.values.len() - base;
+        let given = self.stacks.height() - base;
         self.enter_bound(id, method, recv, base, block, |vm, cx| vm.bind_defaults(cx, given, 0))
     }
 
@@ -474,7 +488,7 @@ impl Vm {
         bind: impl FnOnce(&mut Vm, &Cx<'_>) -> Res<()>,
     ) -> Outcome {
         if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
-            self.stacks.values.truncate(base);
+            self.stacks.cut_values(base);
             return Outcome::error(error);
         }
         let code = &method.code;
@@ -486,7 +500,6 @@ impl Vm {
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.fill(base + code.locals.len());
         let result = match bind(vm, &cx) {
             Ok(()) => vm.method_body(code, &cx),
             Err(error) => Outcome::error(error),
@@ -524,13 +537,12 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn yield_pushed(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, base: usize) -> Outcome {
         if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
-            self.stacks.values.truncate(base);
+            self.stacks.cut_values(base);
             return Outcome::error(error);
         }
         let cx = Cx { tag, ..Cx::new(outer.slf, code, outer.cref, Parent::Stack(outer), base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.fill(base + code.locals.len());
         let result = match vm.tail(&code.body, &cx).res() {
             Err(error) => vm.block_jumped(error, &cx),
             done => done.into(),
@@ -564,7 +576,7 @@ impl Vm {
             && code.params.simple
             && usize::from(code.params.required) == args.items.len()
         {
-            let base = self.stacks.values.len();
+            let base = self.stacks.height();
             if let Some(error) = self.push_args(&args.items, cx) {
                 return Outcome::error(error);
             }

@@ -36,14 +36,14 @@ impl Vm {
         cx: &Cx<'_>,
     ) -> Outcome {
         let Some(keywords) = &call.args.keywords else { return Outcome::value(Value::Nil) };
-        let base = self.stacks.values.len();
+        let base = self.stacks.height();
         if let Some(error) = self.push_args(&call.args.items, cx) {
             return Outcome::error(error);
         }
         for element in keywords {
             let HashElem::Pair(_, node) = element else { continue };
             match self.argument(node, cx) {
-                Ok(value) => self.stacks.values.push(value),
+                Ok(value) => self.stacks.push(value),
                 Err(error) => {
                     self.stacks.cut_values(base);
                     return Outcome::error(error);
@@ -100,11 +100,11 @@ impl Vm {
 
     /// Moves the values of keywords, which are after the positional arguments in the site's order, to the slots of their parameters.
     fn place_keywords(&mut self, params: &Params, keywords: &[HashElem], base: usize, count: usize, locals: usize) {
-        let values: SmallVec<[Value; 8]> = self.stacks.values.drain(base + count..).collect();
+        let values: SmallVec<[Value; 8]> = self.stacks.take_from(base + count).collect();
         self.stacks.fill(base + locals);
         for (element, value) in keywords.iter().zip(values) {
             let slot = name_of(element).and_then(|name| params.keywords.iter().find(|keyword| keyword.name == name));
-            if let Some(place) = slot.and_then(|keyword| self.stacks.values.get_mut(base + usize::from(keyword.slot))) {
+            if let Some(place) = slot.and_then(|keyword| self.stacks.value_mut(base + usize::from(keyword.slot))) {
                 *place = value;
             }
         }
@@ -121,7 +121,7 @@ impl Vm {
         block: Option<Block<'_>>,
         cx: &Cx<'_>,
     ) -> Outcome {
-        let mut pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
+        let mut pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
         let hash = Gc::new(ClassId::HASH, RHash::with_capacity(keywords.len()));
         for (element, value) in keywords.iter().zip(pos.drain(call.args.items.len()..)) {
             if let Some(name) = name_of(element) {

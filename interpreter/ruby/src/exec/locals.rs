@@ -10,46 +10,27 @@ impl Vm {
     /// A local of the current activation.
     #[inline(always)]
     pub(crate) fn local_ref<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> &'a Value {
-        match cx.env.get() {
-            None => &self.stacks.values[cx.base + usize::from(slot)],
-            Some(env) => &env.get(self).vars[usize::from(slot)],
-        }
-    }
-    /// A local of the current activation, without any function call.
-    #[inline(always)]
-    pub(crate) fn near_local<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> Option<&'a Value> {
-        match cx.env.get() {
-            None => self.stacks.values.get(cx.base + usize::from(slot)),
-            Some(env) => env.get(self).vars.get(usize::from(slot)),
-        }
+        cx.slot(self, slot)
     }
     /// Overwrites a local that holds an immediate, without any function call; false if it holds a handle.
     #[inline(always)]
     pub(crate) fn set_near_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
-        let place = match cx.env.get() {
-            None => self.stacks.values.get_mut(cx.base + usize::from(slot)),
-            Some(env) => env.get_mut(self).vars.get_mut(usize::from(slot)),
-        };
-        match place {
-            Some(place) if !place.is_cell() => {
-                place.put(value);
-                true
-            }
-            _ => false,
+        let place = cx.slot_mut(self, slot);
+        if place.is_cell() {
+            return false;
         }
+        place.put(value);
+        true
     }
     /// Reads a local of the current activation.
     #[inline(always)]
     pub(crate) fn local(&self, cx: &Cx<'_>, slot: u16) -> Value {
-        self.local_ref(cx, slot).clone()
+        cx.slot(self, slot).clone()
     }
     /// Writes a local of the current activation.
     #[inline(always)]
     pub(crate) fn set_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) {
-        match cx.env.get() {
-            None => self.stacks.values[cx.base + usize::from(slot)].put(value),
-            Some(env) => env.get_mut(self).vars[usize::from(slot)].put(value),
-        }
+        cx.slot_mut(self, slot).put(value);
     }
     /// A local of an enclosing scope, if it exists.
     #[inline(always)]

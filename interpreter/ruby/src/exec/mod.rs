@@ -367,8 +367,12 @@ impl Vm {
     #[inline(never)]
     fn fast_op(&mut self, op: BinOp, left: &Value, right: &Value) -> Res<Option<Value>> {
         Ok(Some(match (left, right) {
-            (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a, *b as f64)),
-            (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a as f64, *b)),
+            (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < 1 << 53 => {
+                return Ok(float_op(op, a.get(), *b as f64));
+            }
+            (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < 1 << 53 => {
+                return Ok(float_op(op, *a as f64, b.get()));
+            }
             (Value::Hash(gc), _) if op == BinOp::Aref && gc.class() == ClassId::HASH => {
                 if gc.flag(heap::BY_IDENTITY) {
                     return Ok(None);
@@ -397,13 +401,13 @@ impl Vm {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
     Some(match op {
-        BinOp::Add => Value::Float(a + b),
-        BinOp::Sub => Value::Float(a - b),
-        BinOp::Mul => Value::Float(a * b),
-        BinOp::Div => Value::Float(a / b),
+        BinOp::Add => Value::float(a + b),
+        BinOp::Sub => Value::float(a - b),
+        BinOp::Mul => Value::float(a * b),
+        BinOp::Div => Value::float(a / b),
         BinOp::Lt => Value::bool(a < b),
         BinOp::Le => Value::bool(a <= b),
         BinOp::Gt => Value::bool(a > b),

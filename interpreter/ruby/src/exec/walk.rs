@@ -62,7 +62,7 @@ impl Vm {
             Node::False => Outcome::value(Value::False),
             Node::SelfRef => self.walk_self(cx),
             Node::Int(number) => Outcome::value(Value::Int(*number)),
-            Node::Float(number) => Outcome::value(Value::Float(*number)),
+            Node::Float(number) => Outcome::value(Value::float(*number)),
             Node::Sym(symbol) => Outcome::value(Value::Sym(*symbol)),
             Node::LAsgn(slot, value) => self.walk_assign(*slot, value, cx),
             Node::LVarUp(at) => self.walk_up(*at, cx),
@@ -463,19 +463,30 @@ impl Vm {
     /// A binary operator, with fast paths for core types unless one of their operators has been redefined.
     #[inline(never)]
     pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
-        match self.int_near(call, cx).and_then(|(a, b)| int_op(call.op, a, b)) {
+        match self.op_near(call, cx) {
             Some(value) => Outcome::value(value),
             None => self.walk_op_values(call, cx),
         }
     }
 
-    /// An operator on two locals of the current activation that are Floats.
+    /// An operator on locals of the current activation and literals that are both Integers or both Floats. None otherwise, as for
+    /// [`Vm::int_near`].
     #[inline(always)]
-    fn floats_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
-        let Leaves::Locals(left, right) = call.leaves else { return None };
-        match (self.near_local(cx, left)?, self.near_local(cx, right)?) {
-            (Value::Float(a), Value::Float(b)) if !self.redefined => super::float_op(call.op, *a, *b),
-            _ => None,
+    fn op_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
+        if self.redefined {
+            return None;
+        }
+        match call.leaves {
+            Leaves::LocalInt(slot, number) => match cx.slot(self, slot) {
+                Value::Int(a) => int_op(call.op, *a, number),
+                _ => None,
+            },
+            Leaves::Locals(left, right) => match (cx.slot(self, left), cx.slot(self, right)) {
+                (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
+                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
+                _ => None,
+            },
+            Leaves::Far | Leaves::Other => None,
         }
     }
 
@@ -484,9 +495,6 @@ impl Vm {
     fn walk_op_values(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if call.op == BinOp::Aref {
             return self.walk_aref(call, cx);
-        }
-        if let Some(value) = self.floats_near(call, cx) {
-            return Outcome::value(value);
         }
         if call.leaves == Leaves::Far
             && !self.redefined
@@ -501,7 +509,7 @@ impl Vm {
         if !self.redefined {
             let done = match (&left, &right) {
                 (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
-                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, *a, *b),
+                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
                 _ => None,
             };
             if let Some(value) = done {
@@ -548,7 +556,7 @@ impl Vm {
     #[inline(always)]
     pub(super) fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
         match node {
-            Node::LVar(slot) => self.near_local(cx, *slot),
+            Node::LVar(slot) => Some(cx.slot(self, *slot)),
             Node::IVar(name, hint) => self.ivar_ref_hinted(cx.slf, *name, hint),
             Node::LVarUp(at) => self.local_up_ref(cx, *at),
             _ => None,
@@ -592,7 +600,7 @@ impl Vm {
 
     #[inline(always)]
     fn int_local(&self, cx: &Cx<'_>, slot: u16) -> Option<i64> {
-        int_of(self.near_local(cx, slot)?)
+        int_of(cx.slot(self, slot))
     }
 
     /// The Integer in a literal or any variable; None if it is something else.

@@ -176,10 +176,22 @@ impl Drop for Numbered {
 struct Header {
     count: Cell<u32>,
     flags: Cell<u32>,
-    class: Cell<ClassId>,
+    /// The number of the class.
+    class: Cell<u32>,
     /// The mark of a running collection; otherwise zero.
     mark: Cell<u32>,
     ext: UnsafeCell<Option<Box<Ext>>>,
+}
+
+impl Header {
+    /// Counts a new handle.
+    #[inline(always)]
+    fn retain(&self) {
+        match self.count.get().checked_add(1) {
+            Some(more) => self.count.set(more),
+            None => too_many_handles(),
+        }
+    }
 }
 
 #[repr(C)]
@@ -202,7 +214,7 @@ impl<T: Heap> Gc<T> {
             header: Header {
                 count: Cell::new(1),
                 flags: Cell::new(0),
-                class: Cell::new(class),
+                class: Cell::new(class.0 as u32),
                 mark: Cell::new(0),
                 ext: UnsafeCell::new(None),
             },
@@ -228,11 +240,7 @@ impl<T: Heap> Gc<T> {
 
     #[inline(always)]
     fn retain(&self) {
-        let count = &self.header().count;
-        match count.get().checked_add(1) {
-            Some(more) => count.set(more),
-            None => too_many_handles(),
-        }
+        self.header().retain();
     }
 
     /// The contents; borrows the VM.
@@ -252,11 +260,11 @@ impl<T: Heap> Gc<T> {
     /// The class or singleton class.
     #[inline(always)]
     pub fn class(&self) -> ClassId {
-        self.header().class.get()
+        ClassId(u64::from(self.header().class.get()))
     }
     /// Replaces the class (when a singleton class is created).
     pub fn set_class(&self, class: ClassId) {
-        self.header().class.set(class);
+        self.header().class.set(class.0 as u32);
     }
     #[inline(always)]
     pub fn flag(&self, flag: u32) -> bool {
@@ -337,18 +345,18 @@ pub fn holders(value: &Value) -> Option<u32> {
     }
 }
 
-/// Copies a value bitwise: all cells have the same header, so this is a test and an increment. All variants are listed, so that a new variant with a
-/// cell cannot be forgotten.
+/// The header of a value's cell; None for immediates. All cells have the same header at the same place, so this is one comparison. All variants are
+/// listed, so that a new variant with a cell cannot be forgotten.
 #[inline(always)]
-pub(crate) fn share(value: &Value) -> Value {
-    match value {
-        Value::Str(gc) => gc.retain(),
-        Value::Array(gc) => gc.retain(),
-        Value::Hash(gc) => gc.retain(),
-        Value::Big(gc) => gc.retain(),
-        Value::Range(gc) => gc.retain(),
-        Value::Proc(gc) => gc.retain(),
-        Value::Object(gc) => gc.retain(),
+fn header_of(value: &Value) -> Option<&Header> {
+    let at: *const Header = match value {
+        Value::Str(gc) => gc.at.as_ptr().cast(),
+        Value::Array(gc) => gc.at.as_ptr().cast(),
+        Value::Hash(gc) => gc.at.as_ptr().cast(),
+        Value::Big(gc) => gc.at.as_ptr().cast(),
+        Value::Range(gc) => gc.at.as_ptr().cast(),
+        Value::Proc(gc) => gc.at.as_ptr().cast(),
+        Value::Object(gc) => gc.at.as_ptr().cast(),
         Value::Nil
         | Value::True
         | Value::False
@@ -356,7 +364,43 @@ pub(crate) fn share(value: &Value) -> Value {
         | Value::Float(_)
         | Value::Sym(_)
         | Value::Class(_)
-        | Value::Undef => {}
+        | Value::Undef => return None,
+    };
+    // SAFETY: a cell begins with its header and lives while there is a handle, which the value is; its address is not null.
+    unsafe {
+        std::hint::assert_unchecked(!at.is_null());
+        Some(&*at)
+    }
+}
+
+/// The class or singleton class of a value's cell; None for immediates.
+#[inline(always)]
+pub(crate) fn class_of_cell(value: &Value) -> Option<ClassId> {
+    header_of(value).map(|header| ClassId(u64::from(header.class.get())))
+}
+
+/// Drops a value, without a function call unless it is the last handle of its cell.
+#[inline(always)]
+pub(crate) fn give_up(value: Value) {
+    match header_of(&value) {
+        Some(header) if header.count.get() > 1 => header.count.set(header.count.get() - 1),
+        Some(_) => return drop_last(value),
+        None => {}
+    }
+    // the count has been lowered, or there is none
+    std::mem::forget(value);
+}
+
+#[inline(never)]
+fn drop_last(value: Value) {
+    drop(value);
+}
+
+/// Copies a value bitwise, and counts the new handle of its cell.
+#[inline(always)]
+pub(crate) fn share(value: &Value) -> Value {
+    if let Some(header) = header_of(value) {
+        header.retain();
     }
     // SAFETY: an immediate is plain bits, and the count of a cell was incremented for the new handle.
     unsafe { std::ptr::read(value) }

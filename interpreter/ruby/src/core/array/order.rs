@@ -213,7 +213,7 @@ impl Sum {
         match init {
             Value::Int(number) => Sum::Exact(BigInt::from(*number)),
             Value::Big(gc) => Sum::Exact(gc.get(vm).0.clone()),
-            Value::Float(number) => Sum::Float(*number, 0.0),
+            Value::Float(number) => Sum::Float(number.get(), 0.0),
             other => Sum::Other(other.clone()),
         }
     }
@@ -221,7 +221,7 @@ impl Sum {
     pub(crate) fn value(self) -> Value {
         match self {
             Sum::Exact(number) => Value::big(number),
-            Sum::Float(sum, rest) => Value::Float(sum + rest),
+            Sum::Float(sum, rest) => Value::float(sum + rest),
             Sum::Other(value) => value,
         }
     }
@@ -232,9 +232,9 @@ impl Sum {
             (Sum::Exact(sum), Value::Big(gc)) => Sum::Exact(sum + &gc.get(vm).0),
             (Sum::Exact(sum), Value::Float(number)) => {
                 let sum = vm.to_f64(&Value::big(sum))?;
-                Sum::Float(sum, 0.0).add_float(*number)
+                Sum::Float(sum, 0.0).add_float(number.get())
             }
-            (sum @ Sum::Float(..), Value::Float(number)) => sum.add_float(*number),
+            (sum @ Sum::Float(..), Value::Float(number)) => sum.add_float(number.get()),
             (sum @ Sum::Float(..), Value::Int(number)) => sum.add_float(*number as f64),
             (sum @ Sum::Float(..), Value::Big(_)) => {
                 let number = vm.to_f64(element)?;
@@ -249,7 +249,7 @@ impl Sum {
                 let next = vm.call(&left, sym::PLUS, std::slice::from_ref(element))?;
                 match next {
                     Value::Float(number) if matches!(left, Value::Object(_)) && vm.is_a(&left, ClassId::NUMERIC) => {
-                        Sum::Float(number, 0.0)
+                        Sum::Float(number.get(), 0.0)
                     }
                     other => Sum::Other(other),
                 }

@@ -87,7 +87,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         let size = if vm.respond_to(&part, sym::SIZE, true)? { vm.call(&part, sym::SIZE, &[])? } else { Value::Nil };
         match size {
             Value::Nil => return Ok(Value::Nil),
-            Value::Float(number) if number.is_infinite() => return Ok(size),
+            Value::Float(number) if number.get().is_infinite() => return Ok(size),
             Value::Int(_) | Value::Big(_) => total = vm.call(&total, sym::PLUS, &[size])?,
             _ => return Ok(size),
         }

@@ -125,7 +125,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         matches!(size, Value::Proc(_)) || matches!(size, Value::Object(_)) && vm.respond_to(&size, sym::CALL, false)?;
     let size = match &size {
         Value::Nil => size,
-        Value::Float(number) if number.is_infinite() => size,
+        Value::Float(number) if number.get().is_infinite() => size,
         _ if callable => size,
         other => vm.to_integer(other)?,
     };
@@ -281,7 +281,7 @@ fn produce(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let made = from_native(vm, producer)?;
     if let Some(data) = vm.data_mut::<EnumeratorData>(&made) {
-        data.size = Size::Value(Value::Float(f64::INFINITY));
+        data.size = Size::Value(Value::float(f64::INFINITY));
     }
     Ok(made)
 }

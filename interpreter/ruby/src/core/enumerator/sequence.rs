@@ -204,9 +204,9 @@ fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let found = vm.call(&distance, sym::PLUS, std::slice::from_ref(&parts.begin))?;
         if has_float(&parts)
             && let (Value::Float(number), Ok(end), Ok(step)) = (&found, vm.to_f64(&parts.end), vm.to_f64(&parts.step))
-            && if step >= 0.0 { end < *number } else { *number < end }
+            && if step >= 0.0 { end < number.get() } else { number.get() < end }
         {
-            return Ok(Value::Float(end));
+            return Ok(Value::float(end));
         }
         return Ok(found);
     }
@@ -224,10 +224,10 @@ fn count_of(vm: &mut Vm, parts: &SequenceParts) -> Res {
             vm.to_f64(&parts.end)?
         };
         let count = float_step_count(from, to, by, parts.exclusive);
-        return if count.is_infinite() { Ok(Value::Float(count)) } else { vm.float_to_integer(count) };
+        return if count.is_infinite() { Ok(Value::float(count)) } else { vm.float_to_integer(count) };
     }
     if parts.end.is_nil() {
-        return Ok(Value::Float(f64::INFINITY));
+        return Ok(Value::float(f64::INFINITY));
     }
     interval_size(vm, &parts.begin, &parts.end, &parts.step, parts.exclusive)
 }

@@ -42,7 +42,7 @@ pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Val
         return Ok(Value::Nil);
     }
     match (receiver, text) {
-        (_, "loop") => return Ok(Value::Float(f64::INFINITY)),
+        (_, "loop") => return Ok(Value::float(f64::INFINITY)),
         (Value::Int(count), "times") => return Ok(Value::Int((*count).max(0))),
         (Value::Big(_), "times") => return Ok(receiver.clone()),
         (Value::Int(_) | Value::Big(_) | Value::Float(_), "upto") => return between(vm, receiver, args.first(), 1),
@@ -101,7 +101,7 @@ fn cycles(vm: &mut Vm, size: &Value, rounds: Option<&Value>) -> Res {
     if size.is_nil() || matches!(size, Value::Int(0)) {
         return Ok(size.clone());
     }
-    let Some(rounds) = rounds.filter(|rounds| !rounds.is_nil()) else { return Ok(Value::Float(f64::INFINITY)) };
+    let Some(rounds) = rounds.filter(|rounds| !rounds.is_nil()) else { return Ok(Value::float(f64::INFINITY)) };
     let rounds = vm.to_int(rounds)?.max(0);
     vm.call(size, sym::STAR, &[Value::Int(rounds)])
 }
@@ -119,7 +119,7 @@ fn choices(vm: &mut Vm, text: &str, len: i64, count: Option<&Value>) -> Res {
         falling(from, count) / falling(count, count)
     };
     if count > 1 << 20 {
-        return Ok(if text.starts_with("repeated") { Value::Float(f64::INFINITY) } else { Value::Int(0) });
+        return Ok(if text.starts_with("repeated") { Value::float(f64::INFINITY) } else { Value::Int(0) });
     }
     Ok(Value::big(match text {
         "combination" => choose(len, count),

@@ -135,7 +135,7 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other @ (Value::Int(_) | Value::Big(_)) => Ok(Value::array(vec![other.clone(), this.clone()])),
         other => {
             let (a, b) = (crate::core::conversions::to_float(vm, other)?, real_f64(vm, this).unwrap_or(f64::NAN));
-            Ok(Value::array(vec![Value::Float(a), Value::Float(b)]))
+            Ok(Value::array(vec![Value::float(a), Value::float(b)]))
         }
     }
 }
@@ -268,7 +268,7 @@ fn pred(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(super::sub(vm, this, &Value::Int(1)))
 }
 fn to_f(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(real_f64(vm, this).unwrap_or(f64::NAN)))
+    Ok(Value::float(real_f64(vm, this).unwrap_or(f64::NAN)))
 }
 fn to_r(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(rational::of_integer(vm, this))

@@ -115,28 +115,28 @@ fn f64_of(vm: &Vm, this: &Value) -> f64 {
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => Ok(add(vm, this, other)),
-        Value::Float(other) => Ok(Value::Float(f64_of(vm, this) + other)),
+        Value::Float(other) => Ok(Value::float(f64_of(vm, this) + other.get())),
         other => coerce_bin(vm, this, other, sym::PLUS),
     }
 }
 fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => Ok(sub(vm, this, other)),
-        Value::Float(other) => Ok(Value::Float(f64_of(vm, this) - other)),
+        Value::Float(other) => Ok(Value::float(f64_of(vm, this) - other.get())),
         other => coerce_bin(vm, this, other, sym::MINUS),
     }
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => mul(vm, this, other),
-        Value::Float(other) => Ok(Value::Float(f64_of(vm, this) * other)),
+        Value::Float(other) => Ok(Value::float(f64_of(vm, this) * other.get())),
         other => coerce_bin(vm, this, other, sym::STAR),
     }
 }
 fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => floor_div(vm, this, other),
-        Value::Float(other) => Ok(Value::Float(float_div(f64_of(vm, this), *other))),
+        Value::Float(other) => Ok(Value::float(float_div(f64_of(vm, this), other.get()))),
         other => coerce_bin(vm, this, other, sym::SLASH),
     }
 }
@@ -144,10 +144,10 @@ fn div(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => floor_div(vm, this, other),
         Value::Float(other) => {
-            if *other == 0.0 {
+            if other.get() == 0.0 {
                 return Err(zero_division(vm));
             }
-            vm.float_to_integer((f64_of(vm, this) / other).floor())
+            vm.float_to_integer((f64_of(vm, this) / other.get()).floor())
         }
         other => coerce_bin(vm, this, other, Symbol::intern_static("div")),
     }
@@ -155,7 +155,7 @@ fn div(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn modulo(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => floor_mod(vm, this, other),
-        Value::Float(other) => float_mod(vm, f64_of(vm, this), *other),
+        Value::Float(other) => float_mod(vm, f64_of(vm, this), other.get()),
         other => coerce_bin(vm, this, other, sym::PERCENT),
     }
 }
@@ -177,14 +177,14 @@ fn divmod(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let rest = floor_mod(vm, this, other)?;
             Ok(Value::array(vec![quotient, rest]))
         }
-        Value::Float(other) => float_divmod(vm, f64_of(vm, this), *other),
+        Value::Float(other) => float_divmod(vm, f64_of(vm, this), other.get()),
         other => coerce_bin(vm, this, other, Symbol::intern_static("divmod")),
     }
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
         (Value::Int(a), Value::Int(b)) if a.unsigned_abs() < 1 << 53 && b.unsigned_abs() < 1 << 53 => {
-            Ok(Value::Float(*a as f64 / *b as f64))
+            Ok(Value::float(*a as f64 / *b as f64))
         }
         (_, other @ (Value::Int(_) | Value::Big(_))) => {
             let result = with_bigs(vm, this, other, |a, b| {
@@ -201,12 +201,12 @@ fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                     rchef_text::number::rational_to_f64(a, b)
                 }
             });
-            Ok(Value::Float(result.unwrap_or(f64::NAN)))
+            Ok(Value::float(result.unwrap_or(f64::NAN)))
         }
-        (_, Value::Float(other)) => Ok(Value::Float(f64_of(vm, this) / other)),
+        (_, Value::Float(other)) => Ok(Value::float(f64_of(vm, this) / other.get())),
         (_, other) => {
             let quotient = coerce_bin(vm, this, other, Symbol::intern_static("fdiv"))?;
-            Ok(Value::Float(vm.to_f64(&quotient)?))
+            Ok(Value::float(vm.to_f64(&quotient)?))
         }
     }
 }
@@ -248,7 +248,7 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
         _ => {
             vm.warn("in a**b, b may be too big")?;
             let odd = matches!(b, Value::Int(number) if number % 2 != 0);
-            Ok(Value::Float(if base.is_negative() && odd { f64::NEG_INFINITY } else { f64::INFINITY }))
+            Ok(Value::float(if base.is_negative() && odd { f64::NEG_INFINITY } else { f64::INFINITY }))
         }
     }
 }
@@ -257,7 +257,7 @@ fn pow_op(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other @ (Value::Int(_) | Value::Big(_)) => power(vm, this, other),
         Value::Float(other) => {
             let base = f64_of(vm, this);
-            float_pow(vm, this, base, *other)
+            float_pow(vm, this, base, other.get())
         }
         other => coerce_bin(vm, this, other, sym::POW),
     }
@@ -297,7 +297,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (Value::Int(a), Value::Int(b)) => Value::bool(a == b),
         (Value::Big(a), Value::Big(b)) => Value::bool(a.get(vm).0 == b.get(vm).0),
         (_, Value::Int(_) | Value::Big(_) | Value::Nil | Value::True | Value::False | Value::Sym(_)) => Value::False,
-        (_, Value::Float(b)) => Value::bool(compare_int_float(vm, this, *b) == Some(Ordering::Equal)),
+        (_, Value::Float(b)) => Value::bool(compare_int_float(vm, this, b.get()) == Some(Ordering::Equal)),
         (_, other) => {
             vm.check_stack()?;
             Value::bool(vm.call(other, sym::EQ, std::slice::from_ref(this))?.truthy())
@@ -307,7 +307,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn order(vm: &Vm, this: &Value, other: &Value) -> Option<Option<Ordering>> {
     match other {
         Value::Int(_) | Value::Big(_) => Some(compare_ints(vm, this, other)),
-        Value::Float(number) => Some(compare_int_float(vm, this, *number)),
+        Value::Float(number) => Some(compare_int_float(vm, this, number.get())),
         _ => None,
     }
 }

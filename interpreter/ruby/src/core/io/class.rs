@@ -419,7 +419,7 @@ pub fn timeout_arg(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     }
     let seconds = match value {
         Value::Int(number) => *number as f64,
-        Value::Float(number) => *number,
+        Value::Float(number) => number.get(),
         other if vm.is_a(other, ClassId::NUMERIC) => vm.to_f64(other)?,
         other => {
             let class = vm.class_name_of(other);

@@ -177,7 +177,7 @@ impl Writer {
                 self.symbol(*name);
                 return Ok(());
             }
-            Value::Float(number) => (1, number.to_bits()),
+            Value::Float(number) => (1, number.get().to_bits()),
             Value::Class(id) => (2, u64::from(id.0)),
             _ => (0, value.address() as u64),
         };
@@ -288,7 +288,7 @@ impl Writer {
         match value {
             Value::Float(number) => {
                 self.out.push(b'f');
-                self.bytes(float_text(*number).as_bytes());
+                self.bytes(float_text(number.get()).as_bytes());
             }
             Value::Big(gc) => {
                 let number = gc.get(vm).0.clone();

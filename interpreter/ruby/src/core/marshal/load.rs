@@ -271,7 +271,7 @@ impl Reader {
                     b"-inf" => f64::NEG_INFINITY,
                     other => parse_float(other),
                 };
-                let index = self.enter(Value::Float(number));
+                let index = self.enter(Value::float(number));
                 self.leave_at(vm, index, &prefix)
             }
             b'l' => {

@@ -10,7 +10,7 @@ mod reflection;
 
 use crate::Vm;
 use crate::args::Args;
-use crate::class::{ClassData, ClassId, ClassKind, Label};
+use crate::class::{ClassData, ClassId, ClassKind, Construction, Label};
 use crate::class::{no_allocator, this_class};
 use crate::error::Res;
 use crate::frame::Definee;
@@ -204,12 +204,27 @@ fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = this_class(this);
+    let key = vm.class_keys[class.0 as usize];
+    if let Some(construction) = vm.class(class).construction
+        && construction.key == key
+    {
+        let object = (construction.allocator)(vm, class)?;
+        vm.ivar_reserve(&object, construction.variables);
+        vm.invoke(construction.initialize, &object, sym::INITIALIZE, args)?;
+        return Ok(object);
+    }
     let object = allocate(vm, this, Args::none())?;
-    let class = vm.class_of(&object);
-    match vm.find_method(class, sym::INITIALIZE) {
-        Some(id) => vm.invoke(id, &object, sym::INITIALIZE, args)?,
-        None => Value::Nil,
-    };
+    let made = vm.class_of(&object);
+    if let Some(id) = vm.find_method(made, sym::INITIALIZE) {
+        vm.invoke(id, &object, sym::INITIALIZE, args)?;
+        if made == class
+            && let Some(allocator) = vm.allocator(class)
+        {
+            let variables = if let Value::Object(gc) = &object { gc.get(vm).ivars.len() } else { 0 };
+            vm.class_mut(class).construction = Some(Construction { key, allocator, initialize: id, variables });
+        }
+    }
     Ok(object)
 }
 fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

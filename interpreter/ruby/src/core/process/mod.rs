@@ -108,7 +108,7 @@ fn detach(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             match vm.host.wait(WaitTarget::Pid(pid as i32), Some(Duration::ZERO)) {
                 Ok(Some(status)) => return Ok(status_object(status)),
                 Ok(None) => {
-                    vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("sleep"), &[Value::Float(0.005)])?;
+                    vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("sleep"), &[Value::float(0.005)])?;
                 }
                 Err(_) => return Ok(Value::Nil),
             }
@@ -269,9 +269,9 @@ fn in_unit(vm: &mut Vm, ns: i128, unit: &Value) -> Res {
         }
     };
     Ok(match name {
-        "float_second" => Value::Float(ns as f64 / 1e9),
-        "float_millisecond" => Value::Float(ns as f64 / 1e6),
-        "float_microsecond" => Value::Float(ns as f64 / 1e3),
+        "float_second" => Value::float(ns as f64 / 1e9),
+        "float_millisecond" => Value::float(ns as f64 / 1e6),
+        "float_microsecond" => Value::float(ns as f64 / 1e3),
         "second" => Value::i128(ns.div_euclid(1_000_000_000)),
         "millisecond" => Value::i128(ns.div_euclid(1_000_000)),
         "microsecond" => Value::i128(ns.div_euclid(1000)),
@@ -322,14 +322,14 @@ fn clock_getres(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
     };
     if matches!(args.at(1), Value::Sym(name) if name.as_str() == "hertz") {
-        return Ok(Value::Float(1e9 / ns as f64));
+        return Ok(Value::float(1e9 / ns as f64));
     }
     in_unit(vm, ns, args.at(1))
 }
 fn times(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.host.cpu_times();
     let values =
-        [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::Float(ns as f64 / 1e9));
+        [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::float(ns as f64 / 1e9));
     let tms = vm.class_named("Process::Tms").map(Value::Class).unwrap_or_default();
     vm.call(&tms, sym::NEW, &values)
 }

@@ -43,7 +43,7 @@ pub(crate) fn float_step(
     let count = float_step_count(begin, end, unit, exclusive);
     if unit.is_infinite() {
         if count > 0.0 {
-            step(vm, Value::Float(begin))?;
+            step(vm, Value::float(begin))?;
         }
         return Ok(());
     }
@@ -54,7 +54,7 @@ pub(crate) fn float_step(
             at = end;
         }
         vm.tick()?;
-        if !step(vm, Value::Float(at))? {
+        if !step(vm, Value::float(at))? {
             break;
         }
         index += 1.0;
@@ -68,7 +68,7 @@ pub(crate) fn interval_size(vm: &mut Vm, begin: &Value, end: &Value, step: &Valu
         let (begin, end, step) = (vm.to_bigint(begin)?, vm.to_bigint(end)?, vm.to_bigint(step)?);
         let zero = BigInt::from(0);
         if step == zero {
-            return Ok(Value::Float(f64::INFINITY));
+            return Ok(Value::float(f64::INFINITY));
         }
         let mut distance = if step < zero { begin - end } else { end - begin };
         if exclusive {
@@ -79,7 +79,7 @@ pub(crate) fn interval_size(vm: &mut Vm, begin: &Value, end: &Value, step: &Valu
     }
     if matches!(begin, Value::Float(_)) || matches!(end, Value::Float(_)) || matches!(step, Value::Float(_)) {
         let count = float_step_count(vm.to_f64(begin)?, vm.to_f64(end)?, vm.to_f64(step)?, exclusive);
-        return if count.is_infinite() { Ok(Value::Float(count)) } else { vm.float_to_integer(count) };
+        return if count.is_infinite() { Ok(Value::float(count)) } else { vm.float_to_integer(count) };
     }
     let ascending = vm.call(step, sym::GT, &[Value::Int(0)])?.truthy();
     let past = if ascending { sym::GT } else { sym::LT };

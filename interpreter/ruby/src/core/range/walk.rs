@@ -246,7 +246,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return interval_size(vm, &begin, &end, &Value::Int(1), exclusive);
     }
     if (first && end.is_nil()) || (begin.is_nil() && (last || end.is_nil())) {
-        return Ok(Value::Float(f64::INFINITY));
+        return Ok(Value::float(f64::INFINITY));
     }
     Ok(Value::Nil)
 }
@@ -254,7 +254,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() && args.block.is_none() {
         let (begin, end, _) = parts(vm, this)?;
         if begin.is_nil() || end.is_nil() {
-            return Ok(Value::Float(f64::INFINITY));
+            return Ok(Value::float(f64::INFINITY));
         }
         if is_integer(&begin) && is_integer(&end) {
             return size(vm, this, args);
@@ -432,7 +432,7 @@ fn bsearch_float(vm: &mut Vm, low: f64, high: f64, exclusive: bool, block: Block
     let mut found = Value::Nil;
     while from < to {
         let middle = ((i128::from(from) + i128::from(to)).div_euclid(2)) as i64;
-        let value = Value::Float(number(middle));
+        let value = Value::float(number(middle));
         let answer = vm.yield1(block, value.clone())?;
         match search_step(vm, &answer)? {
             Step::Found => return Ok(value),

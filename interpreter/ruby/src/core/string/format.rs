@@ -103,7 +103,7 @@ impl FormatArgs for Arguments<'_> {
             Value::Int(number) => Ok(Int::Small(*number)),
             Value::Big(big) => Ok(Int::Big(big.get(vm).0.clone())),
             Value::Float(number) => {
-                let floored = if number.is_finite() { number.trunc() } else { *number };
+                let floored = if number.get().is_finite() { number.get().trunc() } else { number.get() };
                 let value = vm.float_to_integer(floored)?;
                 Ok(to_int(value, vm))
             }
@@ -133,7 +133,7 @@ impl FormatArgs for Arguments<'_> {
     fn number(&mut self, value: &Value) -> Result<Number, Failure> {
         let vm = &mut *self.vm;
         match value {
-            Value::Float(number) => Ok(Number::Float(*number)),
+            Value::Float(number) => Ok(Number::Float(number.get())),
             Value::Int(_) | Value::Big(_) => Ok(Number::Int(to_int(value.clone(), vm))),
             Value::Str(text) => match number::parse_float_strict(text.get(vm).bytes()) {
                 Ok(number) => Ok(Number::Float(number)),
@@ -148,7 +148,7 @@ impl FormatArgs for Arguments<'_> {
                     return self.number(&Value::Str(text));
                 }
                 if let (Value::Object(_), Some(Value::Float(number))) = (other, vm.try_convert(other, sym::TO_F)?) {
-                    return Ok(Number::Float(number));
+                    return Ok(Number::Float(number.get()));
                 }
                 Ok(Number::Float(vm.to_f64(other)?))
             }

@@ -64,7 +64,7 @@ fn oct(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     parse(vm, this, -8)
 }
 fn to_f(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(number::parse_float(me(vm, this)?.get(vm).bytes())))
+    Ok(Value::float(number::parse_float(me(vm, this)?.get(vm).bytes())))
 }
 fn to_r(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     match number::parse_rational(ascii(vm, this)?) {
@@ -79,7 +79,7 @@ fn rational(vm: &mut Vm, num: Int, den: Int) -> Res {
 fn complex_part(vm: &mut Vm, part: Part) -> Res {
     match part {
         Part::Int(number) => Ok(int(number)),
-        Part::Float(number) => Ok(Value::Float(number)),
+        Part::Float(number) => Ok(Value::float(number)),
         Part::Rational(num, den) => rational(vm, num, den),
     }
 }

@@ -185,7 +185,7 @@ fn value_of(vm: &mut Vm, packed: &Value, item: PackItem) -> Res {
         PackItem::Pointer { number, most } => pointed(vm, packed, number, most)?,
         PackItem::Nil => Value::Nil,
         PackItem::Int(number) => numbers::int(number),
-        PackItem::Float(number) => Value::Float(number),
+        PackItem::Float(number) => Value::float(number),
         PackItem::Str(bytes, encoding) => Value::string(RString::new(bytes, encoding)),
     })
 }

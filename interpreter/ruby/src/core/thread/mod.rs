@@ -606,7 +606,7 @@ fn stop(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 pub(crate) fn seconds(vm: &mut Vm, value: &Value) -> Res<u64> {
     let seconds = match value {
         Value::Int(number) => *number as f64,
-        Value::Float(number) => *number,
+        Value::Float(number) => number.get(),
         Value::Nil | Value::True | Value::False | Value::Str(_) | Value::Sym(_) => {
             let class = vm.class_name_of(value);
             return Err(vm.type_error(format!("can't convert {class} into time interval")));

@@ -146,7 +146,7 @@ fn to_i(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::i128(data(vm, this)?.at.seconds()))
 }
 fn to_f(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Float(data(vm, this)?.at.to_f64()))
+    Ok(Value::float(data(vm, this)?.at.to_f64()))
 }
 fn to_r(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let at = data(vm, this)?.at;
@@ -238,7 +238,7 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let at = data(vm, this)?.at;
     if let Some(other) = vm.data::<TimeData>(args.at(0)) {
         let difference = at.plus(&other.at.negated());
-        return Ok(Value::Float(difference.to_f64()));
+        return Ok(Value::float(difference.to_f64()));
     }
     let by = to_exact(vm, args.at(0))?;
     moved(vm, this, at.plus(&by.negated()))

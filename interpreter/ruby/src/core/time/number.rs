@@ -189,17 +189,17 @@ pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
     match value {
         Value::Int(number) => return Ok(Exact::ns(i128::from(*number) * BILLION)),
         Value::Float(number) => {
-            if !number.is_finite() {
-                let text = if number.is_nan() {
+            if !number.get().is_finite() {
+                let text = if number.get().is_nan() {
                     "NaN"
-                } else if *number > 0.0 {
+                } else if number.get() > 0.0 {
                     "Infinity"
                 } else {
                     "-Infinity"
                 };
                 return Err(vm.error(ClassId::FLOAT_DOMAIN_ERROR, text));
             }
-            return Ok(Exact::float(*number));
+            return Ok(Exact::float(number.get()));
         }
         Value::Big(_) => {
             let number = vm.to_bigint(value)?;
