@@ -167,6 +167,8 @@ pub struct Vm {
     pub(crate) redefined: bool,
     /// Compiled regexp literals, by literal id.
     pub(crate) literals: FxHashMap<u32, Value>,
+    /// Frozen String literals, by the ids that they get when they are first evaluated.
+    pub(crate) string_literals: FxHashMap<u32, Value>,
     /// Ids of registered `END` blocks.
     pub(crate) post_exe: Vec<u32>,
     /// `at_exit` blocks, in order of registration.
@@ -235,6 +237,7 @@ impl Vm {
             errinfo: Value::Nil,
             redefined: false,
             literals: FxHashMap::default(),
+            string_literals: FxHashMap::default(),
             post_exe: Vec::new(),
             at_exit: Vec::new(),
             libraries: Libraries::default(),

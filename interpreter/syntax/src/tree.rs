@@ -209,6 +209,8 @@ pub struct StrLit {
     pub encoding: LitEncoding,
     /// Under `frozen_string_literal: true`.
     pub frozen: bool,
+    /// By which the executor finds the String of a frozen literal; 0 until it is evaluated.
+    pub id: Hint,
 }
 
 /// A regexp literal without interpolation.

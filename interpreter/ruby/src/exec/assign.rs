@@ -1,5 +1,6 @@
 //! Assignment to targets other than plain variables, multiple assignment, operator assignment to variables.
 
+use super::outcome::{Outcome, ok};
 use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
@@ -93,6 +94,37 @@ impl Vm {
         let value = self.eval(value, cx)?;
         self.destructure_ready(targets, &value, &mut ready.into_iter(), cx)?;
         Ok(value)
+    }
+
+    /// A multiple assignment whose value is not used: needs no Array where as many plain variables as values are on both sides.
+    #[inline(never)]
+    pub(super) fn step_multi_assign(
+        &mut self,
+        targets: &MultiTarget,
+        value: &Node,
+        node: &Node,
+        cx: &Cx<'_>,
+    ) -> Outcome {
+        let plain = |target: &Target| matches!(target, Target::Local(_) | Target::IVar(..));
+        match value {
+            Node::Array(items)
+                if !items.1
+                    && items.0.len() == targets.pre.len()
+                    && targets.rest.is_none()
+                    && targets.post.is_empty()
+                    && targets.pre.iter().all(plain) =>
+            {
+                let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+                for node in &items.0 {
+                    values.push(ok!(self.argument(node, cx)));
+                }
+                for (target, value) in targets.pre.iter().zip(values) {
+                    ok!(self.assign(target, value, cx));
+                }
+            }
+            _ => ok!(self.walk(node, cx).res()).give_up(),
+        }
+        Outcome::value(Value::Undef)
     }
 
     fn prepare_targets(&mut self, targets: &MultiTarget, ready: &mut Vec<Ready>, cx: &Cx<'_>) -> Res<()> {

@@ -25,8 +25,11 @@ const PUSHED: u64 = 1 << 32;
 /// Flag in a site's cache: the method is an `attr_reader` or the core's `nil?`.
 const READ: u64 = 1 << 33;
 
+/// Flag in a site's cache, beside [`PUSHED`]: the method has as many parameters, all required, as the site has arguments.
+const EXACT: u64 = 1 << 34;
+
 /// First bit of the index in a site's cache at which the variable of an `attr_reader` or `attr_writer` was last found.
-const HINT: u32 = 34;
+const HINT: u32 = 35;
 
 impl Vm {
     /// A call with positional arguments only.
@@ -75,12 +78,26 @@ impl Vm {
             }
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv) else {
+        let Some((id, method)) = self.exact_method(call, recv) else {
             return self.call_unpushed(call, recv, base, cx);
         };
         match self.enter_method(id, &method, recv, base, None).res() {
             Err(error) => self.call_failed(error, call, cx),
             done => done.into(),
+        }
+    }
+
+    /// The cached method, if it is valid for the receiver, and the site's cache says that its parameters fit the arguments.
+    #[inline(always)]
+    fn exact_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+        let (key, target) = call.cache.get();
+        if self.cache_key(self.class_of(recv)) != key || target & EXACT == 0 {
+            return None;
+        }
+        let id = MethodId(target as u32);
+        match &self.method(id).body {
+            MethodBody::Ruby(method) => Some((id, method.clone())),
+            _ => None,
         }
     }
 
@@ -127,7 +144,7 @@ impl Vm {
             let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
             if self.pushed_method(call, recv).is_some() {
                 let (key, target) = call.cache.get();
-                call.cache.set(key, target | PUSHED);
+                call.cache.set(key, target | PUSHED | EXACT);
             }
             return Outcome::value(result);
         }
@@ -138,7 +155,7 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv) else {
+        let Some((id, method)) = self.exact_method(call, recv) else {
             let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
@@ -276,7 +293,10 @@ impl Vm {
                     return self.write_attribute(call, recv, name, args.at(0), cx);
                 }
                 MethodBody::Ruby(method) => {
-                    if method.code.params.takes_pushed(args.len(), false) {
+                    let params = &method.code.params;
+                    if params.takes_exactly(args.len()) {
+                        call.cache.set(key, target | PUSHED | EXACT);
+                    } else if params.takes_pushed(args.len(), false) {
                         call.cache.set(key, target | PUSHED);
                     }
                     let method = method.clone();

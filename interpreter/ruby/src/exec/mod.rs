@@ -178,9 +178,23 @@ impl Vm {
     fn string_literal(&mut self, literal: &StrLit) -> Value {
         let encoding = encoding_of(literal.encoding);
         if literal.frozen {
-            return self.interned_string(&literal.bytes, encoding);
+            return self.frozen_literal(literal, encoding);
         }
         Value::string(RString::new(literal.bytes.to_vec(), encoding))
+    }
+
+    /// A literal under `frozen_string_literal: true`: looked up by its bytes when it is first evaluated.
+    fn frozen_literal(&mut self, literal: &StrLit, encoding: Encoding) -> Value {
+        if let Some(found) = self.string_literals.get(&literal.id.get()) {
+            return found.clone();
+        }
+        let made = self.interned_string(&literal.bytes, encoding);
+        if self.string_literals.len() >= MOST_LITERALS {
+            self.string_literals.clear();
+        }
+        literal.id.set(rchef_syntax::tree::unique_id());
+        self.string_literals.insert(literal.id.get(), made.clone());
+        made
     }
 
     #[inline(never)]
@@ -445,6 +459,9 @@ fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
     }
     &buffer[at..]
 }
+
+/// The number of literals that are remembered: code that is evaluated again and again has new ones each time.
+const MOST_LITERALS: usize = 1 << 15;
 
 /// Minimum number of interned Strings before unused ones are removed.
 const FIRST_SWEEP: usize = 1024;

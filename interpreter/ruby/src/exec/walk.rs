@@ -9,6 +9,7 @@ use crate::Vm;
 use crate::class::ClassId;
 use crate::error::{Res, Unwind};
 use crate::frame::{Cx, Parent};
+use crate::heap;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
@@ -211,6 +212,7 @@ impl Vm {
             Node::While(node) => self.step_while::<ENDS>(node, cx),
             Node::Case(case) => self.step_case::<ENDS>(case, cx),
             Node::Call(call) if call.flags.plain => self.step_call(call, cx),
+            Node::MultiAsgn(assign) => self.step_multi_assign(&assign.0, &assign.1, node, cx),
             Node::Nil => Outcome::value(Value::Undef),
             Node::Return(value) if ENDS && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
             Node::Next(value) if ENDS && cx.loops.get() == 0 => self.walk_opt(value.as_deref(), cx),
@@ -510,9 +512,12 @@ impl Vm {
             let done = match (&left, &right) {
                 (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
                 (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
+                (Value::Nil, _) if call.op == BinOp::Eq => Some(Value::bool(right.is_nil())),
+                (Value::Nil, _) if call.op == BinOp::Ne => Some(Value::bool(!right.is_nil())),
                 _ => None,
             };
             if let Some(value) = done {
+                right.give_up();
                 return Outcome::value(value);
             }
         }
@@ -537,6 +542,15 @@ impl Vm {
             if let Some(index) = index {
                 return Outcome::value(item(gc.get(self).items.as_slice(), index));
             }
+        }
+        if let Node::Sym(key) = call.arg
+            && !self.redefined
+            && let Some(Value::Hash(gc)) = self.variable(&call.recv, cx)
+            && gc.class() == ClassId::HASH
+            && !gc.flag(heap::BY_IDENTITY)
+            && let Some(value) = self.hash_get_sym(gc, key)
+        {
+            return Outcome::value(value);
         }
         let left = ok!(self.operand(&call.recv, cx));
         let right = match &call.arg {

@@ -345,10 +345,13 @@ pub fn holders(value: &Value) -> Option<u32> {
     }
 }
 
-/// The header of a value's cell; None for immediates. All cells have the same header at the same place, so this is one comparison. All variants are
-/// listed, so that a new variant with a cell cannot be forgotten.
+/// The header of a value's cell. All cells have the same header at the same place, so this is a load. All variants are listed, so that a new variant
+/// with a cell cannot be forgotten.
+///
+/// # Safety
+/// The value has a cell ([`Value::is_cell`]).
 #[inline(always)]
-fn header_of(value: &Value) -> Option<&Header> {
+unsafe fn header_of(value: &Value) -> &Header {
     let at: *const Header = match value {
         Value::Str(gc) => gc.at.as_ptr().cast(),
         Value::Array(gc) => gc.at.as_ptr().cast(),
@@ -364,28 +367,30 @@ fn header_of(value: &Value) -> Option<&Header> {
         | Value::Float(_)
         | Value::Sym(_)
         | Value::Class(_)
-        | Value::Undef => return None,
+        // SAFETY: the caller guarantees that the value is none of these.
+        | Value::Undef => unsafe { std::hint::unreachable_unchecked() },
     };
-    // SAFETY: a cell begins with its header and lives while there is a handle, which the value is; its address is not null.
-    unsafe {
-        std::hint::assert_unchecked(!at.is_null());
-        Some(&*at)
-    }
+    // SAFETY: a cell begins with its header and lives while there is a handle, which the value is.
+    unsafe { &*at }
 }
 
 /// The class or singleton class of a value's cell; None for immediates.
 #[inline(always)]
 pub(crate) fn class_of_cell(value: &Value) -> Option<ClassId> {
-    header_of(value).map(|header| ClassId(u64::from(header.class.get())))
+    // SAFETY: only called for a value with a cell.
+    value.is_cell().then(|| ClassId(u64::from(unsafe { header_of(value) }.class.get())))
 }
 
 /// Drops a value, without a function call unless it is the last handle of its cell.
 #[inline(always)]
 pub(crate) fn give_up(value: Value) {
-    match header_of(&value) {
-        Some(header) if header.count.get() > 1 => header.count.set(header.count.get() - 1),
-        Some(_) => return drop_last(value),
-        None => {}
+    if value.is_cell() {
+        // SAFETY: it has been checked that the value has a cell.
+        let count = unsafe { &header_of(&value).count };
+        if count.get() <= 1 {
+            return drop_last(value);
+        }
+        count.set(count.get() - 1);
     }
     // the count has been lowered, or there is none
     std::mem::forget(value);
@@ -399,8 +404,9 @@ fn drop_last(value: Value) {
 /// Copies a value bitwise, and counts the new handle of its cell.
 #[inline(always)]
 pub(crate) fn share(value: &Value) -> Value {
-    if let Some(header) = header_of(value) {
-        header.retain();
+    if value.is_cell() {
+        // SAFETY: it has been checked that the value has a cell.
+        unsafe { header_of(value) }.retain();
     }
     // SAFETY: an immediate is plain bits, and the count of a cell was incremented for the new handle.
     unsafe { std::ptr::read(value) }

@@ -2,7 +2,7 @@
 
 use super::{Lowering, with_line};
 use crate::Symbol;
-use crate::tree::{HashElem, LitEncoding, Node, RegexLit, StrLit, unique_id};
+use crate::tree::{HashElem, Hint, LitEncoding, Node, RegexLit, StrLit, unique_id};
 use num_bigint::{BigInt, Sign};
 use ruby_prism as prism;
 
@@ -120,7 +120,7 @@ impl Parts {
     fn take_literal(&mut self) -> Option<StrLit> {
         let encoding = self.encoding.take()?;
         let bytes = std::mem::take(&mut self.bytes).into_boxed_slice();
-        Some(StrLit { bytes, encoding, frozen: self.frozen })
+        Some(StrLit { bytes, encoding, frozen: self.frozen, id: Hint::default() })
     }
 
     fn flush(&mut self) {
@@ -146,13 +146,13 @@ impl Parts {
         if self.nodes.is_empty() {
             return match self.take_literal() {
                 Some(literal) => Ok(literal),
-                None => Ok(StrLit { bytes: Box::default(), encoding: self.source, frozen: false }),
+                None => Ok(StrLit { bytes: Box::default(), encoding: self.source, frozen: false, id: Hint::default() }),
             };
         }
         self.flush();
         // without a literal part, an empty one gives the String the source's encoding
         if self.source != LitEncoding::Utf8 && !self.nodes.iter().any(|node| matches!(node, Node::Str(_))) {
-            let empty = StrLit { bytes: Box::default(), encoding: self.source, frozen: false };
+            let empty = StrLit { bytes: Box::default(), encoding: self.source, frozen: false, id: Hint::default() };
             self.nodes.insert(0, Node::Str(Box::new(empty)));
         }
         Err((self.nodes, self.needs_line))
@@ -182,6 +182,7 @@ impl Lowering {
             bytes: bytes.into(),
             encoding: self.encoding.literal(bytes, node.is_forced_utf8_encoding(), node.is_forced_binary_encoding()),
             frozen: node.is_frozen(),
+            id: Hint::default(),
         }
     }
 
@@ -191,7 +192,12 @@ impl Lowering {
 
     pub(super) fn source_file_literal(&mut self, node: &prism::SourceFileNode<'_>) -> Node {
         let bytes = self.file.path.as_bytes().into();
-        Node::Str(Box::new(StrLit { bytes, encoding: LitEncoding::Utf8, frozen: node.is_frozen() }))
+        Node::Str(Box::new(StrLit {
+            bytes,
+            encoding: LitEncoding::Utf8,
+            frozen: node.is_frozen(),
+            id: Hint::default(),
+        }))
     }
 
     fn collect(&mut self, list: &prism::NodeList<'_>, parts: &mut Parts) {
@@ -257,7 +263,7 @@ impl Lowering {
     pub(super) fn xstring(&mut self, node: &prism::XStringNode<'_>) -> Node {
         let bytes = node.unescaped();
         let encoding = self.encoding.literal(bytes, node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        let literal = StrLit { bytes: bytes.into(), encoding, frozen: false };
+        let literal = StrLit { bytes: bytes.into(), encoding, frozen: false, id: Hint::default() };
         let line = self.line(node.location().start());
         Node::XStr(Box::new((vec![Node::Str(Box::new(literal))], line)))
     }
