@@ -1,6 +1,7 @@
+use super::chef_install;
 use super::support::*;
 use rchef_change::command::{Identity, duration};
-use rchef_change::{Change, Command, RunCommand};
+use rchef_change::{Assertion, Change, Command, RunCommand};
 use rchef_host::{Host, compose, files};
 use rchef_recipe::provider::command;
 use rchef_recipe::run::chef_error;
@@ -13,6 +14,8 @@ pub(crate) struct Desired {
     run: RunCommand,
     /// The path that exists once the command has run.
     creates: Option<Vec<u8>>,
+    /// The resource's name in messages, and what of Chef's client the command would install.
+    refused: Option<(String, String)>,
 }
 
 /// Whether the path of `creates` exists.
@@ -59,8 +62,14 @@ pub(crate) fn read(
     } else {
         Vec::new()
     };
+    let mut refused = None;
+    if let Some(what) = chef_install::installed_by(&command)
+        && !crate::coerce::config(vm, "allow_chef_install")?.truthy()
+    {
+        refused = Some((vm.to_s_text(resource)?, what));
+    }
     let run = RunCommand { command, shown, live_stream, creates: creates.clone(), met_by };
-    Ok(Desired { run, creates })
+    Ok(Desired { run, creates, refused })
 }
 
 /// The full path of `creates`.
@@ -81,6 +90,12 @@ fn sentinel(vm: &mut Vm, resource: &Value, creates: Vec<u8>, command: &Command) 
 /// Looks for the path of `creates`.
 pub(crate) fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
     Ok(Current { done: desired.creates.as_ref().is_some_and(|path| compose::exists(host, path)) })
+}
+
+/// Refuses a command that would install Chef's client.
+pub(crate) fn requirements(desired: &Desired, current: &Current) -> Vec<Assertion> {
+    let refused = desired.refused.iter().filter(|_| !current.done);
+    refused.map(|(resource, what)| chef_install::refused(resource, what)).collect()
 }
 
 /// The command, unless the path of `creates` exists.
@@ -104,6 +119,9 @@ impl Provider for Execute {
     }
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
         load(desired, host)
+    }
+    fn requirements(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(requirements(desired, current))
     }
     fn plan(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Change>> {
         plan(desired, current)

@@ -4,6 +4,7 @@
 //! compiled extension is refused by name. `gem_package` is for a Ruby on the machine, whose `gem` program does the work. Without such a program, it
 //! does what `chef_gem` does.
 
+use super::chef_install::{is_chef, refused};
 use super::fetch::simple_client;
 use super::support::*;
 use rchef_change::gem::GemChange;
@@ -46,6 +47,8 @@ pub(crate) struct Desired {
     /// The `gem` program to use; None if rchef installs the gem itself.
     program: Option<GemProgram>,
     timeout: f64,
+    /// The resource's name in messages, where the gem is Chef's client and may not be installed.
+    refused: Option<String>,
 }
 
 impl Desired {
@@ -79,8 +82,12 @@ impl Provider for GemPackage {
         let (name, version) = (text(vm, resource, "package_name")?, text_opt(vm, resource, "version")?);
         let sources = list(vm, resource, "source")?;
         let file = only_file(&sources).map(str::to_string);
+        let is_refused = matches!(action, "install" | "upgrade")
+            && std::iter::once(&name).chain(&file).any(|gem| is_chef(gem))
+            && !crate::coerce::config(vm, "allow_chef_install")?.truthy();
         let mut desired = Desired {
             action,
+            refused: if is_refused { Some(vm.to_s_text(resource)?) } else { None },
             current: None,
             satisfied: false,
             candidate: None,
@@ -203,7 +210,7 @@ impl Provider for GemPackage {
 
 /// The assertions that do not depend on the machine.
 fn requirements(desired: &Desired) -> Vec<Assertion> {
-    let mut failed = Vec::new();
+    let mut failed: Vec<Assertion> = desired.refused.iter().map(|resource| refused(resource, &desired.name)).collect();
     if desired.has_environment {
         let message = "The environment property is not supported for package resources on this platform";
         failed.push(Assertion::new("Chef::Exceptions::Package", message));

@@ -16,6 +16,7 @@ mod chef_client_cron;
 mod chef_client_systemd_timer;
 mod chef_client_trusted_certificate;
 mod chef_handler;
+mod chef_install;
 mod chef_sleep;
 mod cookbook_file;
 mod cron;

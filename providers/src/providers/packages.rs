@@ -1,6 +1,7 @@
 //! What the package providers share: the wanted state, Chef's rules for the version to install, the assertions and the change (SPEC-converge 3.4,
 //! "package").
 
+use super::chef_install::{is_chef, refused};
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::{Assertion, Change, Command, EngineStep, PackageChange, PackageItem, State};
@@ -33,15 +34,6 @@ pub(crate) struct Wish {
     pub may_downgrade: bool,
     /// Allow packages of Chef's own client (`allow_chef_install` of client.rb).
     pub allows_chef: bool,
-}
-
-/// Whether a package or package file is the client of Chef or Cinc, which rchef replaces.
-fn is_chef(name: &str) -> bool {
-    let base = name.rsplit('/').next().unwrap_or(name);
-    let Some(rest) = ["chef", "cinc"].iter().find_map(|product| base.strip_prefix(product)) else { return false };
-    let rest = ["-infra-client", "-client"].iter().find_map(|part| rest.strip_prefix(part)).unwrap_or(rest);
-    let is_version = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
-    rest.is_empty() || rest.starts_with('.') || rest.strip_prefix(['-', '_', '=']).is_some_and(is_version)
 }
 
 /// The state of one package of the resource.
@@ -160,11 +152,7 @@ impl Wish {
     /// What is said where one of the names is Chef's own client, which is installed only on request.
     fn refuses_chef<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Option<Assertion> {
         let name = names.find(|name| is_chef(name)).filter(|_| self.installs() && !self.allows_chef)?;
-        let text = format!(
-            "{}: {name} is the client that rchef stands for, so it is not installed beside it; `allow_chef_install true` in client.rb lets it be",
-            self.resource
-        );
-        Some(Assertion::new("Chef::Exceptions::UnsupportedAction", text))
+        Some(refused(&self.resource, name))
     }
 
     /// Rejects names, versions and files that programs would misread, and packages of Chef's client.

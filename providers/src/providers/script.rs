@@ -2,7 +2,7 @@
 
 use super::execute;
 use super::support::*;
-use rchef_change::Change;
+use rchef_change::{Assertion, Change};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
 
@@ -21,6 +21,9 @@ impl Provider for Script {
     }
     fn load(desired: &execute::Desired, host: &dyn Host) -> Looked<execute::Current> {
         execute::load(desired, host)
+    }
+    fn requirements(desired: &execute::Desired, current: &execute::Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(execute::requirements(desired, current))
     }
     fn plan(desired: &execute::Desired, current: &execute::Current, _: &dyn Host) -> Looked<Vec<Change>> {
         execute::plan(desired, current)
