@@ -1,6 +1,6 @@
 //! `mixlib/shellout`: commands run natively, through the host; the rest is embedded Ruby.
 
-use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program};
+use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program, note_ended};
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, sym};
 use std::time::Duration;
 
@@ -87,6 +87,7 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let host = vm.host.clone();
     let mut failure = None;
     let live = vm.ivar_get(this, Symbol::intern_static("@live")).filter(Value::truthy);
+    let started = host.monotonic_ns();
     let result = host.run(&spec, &mut |event| {
         let (name, data) = match event {
             CommandEvent::Stdout(data) => ("stdout", data),
@@ -116,6 +117,13 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Err(vm.errno(error.errno, Some(&shown)));
         }
     };
+    let is_secret = vm.ivar_get(this, Symbol::intern_static("@sensitive")).is_some_and(|secret| secret.truthy());
+    let shown = || match &spec.program {
+        _ if is_secret => "(sensitive command)".to_string(),
+        Program::Line(line) | Program::Shell(line) => String::from_utf8_lossy(line).into_owned(),
+        Program::Argv(words) => String::from_utf8_lossy(&words.join(&b' ')).into_owned(),
+    };
+    note_ended(&*host, &shown, started, &output);
     let status = rchef_ruby::embed::process::status_object(output.status);
     let text = |data: Vec<u8>| Value::string(RString::utf8(data));
     Ok(Value::array(vec![status, text(output.stdout), text(output.stderr), Value::bool(output.timed_out)]))

@@ -4,7 +4,7 @@ use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
 use rchef_host::error::errno_number;
 use rchef_host::overlay::Answer;
-use rchef_host::processes::{USUAL_FOLDERS, needs_shell};
+use rchef_host::processes::{USUAL_FOLDERS, needs_shell, note_ended};
 use rchef_host::queries::Topic;
 use rchef_host::{
     CommandEvent, CommandOutput, CommandSpec, DoubtKind, ExitStatus, Files, Flow, Host, HostError, OverlayHost,
@@ -225,7 +225,12 @@ impl Command {
     /// # Errors
     /// It cannot be started.
     pub fn query_streaming(&self, host: &dyn Host, output: &mut dyn FnMut(&[u8])) -> Result<CommandOutput> {
-        let spec = self.spec(host)?;
+        let spec = match self.spec(host) {
+            Err(ChangeError::Raise { class: class @ "ArgumentError", message }) => {
+                return Ok(not_started(&format!("{message} ({class})"), output));
+            }
+            spec => spec?,
+        };
         let started = host.monotonic_ns();
         let ended = host.run(&spec, &mut |event| {
             match event {
@@ -234,16 +239,15 @@ impl Command {
                 CommandEvent::Interrupted | CommandEvent::Started(_) => {}
             }
             Flow::Continue
-        })?;
-        host.note(&|| {
-            let seconds = host.monotonic_ns().saturating_sub(started) as f64 / 1e9;
-            let how = match (ended.timed_out, ended.status.code(), ended.status.signal()) {
-                (true, ..) => "took longer than it may and was ended".to_string(),
-                (false, Some(code), _) => format!("returned {code}"),
-                (false, None, signal) => format!("was ended by signal {}", signal.unwrap_or_default()),
-            };
-            format!("Command {} {how} after {seconds:.3} s", self.shown())
         });
+        let ended = match ended {
+            Err(error) => match obstacle(&error, &spec) {
+                Some(text) => not_started(&text, output),
+                None => return Err(error.into()),
+            },
+            Ok(ended) => ended,
+        };
+        note_ended(host, &|| self.shown(), started, &ended);
         Ok(ended)
     }
     /// Runs the command and accepts any exit status.
@@ -295,6 +299,24 @@ impl Command {
             hidden: self.hidden,
         })
     }
+}
+
+/// What kept a command's process from reaching its program: its working directory, or the change of its user. The rest is an error of the program.
+fn obstacle(error: &HostError, spec: &CommandSpec) -> Option<String> {
+    let name = error.name()?;
+    if error.op == "chdir" {
+        let path = lossy(error.path.as_deref().unwrap_or_default());
+        return Some(format!("{} @ dir_s_chdir - {path} (Errno::{name})", error.message()));
+    }
+    let changes_user = spec.uid.is_some() || spec.gid.is_some();
+    (name == "EPERM" && changes_user).then(|| format!("{} (Errno::{name})", error.message()))
+}
+
+/// The output of a command that was not started: in Chef its process has forked already, so it says why and ends with status 1.
+fn not_started(text: &str, output: &mut dyn FnMut(&[u8])) -> CommandOutput {
+    let stderr = format!("{text}\n").into_bytes();
+    output(&stderr);
+    CommandOutput { status: ExitStatus::exited(0, 1), stdout: Vec::new(), stderr, timed_out: false, killed: false }
 }
 
 /// Seconds as a Duration.

@@ -166,8 +166,8 @@ fn failures_are_data() {
         met_by: Vec::new(),
     });
     let error = run.apply(&host).unwrap_err();
-    assert!(matches!(error, ChangeError::Raise { class: "ArgumentError", .. }));
-    assert_eq!(error.to_string(), "can't find user for nobody-here");
+    let ChangeError::Command(failure) = &error else { unreachable!("a command that has failed") };
+    assert_eq!((failure.code, failure.stderr.as_str()), (Some(1), "can't find user for nobody-here (ArgumentError)\n"));
     let touch = Change::TouchFile(rchef_change::TouchFile { path: b"/none/f".to_vec() });
     let ChangeError::Host(error) = touch.apply(&host).unwrap_err() else { unreachable!("a failed system call") };
     assert_eq!((error.name(), error.path.as_deref()), (Some("ENOENT"), Some(&b"/none/f"[..])));

@@ -1,5 +1,6 @@
 //! [`Processes`]: children, signals, ids, and the virtual environment (that of the process never changes).
 
+use crate::clock::Clock;
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags};
 use std::collections::BTreeMap;
@@ -419,6 +420,24 @@ pub struct CommandOutput {
 /// `run` without a callback.
 pub fn run(host: &(impl Processes + ?Sized), spec: &CommandSpec) -> Result<CommandOutput> {
     host.run(spec, &mut |_| Flow::Continue)
+}
+
+/// Notes how a command ended, for the debug log: what `shown` gives, its status, and the time since `started` (of the monotonic clock).
+pub fn note_ended(
+    host: &(impl Processes + Clock + ?Sized),
+    shown: &dyn Fn() -> String,
+    started: u64,
+    ended: &CommandOutput,
+) {
+    host.note(&|| {
+        let seconds = host.monotonic_ns().saturating_sub(started) as f64 / 1e9;
+        let how = match (ended.timed_out, ended.status.code(), ended.status.signal()) {
+            (true, ..) => "took longer than it may and was ended".to_string(),
+            (false, Some(code), _) => format!("returned {code}"),
+            (false, None, signal) => format!("was ended by signal {}", signal.unwrap_or_default()),
+        };
+        format!("Command {} {how} after {seconds:.3} s", shown())
+    });
 }
 
 /// Checks a variable name like putenv(3).

@@ -1,9 +1,10 @@
 //! [`Queries`]: structured queries of package and service managers, with one call for many names.
 
+use crate::clock::Clock;
 use crate::compose::stream_file;
 use crate::error::{HostError, Result};
 use crate::files::Files;
-use crate::processes::{CommandSpec, Processes, run};
+use crate::processes::{CommandOutput, CommandSpec, Processes, note_ended, run};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -196,7 +197,7 @@ impl QueryCache {
         Ok(self.status(files)?.values().flatten().cloned().collect())
     }
 
-    pub(crate) fn rpm(&self, host: &(impl Processes + ?Sized), name: &str) -> Result<Vec<Rpm>> {
+    pub(crate) fn rpm(&self, host: &(impl Processes + Clock + ?Sized), name: &str) -> Result<Vec<Rpm>> {
         if self.rpms.borrow().is_none() {
             let argv = ["rpm", "-qa", "--queryformat", "%{NAME} %{EPOCH} %{VERSION} %{RELEASE} %{ARCH}\\n"];
             let output = ask(host, CommandSpec::argv(argv.map(|word| word.as_bytes().to_vec())))?;
@@ -211,7 +212,7 @@ impl QueryCache {
 
     pub(crate) fn candidates(
         &self,
-        host: &(impl Processes + ?Sized),
+        host: &(impl Processes + Clock + ?Sized),
         names: &[&str],
     ) -> Result<BTreeMap<String, Candidate>> {
         let lacking = self.ask_policy(host, names)?;
@@ -231,7 +232,7 @@ impl QueryCache {
     }
 
     /// Queries apt about names that are not cached; returns those without a candidate.
-    fn ask_policy(&self, host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<String>> {
+    fn ask_policy(&self, host: &(impl Processes + Clock + ?Sized), names: &[&str]) -> Result<Vec<String>> {
         let mut known = self.candidates.borrow_mut();
         let unknown: Vec<&str> = names.iter().filter(|name| !known.contains_key(**name)).copied().collect();
         if unknown.is_empty() {
@@ -252,7 +253,7 @@ impl QueryCache {
 
     pub(crate) fn services(
         &self,
-        host: &(impl Processes + ?Sized),
+        host: &(impl Processes + Clock + ?Sized),
         names: &[&str],
     ) -> Result<BTreeMap<String, ServiceState>> {
         let unknown: Vec<&str> = {
@@ -278,7 +279,7 @@ impl QueryCache {
 
 /// The states of units. systemctl fails for all names if one is invalid: then each half is queried separately.
 fn ask_each(
-    host: &(impl Processes + ?Sized),
+    host: &(impl Processes + Clock + ?Sized),
     names: &[&str],
     failed: &mut Vec<(String, HostError)>,
 ) -> Vec<(String, ServiceState)> {
@@ -299,7 +300,7 @@ fn ask_each(
 
 /// The states of units under the requested names, and of all services that systemd has loaded, so that a run which queries its services one by one
 /// needs only one call.
-fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(String, ServiceState)>> {
+fn ask_units(host: &(impl Processes + Clock + ?Sized), names: &[&str]) -> Result<Vec<(String, ServiceState)>> {
     let fixed = [
         "systemctl",
         "show",
@@ -322,10 +323,19 @@ fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(St
     Ok(units)
 }
 
+/// Runs a tool, and notes for the debug log what it returned.
+fn run_noted(host: &(impl Processes + Clock + ?Sized), spec: &CommandSpec) -> Result<CommandOutput> {
+    let started = host.monotonic_ns();
+    let output = run(host, spec)?;
+    let shown = || String::from_utf8_lossy(&spec.program.to_argv().join(&b' ')).into_owned();
+    note_ended(host, &shown, started, &output);
+    Ok(output)
+}
+
 /// The output of a tool in the C locale; if it fails, `EIO` with its name.
-fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
+fn ask(host: &(impl Processes + Clock + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
     let spec = spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120));
-    let output = run(host, &spec)?;
+    let output = run_noted(host, &spec)?;
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -333,10 +343,10 @@ fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
 }
 
 /// The packages that provide names, from `apt-cache showpkg`, which fails if it knows none of them.
-fn ask_providers(host: &(impl Processes + ?Sized), names: &[String]) -> Result<BTreeMap<String, Vec<String>>> {
+fn ask_providers(host: &(impl Processes + Clock + ?Sized), names: &[String]) -> Result<BTreeMap<String, Vec<String>>> {
     let words = ["apt-cache", "showpkg", "--"].into_iter().chain(names.iter().map(String::as_str));
     let spec = CommandSpec::argv(words.map(|word| word.as_bytes().to_vec()));
-    let output = run(host, &spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120)))?;
+    let output = run_noted(host, &spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120)))?;
     Ok(parse_apt_showpkg(&output.stdout))
 }
 
