@@ -13,6 +13,8 @@ const NOT_INSTALLED: i32 = 5;
 pub enum ServiceStep {
     Run(Box<Command>),
     Wait(Duration),
+    /// Fails with this message: the service manager has no such action. As in Chef, a why-run shows the action.
+    Unsupported(String),
 }
 
 #[derive(Clone, Debug)]
@@ -26,11 +28,17 @@ pub struct ServiceAction {
     pub steps: Vec<ServiceStep>,
 }
 
+impl ServiceStep {
+    fn failure(text: &str) -> ChangeError {
+        ChangeError::raise("Chef::Exceptions::UnsupportedAction", text)
+    }
+}
+
 impl ServiceAction {
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.steps.iter().filter_map(|step| match step {
             ServiceStep::Run(command) => Some(&**command),
-            ServiceStep::Wait(_) => None,
+            ServiceStep::Wait(_) | ServiceStep::Unsupported(_) => None,
         })
     }
 
@@ -40,6 +48,7 @@ impl ServiceAction {
             result = match step {
                 ServiceStep::Run(command) => command.run(host).map(drop),
                 ServiceStep::Wait(time) => host.sleep(*time).map_err(Into::into),
+                ServiceStep::Unsupported(text) => Err(ServiceStep::failure(text)),
             };
             if result.is_err() {
                 break;
@@ -50,6 +59,9 @@ impl ServiceAction {
     }
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        if let Some(ServiceStep::Unsupported(text)) = self.steps.first() {
+            return Err(ServiceStep::failure(text));
+        }
         if let Some(failure) = self.of_no_unit(overlay)? {
             return Err(failure);
         }

@@ -286,6 +286,8 @@ impl Provider for Cron {
         }
         let command = Command { returns: vec![0, 1], ..desired.crontab(&["-l", "-u", &desired.user]) };
         let output = command.run(host).map_err(|error| {
+            let error = error.to_string();
+            let error = error.strip_prefix("exec: ").unwrap_or(&error);
             let text = format!("Error determining state of {}, error: {error}", desired.name);
             ChangeError::raise("Chef::Exceptions::Cron", text)
         })?;

@@ -8,7 +8,7 @@ use super::support::*;
 use rchef_change::Remember;
 use rchef_change::file::{Content, HELD, checksum};
 use rchef_host::replace::Source;
-use rchef_host::{FileHandle, compose};
+use rchef_host::{FileHandle, HostError, compose};
 use rchef_recipe::run::{chef_error, converge_mut};
 use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
@@ -62,7 +62,11 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
             let path = part(vm, &uri, "path")?.unwrap_or_default();
             let path = unescape(vm, &path)?;
             let host = vm.host.clone();
-            let size = on(vm, |host| host.stat(path.as_bytes()))?.size;
+            // Chef opens the file at once, and its message says so
+            let size = host.stat(path.as_bytes()).map_err(|error| {
+                let error = HostError { op: "open", ..error };
+                raised(vm, &error.into())
+            })?.size;
             if size > HELD && converge_mut(vm).mode.applies() {
                 // copied first, since the source may change between verification and writing
                 let (staged, handle) = stage(vm)?;

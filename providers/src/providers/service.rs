@@ -295,6 +295,11 @@ impl Provider for Service {
         Ok(vec![Assertion::advice().assuming(failed).assuming(assumed)])
     }
 
+    fn reads(desired: &Desired) -> &'static [&'static str] {
+        let asks_processes = desired.status_command.is_none() && desired.supports.status != Some(true);
+        if desired.kind == Kind::Systemd || !asks_processes { &["supports"] } else { &["supports", "pattern"] }
+    }
+
     fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
         let due = match desired.verb {
             "enable" => !current.enabled && !current.masked && !current.fixed,

@@ -207,11 +207,6 @@ fn load_levels(desired: &Desired, host: &dyn Host, current: &mut Current) -> Loo
 pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<Assertion> {
     let (verb, shown, kind) = (desired.verb, &desired.shown, desired.kind);
     let own = |verb: &str| desired.command(verb).is_some();
-    let is_enabling = matches!(verb, "enable") && matches!(kind, Kind::Simple | Kind::Init | Kind::Invokercd);
-    if matches!(verb, "mask" | "unmask") || is_enabling {
-        let message = format!("{shown} does not support :{verb}");
-        return vec![Assertion::new("Chef::Exceptions::UnsupportedAction", message)];
-    }
     let needs = |message: String| vec![Assertion::new(SERVICE_ERROR, message)];
     match (kind, verb) {
         (Kind::Simple, "start" | "stop") if !own(verb) => needs(format!("{shown} requires that {verb}_command be set")),
@@ -274,6 +269,10 @@ fn job(desired: &Desired) -> String {
 /// The commands of an action.
 pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
     let (name, verb, limit) = (desired.name.as_str(), desired.verb, desired.timeout);
+    let is_enabling = matches!(verb, "enable") && matches!(desired.kind, Kind::Simple | Kind::Init | Kind::Invokercd);
+    if is_enabling || matches!(verb, "mask" | "unmask") {
+        return Ok(vec![ServiceStep::Unsupported(format!("{} does not support :{verb}", desired.shown))]);
+    }
     let run = |line: String| ServiceStep::Run(Box::new(Command::line(line).within(limit)));
     if let Some(line) = desired.command(verb) {
         return Ok(vec![run(line.to_string())]);

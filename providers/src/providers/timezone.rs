@@ -10,6 +10,7 @@ pub(crate) struct Timezone;
 
 /// What a `timezone` resource asks for.
 pub(crate) struct Desired {
+    name: String,
     zone: String,
     family: String,
 }
@@ -82,7 +83,7 @@ impl Composite for Timezone {
 
     fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<Desired> {
         let family = crate::coerce::node_text(vm, resource, "platform_family")?;
-        Ok(Desired { zone: text(vm, resource, "timezone")?, family })
+        Ok(Desired { name: text(vm, resource, "name")?, zone: text(vm, resource, "timezone")?, family })
     }
 
     fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
@@ -90,8 +91,9 @@ impl Composite for Timezone {
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
-        let zone = children.look(|host| desired.current(host))?;
-        let current = vec![("timezone", zone.map(Value::str).unwrap_or_default())];
+        // Chef compares with a resource of the same name: where it reads no zone, `timezone` of that one is the name
+        let zone = children.look(|host| desired.current(host))?.unwrap_or_else(|| desired.name.clone());
+        let current = vec![("timezone", Value::str(zone))];
         let Some(task) = children.differences("timezone", Some(current), &["timezone"])? else { return Ok(()) };
         children.converge(task, |children| desired.set(children))
     }

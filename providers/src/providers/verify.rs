@@ -62,9 +62,13 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
             text.push_str("[sensitive]");
         } else {
             text.push_str(&format!("{}\n{}", refused.check, refused.output));
-            if mode == ActionMode::Converge
-                && let Some(path) = keep_rejected(vm, target, content)?
-            {
+            let kept = match mode {
+                ActionMode::Converge => keep_rejected(vm, target, content)?,
+                // in the cache only, as Chef does; a cache that cannot be written fails no why-run
+                ActionMode::WhyRun => keep_rejected(vm, target, content).ok().flatten(),
+                _ => None,
+            };
+            if let Some(path) = kept {
                 text.push_str(&format!("\nTemporary file moved to {path}"));
             }
         }

@@ -108,6 +108,11 @@ pub trait Provider: 'static {
     /// Properties with mutable defaults that Chef's provider reads once it has loaded the current state: from then on messages list them.
     const READS: &'static [&'static str] = &[];
 
+    /// The same for providers where it depends on the resource.
+    fn reads(_desired: &Self::Desired) -> &'static [&'static str] {
+        Self::READS
+    }
+
     /// Methods of the Ruby class that make one type of change (`start_service`) and that subclasses may override.
     const HELPERS: &'static [&'static str] = &[];
 
@@ -184,7 +189,7 @@ fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Re
 fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
-    for name in P::READS {
+    for name in P::reads(&desired) {
         vm.call_name(resource, name, &[])?;
     }
     let failed = simulation::asking(vm, |_| P::requirements(&desired, &current, &*host));
