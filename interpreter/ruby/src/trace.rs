@@ -99,7 +99,8 @@ impl Vm {
         let mut at = cx;
         loop {
             if let Some(method) = at.method
-                && !matches!(at.code.kind, CodeKind::Eval)
+                // a block that define_method made a method keeps the label of its place
+                && !matches!(at.code.kind, CodeKind::Eval | CodeKind::Block | CodeKind::Lambda)
             {
                 return (Some(self.method(method).name), depth);
             }
@@ -115,7 +116,9 @@ impl Vm {
                     let mut env = env;
                     loop {
                         let data = env.get(self);
-                        if let Some(method) = data.method {
+                        if let Some(method) = data.method
+                            && !matches!(data.code.kind, CodeKind::Block | CodeKind::Lambda)
+                        {
                             return (Some(self.method(method).name), depth);
                         }
                         match data.code.kind {
