@@ -109,6 +109,7 @@ pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol,
     }
     let Some(gate) = converge_mut(vm).gate.clone() else { return Ok(true) };
     let answer = gate(vm, resource, action, proposed);
+    converge_mut(vm).declined |= matches!(answer, Ok(false));
     if let Err(error) = &answer {
         converge_mut(vm).refused = error.exception().cloned();
     }
@@ -134,6 +135,8 @@ pub struct Converge {
     pub heeds_guards: bool,
     /// Asked before each change; its error ends the run.
     pub gate: Option<Gate>,
+    /// The gate has kept a change of the current action from being made.
+    pub declined: bool,
     /// The exception with which the gate ended the run. It cannot be caught by `ignore_failure`, `retries` or a cookbook's `rescue`.
     pub refused: Option<Value>,
     /// Selects the resources of the root collection that run; None for all.

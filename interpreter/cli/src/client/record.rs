@@ -32,12 +32,22 @@ pub fn put_origin(
             record.insert(key.into(), to_s(vm, &value).into());
         }
     }
-    if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
-        record.insert("source".into(), json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}));
+    if let Some(place) = place(vm, resource) {
+        record.insert("source".into(), place);
     }
     if let Some((timing, sender)) = notified {
-        record.insert("notified".into(), json!({"by": to_s(vm, sender), "timing": timing.as_str()}));
+        let mut notified = json!({"by": to_s(vm, sender), "timing": timing.as_str()});
+        if let (Some(fields), Some(place)) = (notified.as_object_mut(), place(vm, sender)) {
+            fields.insert("source".into(), place);
+        }
+        record.insert("notified".into(), notified);
     }
+}
+
+/// Where a resource is declared.
+fn place(vm: &mut Vm, resource: &Value) -> Option<Json> {
+    let (file, line) = instance::source_of(vm, resource).ok()??;
+    Some(json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}))
 }
 
 pub fn is_sensitive(vm: &mut Vm, resource: &Value) -> bool {

@@ -30,18 +30,12 @@ pub fn ask_each(vm: &mut Vm) {
         let name = vm.to_s_text(resource)?;
         let what = match proposed {
             Proposed::Change(change) => {
-                let mut json = change.to_json();
-                super::report::mask(vm, &mut json);
-                super::plan::shown_change(&json) + &diff(vm, change)
+                let host = vm.host.clone();
+                let renderer = Renderer { host: &*host, why_run: false, limits: Limits::default() };
+                let lines = renderer.updates(change).into_iter().flatten().collect::<Vec<_>>();
+                steps(vm, &lines) + &diff(vm, &lines, change)
             }
-            Proposed::Lines(lines) => {
-                let steps = lines.iter().filter_map(|line| match line {
-                    Line::Step(text) => Some(text.as_str()),
-                    Line::Detail(_) => None,
-                });
-                let text = steps.collect::<Vec<_>>().join("; ");
-                rchef_recipe::secrets::shown(vm, &text).into_owned()
-            }
+            Proposed::Lines(lines) => steps(vm, lines),
         };
         match ask(vm, &format!("\n{name} action {action}: {what}\nMake this change? [y]es, [n]o, [a]ll, [q]uit: "))? {
             Answer::Yes => Ok(true),
@@ -56,14 +50,22 @@ pub fn ask_each(vm: &mut Vm) {
     converge_mut(vm).gate = Some(Rc::new(gate));
 }
 
+/// What the run prints of a change once it is made.
+fn steps(vm: &mut Vm, lines: &[Line]) -> String {
+    let steps = lines.iter().filter_map(|line| match line {
+        Line::Step(text) => Some(text.as_str()),
+        Line::Detail(_) => None,
+    });
+    let text = steps.collect::<Vec<_>>().join("; ");
+    rchef_recipe::secrets::shown(vm, &text).into_owned()
+}
+
 /// The diff of a file to be written, to stand below the change.
-fn diff(vm: &mut Vm, change: &Change) -> String {
+fn diff(vm: &mut Vm, lines: &[Line], change: &Change) -> String {
     if !matches!(change, Change::WriteFile(_)) {
         return String::new();
     }
-    let host = vm.host.clone();
-    let renderer = Renderer { host: &*host, why_run: false, limits: Limits::default() };
-    let lines = renderer.updates(change).into_iter().flatten().filter_map(|line| match line {
+    let lines = lines.iter().filter_map(|line| match line {
         Line::Detail(text) => Some(text),
         Line::Step(_) => None,
     });

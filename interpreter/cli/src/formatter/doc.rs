@@ -201,7 +201,9 @@ impl Sink for Doc {
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, _: Symbol) {
         add(&self.unchanged);
         let silent = vm.call_name(resource, "suppress_up_to_date_messages?", &[]).is_ok_and(|answer| answer.truthy());
-        if !silent {
+        if std::mem::take(&mut converge_mut(vm).declined) {
+            self.out.puts(vm, "    (not made)", Some(resource));
+        } else if !silent {
             self.out.puts(vm, " (up to date)", Some(resource));
         }
         self.out.unindent();

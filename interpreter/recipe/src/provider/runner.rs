@@ -116,6 +116,8 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         references_now(vm, resource)?;
     }
     vm.serve_interrupts()?;
+    // of commands that the recipe itself ran
+    tell_notes(vm);
     if wants(vm, Level::Info)
         && (wants(vm, Level::Debug) || crate::chef_class::setting(vm, "verbose_logging")?.truthy())
     {
@@ -127,6 +129,7 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         sink.resource_action_start(vm, resource, action, notified);
     }
     let started = vm.host.monotonic_ns();
+    converge_mut(vm).declined = false;
     check_references(vm, resource, false)?;
     instance::mark_updated(vm, resource, false);
     let result = attempts(vm, resource, action);
@@ -134,13 +137,18 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     if let Some(state) = state::state_mut(vm, resource) {
         state.elapsed_time = Value::float(elapsed as f64 / 1e9);
     }
-    for note in vm.host.take_notes() {
-        detail(vm, Level::Debug, note);
-    }
+    tell_notes(vm);
     for sink in &sinks {
         sink.resource_completed(vm, resource);
     }
     result.and_then(|()| crate::subscribers::raised(vm))
+}
+
+/// Logs how the commands since the last call ended.
+fn tell_notes(vm: &mut Vm) {
+    for note in vm.host.take_notes() {
+        detail(vm, Level::Debug, note);
+    }
 }
 
 /// Resolves the notifications of a resource that runs during the compile phase: targets that are declared later cannot be found, except for delayed
@@ -208,7 +216,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             return Err(error);
         };
         let shown = vm.to_s_text(resource)?;
-        if simulation::leaves_open(vm, &shown, &exception) {
+        if simulation::leaves_open(vm, &exception) {
             return Ok(());
         }
         let sinks = crate::events::sinks(vm).clone();

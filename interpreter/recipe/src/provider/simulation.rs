@@ -123,7 +123,7 @@ pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<(
 
 /// Whether an action that fails in a plan is recorded as not planned instead of ending the plan: if an earlier action had unknown effects that may
 /// matter, if the user lacks a permission, or if the action needs the network.
-pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
+pub fn leaves_open(vm: &mut Vm, exception: &Value) -> bool {
     if !is_plan(vm) {
         return false;
     }
@@ -141,7 +141,7 @@ pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
     if is_cut_off {
         text.push_str(" (--allow-network lets code of cookbooks reach the network)");
     }
-    doubt(vm, DoubtKind::NotPlanned, &format!("{shown}: {class}: {text}"));
+    doubt(vm, DoubtKind::NotPlanned, &format!("{class}: {text}"));
     true
 }
 

@@ -55,6 +55,21 @@ pub fn commands_met(vm: &mut Vm, resource: &Value) -> Vec<String> {
     lines
 }
 
+/// The texts of a resource's guards, `only_if` first; of a sensitive resource only their kinds.
+pub fn texts(vm: &mut Vm, resource: &Value) -> Vec<String> {
+    let Some(state) = super::state::state(vm, resource) else { return Vec::new() };
+    let lists = [state.only_if.made().cloned(), state.not_if.made().cloned()];
+    let is_sensitive = vm.call(resource, N.sensitive, &[]).is_ok_and(|value| value.truthy());
+    let mut found = Vec::new();
+    for (list, word) in lists.into_iter().zip(["only_if", "not_if"]) {
+        let Some(Value::Array(list)) = list else { continue };
+        for item in list.get(vm).items.clone() {
+            found.push(if is_sensitive { word.to_string() } else { shown(vm, &item).unwrap_or_default() });
+        }
+    }
+    found
+}
+
 fn guard<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a Guard> {
     if vm.data::<Guard>(this).is_none() {
         return Err(vm.type_error("not a guard"));

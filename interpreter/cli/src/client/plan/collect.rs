@@ -6,7 +6,7 @@ use rchef_host::DoubtKind;
 use rchef_recipe::context;
 use rchef_recipe::events::{Change, Line, Sink};
 use rchef_recipe::notification::{self, Timing};
-use rchef_recipe::resource::instance;
+use rchef_recipe::resource::{guard, instance};
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
@@ -226,6 +226,9 @@ impl Sink for Collector {
             return;
         }
         self.status("change");
+        for guard in guard::texts(vm, resource) {
+            self.append("guards", guard.into());
+        }
         for target in self.notifies(vm, resource) {
             self.append("notifies", target);
         }

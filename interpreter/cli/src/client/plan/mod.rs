@@ -17,7 +17,6 @@ use crate::input::{NodeOptions, Program, RunListOptions};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 use collect::Collector;
 use document::Document;
-pub use document::shown_change;
 use rchef_host::overlay::{Answerer, Identity, Policy};
 use rchef_host::{Files, OverlayHost, OverlayOptions, Processes, RealHost, compose};
 use rchef_recipe::compile;

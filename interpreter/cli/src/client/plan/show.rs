@@ -47,7 +47,11 @@ fn reasons(record: &Json) -> Vec<String> {
     if let Some(notified) = record.get("notified") {
         let also: Vec<&str> = list(notified, "also_by").filter_map(Json::as_str).collect();
         let also = if also.is_empty() { String::new() } else { format!(", also by {}", also.join(", ")) };
-        reasons.push(format!("notified by {} ({}){also}", text(notified, "by"), text(notified, "timing")));
+        let at = match place(notified) {
+            place if place.is_empty() => place,
+            place => format!(" at {place}"),
+        };
+        reasons.push(format!("notified by {}{at} ({}){also}", text(notified, "by"), text(notified, "timing")));
     }
     for change in list(record, "changes") {
         let subject = text(change, "subject");
@@ -61,6 +65,12 @@ fn reasons(record: &Json) -> Vec<String> {
             reasons.push(reason);
         }
     }
+    // what is said of an assumption says whether a guard was asked
+    let is_known = record.get("assumptions").is_none();
+    for guard in list(record, "guards").filter_map(Json::as_str).filter(|_| is_known) {
+        let held = if guard.starts_with("only_if") { "holds" } else { "does not hold" };
+        reasons.push(format!("{guard} {held}"));
+    }
     if let Some(guard) = record.get("guard") {
         reasons.push(format!("stopped by {}", guard.as_str().unwrap_or_default()));
     }
@@ -71,9 +81,16 @@ fn attribute(found: &Json) -> String {
     let value = found.get("value").map(|value| format!(" = {value}")).unwrap_or_default();
     let by = found.get("set_by").map(|by| {
         let source = by["source"].as_str().or(by["name"].as_str()).unwrap_or_default();
-        format!(" ({} {source})", text(found, "level"))
+        format!(" ({})", format!("{} {source}", text(found, "level")).trim_end())
     });
     format!("{}{value}{}", text(found, "attribute"), by.unwrap_or_default())
+}
+
+/// The aspects of a change that get another value, or all if none does.
+fn changed_aspects(change: &Json) -> impl Iterator<Item = String> {
+    let differs = |aspect: &Json| aspect["from"] != aspect["to"];
+    let all = !list(change, "aspects").any(differs);
+    list(change, "aspects").filter(move |aspect| all || differs(aspect)).map(shown_aspect)
 }
 
 fn summary(plan: &Json) -> String {
@@ -81,7 +98,8 @@ fn summary(plan: &Json) -> String {
     let count = |key: &str| totals[key].as_u64().unwrap_or(0);
     let mut parts = vec![format!("{} of {} actions change something", count("changes"), count("actions"))];
     if count("resting_on_assumptions") > 0 {
-        parts.push(format!("{} of them rest on assumptions", count("resting_on_assumptions")));
+        let rests = count("resting_on_assumptions");
+        parts.push(format!("{rests} of them {} on assumptions", if rests == 1 { "rests" } else { "rest" }));
     }
     parts.push(format!("{} up to date", count("up_to_date")));
     for (key, words) in [("skipped", "skipped"), ("unknown", "could not be planned"), ("failed", "would fail")] {
@@ -94,6 +112,17 @@ fn summary(plan: &Json) -> String {
         several => counted(several as usize, "assumption"),
     });
     format!("Plan: {}.", parts.join(", "))
+}
+
+/// The error that ends the run; only its first line if an action has shown all of it.
+fn failure(plan: &Json, error: &Json) -> String {
+    let message = text(error, "message");
+    let is_shown = list(plan, "actions").any(|record| {
+        let known = text(&record["error"], "message");
+        !known.is_empty() && message.ends_with(known)
+    });
+    let message = if is_shown { message.lines().next().unwrap_or_default() } else { message };
+    format!("{}: {message}", text(error, "class"))
 }
 
 pub fn plain(plan: &Json) -> String {
@@ -115,7 +144,7 @@ pub fn plain(plan: &Json) -> String {
         );
         let inner = format!("{indent}    ");
         for change in list(record, "changes") {
-            let aspects: Vec<String> = list(change, "aspects").map(shown_aspect).collect();
+            let aspects: Vec<String> = changed_aspects(change).collect();
             if !aspects.is_empty() {
                 let _ = writeln!(out, "{inner}{}", aspects.join(", "));
             }
@@ -139,11 +168,13 @@ pub fn plain(plan: &Json) -> String {
             let _ = writeln!(out, "{inner}by: {}", attribute(found));
         }
         if let Some(error) = record.get("error") {
-            let _ = writeln!(out, "{inner}error: {}: {}", text(error, "class"), text(error, "message"));
+            let message = text(error, "message").replace('\n', &format!("\n{inner}  "));
+            let _ = writeln!(out, "{inner}error: {}: {message}", text(error, "class"));
         }
         let rests: Vec<String> = list(record, "rests_on").map(|id| format!("[{id}]")).collect();
         if !rests.is_empty() {
-            let _ = writeln!(out, "{inner}rests on assumption {}", rests.join(" "));
+            let noun = if rests.len() == 1 { "assumption" } else { "assumptions" };
+            let _ = writeln!(out, "{inner}rests on {noun} {}", rests.join(" "));
         }
     }
     if plan["summary"]["assumptions"].as_u64().unwrap_or(0) > 0 {
@@ -154,7 +185,7 @@ pub fn plain(plan: &Json) -> String {
         }
     }
     if let Some(error) = plan.get("error") {
-        let _ = writeln!(out, "\nThe run would fail there: {}: {}", text(error, "class"), text(error, "message"));
+        let _ = writeln!(out, "\nThe run would fail: {}", failure(plan, error));
     }
     let _ = writeln!(out, "\n{}", summary(plan));
     out
@@ -171,7 +202,7 @@ pub fn markdown(plan: &Json) -> String {
         let changes: Vec<String> = list(record, "changes")
             .flat_map(|change| {
                 let commands = list(change, "commands").filter_map(Json::as_str).map(|command| format!("`{command}`"));
-                list(change, "aspects").map(shown_aspect).chain(commands).collect::<Vec<_>>()
+                changed_aspects(change).chain(commands).collect::<Vec<_>>()
             })
             .collect();
         let rests: Vec<String> = list(record, "rests_on").map(ToString::to_string).collect();
@@ -203,7 +234,7 @@ pub fn markdown(plan: &Json) -> String {
         }
     }
     if let Some(error) = plan.get("error") {
-        let _ = writeln!(out, "\n**The run would fail there:** {}: {}", text(error, "class"), text(error, "message"));
+        let _ = writeln!(out, "\n**The run would fail:** {}", failure(plan, error));
     }
     out
 }
