@@ -63,10 +63,13 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
             let path = unescape(vm, &path)?;
             let host = vm.host.clone();
             // Chef opens the file at once, and its message says so
-            let size = host.stat(path.as_bytes()).map_err(|error| {
-                let error = HostError { op: "open", ..error };
-                raised(vm, &error.into())
-            })?.size;
+            let size = host
+                .stat(path.as_bytes())
+                .map_err(|error| {
+                    let error = HostError { op: "open", ..error };
+                    raised(vm, &error.into())
+                })?
+                .size;
             if size > HELD && converge_mut(vm).mode.applies() {
                 // copied first, since the source may change between verification and writing
                 let (staged, handle) = stage(vm)?;

@@ -8,3 +8,6 @@ execute('no group') { command 'true'; group 'nobody-here'; ignore_failure true }
 execute('no cwd') { command 'true'; cwd '/nonexistent'; ignore_failure true }
 bash('no cwd of script') { code 'true'; cwd '/nonexistent'; ignore_failure true }
 execute('no program') { command ['/nonexistent', 'x']; ignore_failure true }
+execute('no program of only_if') { command 'true'; only_if '/nonexistent'; ignore_failure true }
+bash('no program of not_if') { code 'true'; not_if '/nonexistent'; ignore_failure true }
+file('/nonexistent/x') { only_if '/nonexistent'; ignore_failure true }

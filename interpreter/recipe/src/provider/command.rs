@@ -8,7 +8,7 @@ use crate::run::class;
 use rchef_change::Account;
 use rchef_change::command::{Command, duration};
 use rchef_host::Program;
-use rchef_ruby::{Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{ClassId, Error, Res, Symbol, Unwind, Value, Vm, sym};
 
 /// An option of a guard, or else the property of the resource that it inherits from.
 fn option(vm: &mut Vm, options: &Value, resource: Option<&Value>, name: &str) -> Res {
@@ -129,11 +129,29 @@ pub fn guard_succeeds(
     }
     made.hidden = vm.call(resource, N.sensitive, &[])?.truthy();
     let host = vm.host.clone();
-    let output = made.query(&*host).map_err(|error| raised(vm, &error))?;
+    let output = match made.query(&*host) {
+        Ok(output) => output,
+        Err(error) => {
+            let error = raised(vm, &error);
+            return Err(if name == N.default { error } else { of_guard_resource(vm, name, error)? });
+        }
+    };
     vm.serve_interrupts()?;
     if output.timed_out {
         crate::chef_class::log_line(vm, "warn", format!("Command '{}' timed out", made.shown()));
         return Ok(false);
     }
     Ok(output.status.success())
+}
+
+/// The error of a guard's command that a resource runs in Chef: the message begins with that resource.
+fn of_guard_resource(vm: &mut Vm, interpreter: Symbol, error: Error) -> Res<Error> {
+    let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else { return Ok(error) };
+    let (class, message) = (vm.class_name_of(&exception), vm.call(&exception, sym::MESSAGE, &[])?);
+    let message = vm.to_s_text(&message)?;
+    let text = format!("{interpreter}[Guard resource] (dynamically defined) had an error: {class}: {message}");
+    let backtrace = vm.call(&exception, sym::BACKTRACE, &[])?;
+    let made = vm.call(&exception, sym::EXCEPTION, &[Value::str(text)])?;
+    vm.call(&made, sym::SET_BACKTRACE, &[backtrace])?;
+    Ok(Unwind::Raise(made).into())
 }

@@ -215,7 +215,6 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let Some(exception) = vm.exception_of(&error, ClassId::STANDARD_ERROR) else {
             return Err(error);
         };
-        let shown = vm.to_s_text(resource)?;
         if simulation::leaves_open(vm, &exception) {
             return Ok(());
         }

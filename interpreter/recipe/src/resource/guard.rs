@@ -59,6 +59,9 @@ pub fn commands_met(vm: &mut Vm, resource: &Value) -> Vec<String> {
 pub fn texts(vm: &mut Vm, resource: &Value) -> Vec<String> {
     let Some(state) = super::state::state(vm, resource) else { return Vec::new() };
     let lists = [state.only_if.made().cloned(), state.not_if.made().cloned()];
+    if lists.iter().all(Option::is_none) {
+        return Vec::new();
+    }
     let is_sensitive = vm.call(resource, N.sensitive, &[]).is_ok_and(|value| value.truthy());
     let mut found = Vec::new();
     for (list, word) in lists.into_iter().zip(["only_if", "not_if"]) {
