@@ -250,7 +250,9 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         };
         // other kinds of files are only listed, not parsed as Ruby
         let ruby = !path.ends_with(".toml") && !path.ends_with(".json");
-        let first = errors.into_iter().take(usize::from(ruby));
+        // a template of a Ruby file is named as the file, and has ERB's tags
+        let template = path.split('/').rev().skip(1).any(|folder| folder == "templates");
+        let first = errors.into_iter().take(usize::from(ruby && !template));
         done.found.extend(first.map(|error| place(error.span, What::Syntax(error.text))));
         done.found.extend(hits.into_iter().map(|hit| place(hit.span, What::Rule(hit))));
         if let Some(base) = item.base.as_ref().filter(|_| ruby) {

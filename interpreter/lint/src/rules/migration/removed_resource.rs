@@ -9,7 +9,6 @@ const REMOVED: &[(&str, &str, &str, &str)] = &[
     ("deploy_revision", "DeployRevision", "14", "git and the steps of the deployment as resources"),
     ("timestamped_deploy", "TimestampedDeploy", "14", "git and the steps of the deployment as resources"),
     ("easy_install_package", "EasyInstallPackage", "13", "execute 'pip install …'"),
-    ("env", "Env", "14", "windows_env"),
     ("erl_call", "ErlCall", "14", "execute 'erl_call …'"),
 ];
 
@@ -27,7 +26,6 @@ pub static RULE: Rule = Rule {
             "deploy_revision",
             "timestamped_deploy",
             "easy_install_package",
-            "env",
             "erl_call",
         ]),
         On::Call(&[

@@ -79,7 +79,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         return;
     }
     let removed =
-        ["deploy", "deploy_branch", "deploy_revision", "timestamped_deploy", "easy_install_package", "env", "erl_call"];
+        ["deploy", "deploy_branch", "deploy_revision", "timestamped_deploy", "easy_install_package", "erl_call"];
     if removed.contains(&name) || super::unknown_property::is_property_of_outer(cx, n) {
         return;
     }
