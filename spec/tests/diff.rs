@@ -269,6 +269,21 @@ fn roots_of_single_cookbooks() {
     assert!(out.contains("node['port']: 80 → 82"), "{out}");
 }
 
+/// A file of answers is the caller's, wherever the sides are.
+#[test]
+fn answers_for_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "package shell_out('which').stdout\n";
+    repository(&folder.path().join("a"), "80", code);
+    repository(&folder.path().join("b"), "80", code);
+    write(folder.path(), "stubs.yml", "commands:\n  - match: '^which'\n    output: 'curl'\n    status: 0\n");
+    for answers in [&["--stub", "stubs.yml"][..], &["--stub=stubs.yml"]] {
+        let args = [&["diff", "a", "b", "-o", "web", "--platform", "debian-12", "--detailed-exitcode", "--"], answers];
+        let (status, out, error) = run(folder.path(), rchef(), &args.concat());
+        assert_eq!(status, 0, "{out}{error}");
+    }
+}
+
 /// A pattern of platforms compares on each of them, and tells equal differences once.
 #[test]
 fn platforms_by_pattern() {

@@ -1,7 +1,7 @@
 //! `rchef.toml` (or `.rchef.toml`): rules and files of a repository, and options of `check`.
 //!
 //! `select`, `ignore`, `exclude`, `per-path-ignores` and `target-chef` apply to the file's directory and those below; the nearest file counts.
-//! `level`, `fail-on`, `baseline` and `stubs` are read from the working directory; options of the command line take precedence.
+//! `level`, `fail-on`, `baseline`, `platforms` and `stubs` are read from the working directory; options of the command line take precedence.
 
 use clap::ValueEnum;
 use rchef_lint::config::Wishes;
@@ -27,6 +27,10 @@ level = \"warning\"
 fail-on = \"warning\"
 # Findings that are known, written by --write-baseline.
 # baseline = \"rchef-baseline.json\"
+# Platforms that run lists are compiled on without --platform, --ohai or --live; patterns such as \"ubuntu-*\" too.
+platforms = []
+# Answers to what compiles ask, as --write-stubs drafts them.
+stubs = []
 
 # Rules that do not count for some files.
 [per-path-ignores]
@@ -41,7 +45,12 @@ pub struct Settings {
     pub fail_on: Option<super::options::Least>,
     pub baseline: Option<String>,
     pub stubs: Vec<String>,
+    pub platforms: Vec<String>,
 }
+
+/// The names of settings that are not tables.
+const SETTINGS: &[&str] =
+    &["select", "ignore", "exclude", "target-chef", "level", "fail-on", "baseline", "platforms", "stubs"];
 
 impl Settings {
     /// Parses the text of the file at `path`. `known` says whether a name denotes a rule.
@@ -79,6 +88,11 @@ impl Settings {
             "per-path-ignores" => {
                 let table = value.as_object().ok_or("it is a table of patterns with lists of rules")?;
                 for (glob, names) in table {
+                    if SETTINGS.contains(&glob.as_str()) {
+                        return Err(format!(
+                            "{glob} stands below [per-path-ignores], where patterns of paths stand: put it above"
+                        ));
+                    }
                     self.wishes.ignore_in.push((format!("{folder}{glob}"), rules(names, known)?));
                 }
             }
@@ -86,6 +100,7 @@ impl Settings {
             "level" => self.level = Some(level()?),
             "fail-on" => self.fail_on = Some(level()?),
             "baseline" => self.baseline = Some(format!("{folder}{}", text()?)),
+            "platforms" => self.platforms = texts(value)?,
             "stubs" => self.stubs = texts(value)?.into_iter().map(|path| format!("{folder}{path}")).collect(),
             _ => {
                 return Err("there is no such setting; `rchef check --init` writes a file with all of them".into());

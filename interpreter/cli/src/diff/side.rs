@@ -92,7 +92,16 @@ fn compile(host: &RealHost, name: &str, folder: &str, how: &Compile) -> Result<J
     option("--ohai", how.ohai.as_ref().map(absolute));
     option("-j", how.json.as_ref().map(absolute));
     option("-E", how.environment.clone());
-    argv.extend(how.more.iter().cloned());
+    let mut last = "";
+    for word in &how.more {
+        // files of the caller, not of a side
+        argv.push(match word.split_once('=') {
+            Some(("--stub", path)) => format!("--stub={}", absolute(&path.to_string())),
+            _ if last == "--stub" => absolute(word),
+            _ => word.clone(),
+        });
+        last = word;
+    }
     let root = String::from_utf8_lossy(&lexical(absolute(&folder.to_string()).as_bytes())).into_owned();
     let named = how.more.iter().any(|word| word.starts_with("--cookbook-path"));
     let laid = if !named && layout::is_cookbook(host, &root) { Some(layout::temporary(host, "diff")?) } else { None };

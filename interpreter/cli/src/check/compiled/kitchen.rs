@@ -10,13 +10,16 @@ use serde_json::{Map, Value as Json};
 const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
 const LOCAL: &[&str] = &["kitchen.local.yml", ".kitchen.local.yml"];
 
-/// Directories that a suite may replace: the provisioner's key, the configuration setting, the usual name.
+/// Directories that a suite may replace, and the secret: the provisioner's key, the configuration setting, the usual name.
 const FOLDERS: &[(&str, &str, &str)] = &[
     ("data_bags_path", "data_bag_path", "data_bags"),
     ("roles_path", "role_path", "roles"),
     ("environments_path", "environment_path", "environments"),
     ("nodes_path", "node_path", "nodes"),
+    (SECRET, "encrypted_data_bag_secret", "encrypted_data_bag_secret_key"),
 ];
+/// The one that is a file.
+const SECRET: &str = "encrypted_data_bag_secret_key_path";
 
 /// Keys of the provisioner that may also be given outside of `provisioner`.
 const MOVED: &[&str] = &[
@@ -28,6 +31,7 @@ const MOVED: &[&str] = &[
     "roles_path",
     "environments_path",
     "nodes_path",
+    SECRET,
 ];
 
 /// Every suite on every platform that has simulated facts, or on the requested platforms.
@@ -153,14 +157,15 @@ fn settings(parts: &[&Json]) -> Map<String, Json> {
     all
 }
 
-/// Configuration settings for directories that a suite replaces: configured ones, else existing ones below `test/integration`. Paths outside
+/// Configuration settings for directories that a suite replaces, and for the secret of its data bags: configured ones, else existing ones below `test/integration`. Paths outside
 /// of the repository are skipped.
 fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: &Map<String, Json>) -> Vec<String> {
     let mut all = Vec::new();
     for (key, setting, folder) in FOLDERS {
         let named = settings.get(*key).and_then(Json::as_str).filter(|path| !path.is_empty()).map(str::to_string);
         let usual = [format!("test/integration/{suite}/{folder}"), format!("test/integration/{folder}")];
-        let there = |path: &String| host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir());
+        let kind = if *key == SECRET { "file" } else { "folder" };
+        let there = |path: &String| host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir() == (*key != SECRET));
         let given = named.is_some();
         let Some(path) = named.or_else(|| usual.into_iter().find(there)) else { continue };
         let inside = || {
@@ -171,7 +176,7 @@ fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: 
             let path = crate::input::config::absolute(&repository.cwd, &path);
             all.push(format!("{setting}={}", Json::String(path)));
         } else if given {
-            let line = format!("{key} {path} of the suite {suite}: there is no such folder in the repository");
+            let line = format!("{key} {path} of the suite {suite}: there is no such {kind} in the repository");
             if !repository.skipped.contains(&line) {
                 repository.skipped.push(line);
             }
@@ -192,8 +197,9 @@ fn simulated(name: &str) -> String {
         ("opensuse-leap-", "opensuse-"),
         ("rhel-", "redhat-"),
     ];
+    let name = name.to_ascii_lowercase();
     let renamed = other.iter().find_map(|(image, facts)| Some(format!("{facts}{}", name.strip_prefix(image)?)));
-    let name = renamed.unwrap_or_else(|| name.to_string());
+    let name = renamed.unwrap_or(name);
     let known = rchef_providers::facts::names();
     let known = |name: &String| known.contains(&name.as_str());
     // `centos-7.3` is a `centos-7`, `windows-2012-r2` a `windows-2012r2`
@@ -263,6 +269,7 @@ mod tests {
             ("centos-7.3", "centos-7"),
             ("rockylinux-9", "rocky-9"),
             ("windows-2012-r2", "windows-2012r2"),
+            ("windows-2012R2", "windows-2012r2"),
             ("ubuntu-22.04", "ubuntu-22.04"),
             ("ubuntu-14.04", "ubuntu-14.04"),
             ("debian-8.7", "debian-8.7"),
