@@ -54,6 +54,8 @@ pub struct Conflict {
     pub answer: String,
     /// The cookbook whose metadata has the constraint; None for the run list or the environment.
     pub dependent: Option<String>,
+    /// The cookbook that the constraint is on.
+    pub cookbook: String,
     /// The constraint and the available version.
     pub text: String,
 }
@@ -292,6 +294,7 @@ impl Problem {
                 return Some(Conflict {
                     answer: format!("No such cookbook version for cookbook {name}: {version}"),
                     dependent: None,
+                    cookbook: name.to_string(),
                     text: format!("the run list asks for {name} {version}, the cookbook path has {known}"),
                 });
             }
@@ -302,6 +305,7 @@ impl Problem {
         let failed = |name: &str, dependent: Option<&str>, text: String| Conflict {
             answer: format!("Could not satisfy version constraints for: {name}"),
             dependent: dependent.map(str::to_string),
+            cookbook: name.to_string(),
             text,
         };
         let limited = |name: &str| -> Option<Option<Conflict>> {
@@ -476,6 +480,7 @@ mod tests {
             Some(Conflict {
                 answer: "Could not satisfy version constraints for: b".into(),
                 dependent: Some("a".into()),
+                cookbook: "b".into(),
                 text: "a depends on b ~> 2.0, the cookbook path has 1.0.0".into(),
             })
         );

@@ -449,7 +449,7 @@ fn versions(
             line: 0,
             code: rchef_model::code::Code::UnsatisfiedVersion,
             text,
-            name: String::new(),
+            name: conflict.cookbook,
         });
         return Ok(());
     }

@@ -40,6 +40,10 @@ pub enum Subject {
     Versions,
     /// The directory of a cookbook whose metadata has no name.
     Nameless(String),
+    /// The directories of two cookbooks of one name.
+    Twice(String, String),
+    /// A cookbook of a policy's lock that is nowhere.
+    Locked(String),
     /// An entry of a run list that is none.
     RunListItem,
     /// A property or method that a resource of the class does not have.
@@ -174,6 +178,8 @@ impl Subject {
             Subject::Data { bag, item } => json!({ "kind": "data_bag", "bag": bag, "item": item }),
             Subject::Versions => json!({ "kind": "versions" }),
             Subject::Nameless(folder) => json!({ "kind": "metadata", "path": folder }),
+            Subject::Twice(first, path) => json!({ "kind": "twice", "first": first, "path": path }),
+            Subject::Locked(name) => json!({ "kind": "locked", "name": name }),
             Subject::RunListItem => json!({ "kind": "run_list" }),
             Subject::Property { name, .. } => json!({ "kind": "property", "name": name }),
             Subject::Required => json!({ "kind": "required" }),

@@ -9,6 +9,8 @@ use rchef_recipe::{context, cookbook};
 use rchef_ruby::embed::error::Reason;
 use rchef_ruby::{Value, Vm};
 
+/// About a cookbook of a policy's lock.
+const LOCKED: &str = "`chef install` fetches what the lock names into chef-cli's cache, and `chef export DIR` writes it into DIR/cookbook_artifacts; where it is a cookbook of this repository, put it into the cookbook path";
 /// Maximum number of names in a list of alternatives.
 const NAMES: usize = 12;
 
@@ -22,11 +24,14 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
         return no_name_found(vm, &missing);
     }
     Some(match case.class.as_str() {
+        "Chef::Exceptions::CookbookNotFound" if matches!(about, Some(Subject::Locked(_))) => LOCKED.into(),
         "Chef::Exceptions::CookbookNotFound" => no_cookbook(vm, about),
         "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, about),
         "Chef::Exceptions::MissingRole" => "roles are read from roles/NAME.rb or roles/NAME.json of the chef-repo: add the role, or take it out of the run list".into(),
         "Chef::Exceptions::ValidationFailed" => invalid(about.as_ref()),
         "Chef::Exceptions::MetadataNotValid" => no_name(about)?,
+        "Chef::Exceptions::CookbookMergingError" => twice(about)?,
+        "Chef::PolicyBuilder::Policyfile::ConfigurationError" => "make the lock from the Policyfile with `rchef policy install FILE` or chef-cli's `chef install FILE`".into(),
         "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
         "Chef::Exceptions::ResourceNotFound" => no_resource(vm, about),
@@ -211,7 +216,13 @@ fn invalid(about: Option<&Subject>) -> String {
 fn no_name(about: Option<Subject>) -> Option<String> {
     let Some(Subject::Nameless(path)) = about else { return None };
     let name = path.rsplit('/').next()?;
-    Some(format!("add the line: name '{name}' to {path}/metadata.rb"))
+    Some(format!("add the line: name '{name}' to {path}/metadata.rb (`rchef check --fix` does)"))
+}
+
+/// Two directories of cookbooks with one name.
+fn twice(about: Option<Subject>) -> Option<String> {
+    let Some(Subject::Twice(first, second)) = about else { return None };
+    Some(format!("{first} and {second} both have it: correct the `name` in the metadata of one, or take it away"))
 }
 
 /// A method, variable or constant that is not there, by what it was looked for in.
@@ -240,11 +251,11 @@ fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
             "set" | "set_unless" | "normal_unless" | "default_unless" | "override_unless" => {
                 "node.set and the like went with Chef 14: write node.default['a']['b'] = value, or node.normal to keep the value in the node".into()
             }
-            _ => format!("attributes as methods went with Chef 13: write node['{wrong}']"),
+            _ => as_method(wrong, "node"),
         });
     }
     if class.starts_with("Chef::Node::") {
-        return Some(format!("attributes as methods went with Chef 13: write ['{wrong}'] in place of .{wrong}"));
+        return Some(as_method(wrong, ""));
     }
     if vm.class_named("Chef::Recipe").is_some_and(|recipe| vm.is_a(receiver, recipe)) {
         return Some(match missing.kind {
@@ -254,6 +265,19 @@ fn no_name_found(vm: &mut Vm, missing: &Missing) -> Option<String> {
     }
     (missing.kind == MissingKind::Method)
         .then(|| "the object has no such method: check the spelling, and what kind of value it is".into())
+}
+
+/// About a method of `node` or of one of its attributes, which Chef 12 took for an attribute.
+fn as_method(wrong: &str, node: &str) -> String {
+    if wrong.ends_with(['?', '!']) {
+        return "no method has this name here: check the spelling, and that the cookbook whose library defines it is a dependency".into();
+    }
+    let written = match wrong.strip_suffix('=') {
+        Some(name) => format!("{node}['{name}'] = value"),
+        None => format!("{node}['{wrong}']"),
+    };
+    let instead = if node.is_empty() { format!(" in place of .{wrong}") } else { String::new() };
+    format!("attributes as methods went with Chef 13: write {written}{instead}")
 }
 
 /// The name of a property that the resource's class does not have.

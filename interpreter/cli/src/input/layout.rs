@@ -11,7 +11,12 @@ const OTHERS: [&str; 5] =
 /// Whether a directory is a cookbook and not a chef-repo.
 pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
     let has = |name: &str| compose::exists(host, format!("{root}/{name}").as_bytes());
-    !has("cookbooks") && METADATA.iter().any(|name| has(name))
+    METADATA.iter().any(|name| has(name)) && !holds_folders(host, &format!("{root}/cookbooks"))
+}
+
+/// Whether a directory has others in it: an empty `cookbooks` is one that a tool will fill.
+fn holds_folders(host: &RealHost, folder: &str) -> bool {
+    host.readdir(folder.as_bytes()).unwrap_or_default().iter().any(|entry| entry.kind != FileKind::File)
 }
 
 /// Where a repository without a `cookbooks` directory has its cookbooks, unless its configuration says so: `site-cookbooks`, or the directory itself.

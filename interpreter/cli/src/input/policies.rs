@@ -2,6 +2,7 @@
 
 use super::NodeOptions;
 use super::config::{FAILURE, Refusal, text_setting, texts};
+use rchef_host::compose;
 use rchef_recipe::data::policy::{Choice, DEFAULT_GROUP};
 use rchef_recipe::data::repo;
 use rchef_recipe::policyfile::{Storage, read_lock};
@@ -32,7 +33,11 @@ fn by_path(vm: &mut Vm, options: &NodeOptions, given: &str, cwd: &str) -> Result
     if let Some(overlay) = host.as_overlay() {
         overlay.pass_through(storage.lock.as_bytes());
     }
-    let lock = read_lock(&*host, &storage.lock).map_err(|text| (FAILURE, format!("--policyfile: {text}")))?;
+    let lock = read_lock(&*host, &storage.lock).map_err(|text| {
+        let made = compose::exists(&*host, storage.lock.as_bytes());
+        let how = if made { String::new() } else { format!("; `rchef policy install {given}` makes the lock") };
+        (FAILURE, format!("--policyfile: {text}{how}"))
+    })?;
     let group = options.policy_group.clone().or_else(|| text_setting(vm, "policy_group"));
     Ok(Choice {
         name: lock["name"].as_str().unwrap_or_default().to_string(),

@@ -3,6 +3,7 @@
 use super::metadata::{self, Metadata};
 use super::{Cookbook, cookbooks};
 use crate::run::{chef_error, run_mut};
+use crate::subject::{Subject, about};
 use rchef_host::{FileKind, Host, compose};
 use rchef_ruby::{Res, Vm};
 
@@ -38,16 +39,17 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
                 continue;
             }
             if let Some(found) = read(vm, &name, &root)? {
-                let known = cookbooks(vm).all.iter().any(|other| other.name == found.name);
-                if known {
-                    return Err(chef_error(
+                let known = cookbooks(vm).all.iter().find(|other| other.name == found.name);
+                if let Some(first) = known.map(|other| other.root.clone()) {
+                    let error = chef_error(
                         vm,
                         "CookbookMergingError",
                         format!(
                             "Cookbook merging is no longer supported, the cookbook named {} can only appear once in the cookbook_path",
                             found.name
                         ),
-                    ));
+                    );
+                    return Err(about(vm, error, Subject::Twice(first, found.root)));
                 }
                 keep(vm, found);
             }

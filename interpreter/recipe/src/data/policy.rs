@@ -12,6 +12,7 @@ use crate::data::json_value;
 use crate::node::{self, Component, provenance};
 use crate::policyfile::identity;
 use crate::run::chef_error;
+use crate::subject::{Subject, about};
 use rchef_host::compose;
 use rchef_model::policy::{Lock, LockedCookbook, Refusal};
 use rchef_model::run_list::Item;
@@ -167,7 +168,8 @@ impl Policy {
                     let text = format!(
                         "Error loading cookbook {name} with identifier {identifier} from cookbook_artifacts/{name}/{identifier}: there is no such directory"
                     );
-                    return Err(chef_error(vm, "CookbookNotFound", text));
+                    let error = chef_error(vm, "CookbookNotFound", text);
+                    return Err(about(vm, error, Subject::Locked(name.to_string())));
                 }
             }
         }

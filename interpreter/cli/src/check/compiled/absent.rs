@@ -36,6 +36,7 @@ pub fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) -> bool {
                 Some(Asked { kind: "fact".into(), subject: path[..=depth].join("/"), source: finding.source.clone() });
         } else {
             finding.rule = Code::AttributeMissing;
+            finding.missing = vec![first.clone()];
             finding.message = format!("{name} is not set ({})", finding.message);
         }
         return true;

@@ -24,7 +24,25 @@ struct Unanswered {
 }
 
 /// Environment variables that are no assumption: a simulated node has them, or code reads them all.
-const GIVEN: &[&str] = &["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TZ", "USER", "*", "PATHEXT", "TMPDIR"];
+const GIVEN: &[&str] = &[
+    "HOME",
+    "LANG",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TZ",
+    "USER",
+    "*",
+    "PATHEXT",
+    "TMPDIR",
+    // the libraries of HTTP read them
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+];
 /// A question this many lines above a failure may still be its cause.
 const NEAR: usize = 60;
 

@@ -45,6 +45,14 @@ impl Finding {
         Self { rule, weight, source, message, todo, assumed, asked, cascades, subject, missing }
     }
 
+    /// Adds a consequence, which is told below it.
+    pub fn hang(&mut self, other: &Self) {
+        let told = format!("{} ({})", other.message, other.source);
+        if !self.cascades.contains(&told) {
+            self.cascades.push(told);
+        }
+    }
+
     /// The form in which a forked process passes it to the parent.
     pub fn to_json(&self) -> Json {
         let weight = match self.weight {

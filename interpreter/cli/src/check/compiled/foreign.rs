@@ -5,31 +5,53 @@ use super::judge::Case;
 /// Whether a resource's name is a path of another operating system, from which the default source name would be derived differently there.
 pub fn of_other_path(case: &Case<'_>, key: &str) -> bool {
     let name = key.split_once('[').map_or(key, |(_, name)| name);
-    let family =
-        case.dump["attributes"]["automatic"]["os"].as_str().or((case.facts)().and_then(|facts| facts["os"].as_str()));
+    let os = os(case);
     let mut letters = name.chars();
     let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
         && letters.next() == Some(':')
         && matches!(letters.next(), Some('\\' | '/'));
     let mac =
         ["/Users/", "/Applications/", "/Library/", "/System/Library/"].iter().any(|start| name.starts_with(start));
-    drive && family.unwrap_or("linux") != "windows" || mac && family.unwrap_or("linux") != "darwin"
+    drive && os != "windows" || mac && os != "darwin"
 }
 
-/// Resource types of other operating systems, which Chef cannot converge here either.
-pub fn of_other_systems(kind: &str) -> bool {
-    let prefixes = ["windows_", "powershell_", "dsc_", "chocolatey_", "homebrew_", "macos_"];
-    let names = [
-        "batch",
-        "registry_key",
-        "msu_package",
-        "cab_package",
+/// The node's operating system as Ohai names it: `linux`, `windows`, `darwin` ...
+fn os<'c>(case: &'c Case<'_>) -> &'c str {
+    let own = case.dump["attributes"]["automatic"]["os"].as_str();
+    own.or_else(|| (case.facts)().and_then(|facts| facts["os"].as_str())).unwrap_or("linux")
+}
+
+/// Whether a resource type is of another operating system than the node's, so that Chef cannot converge it there either.
+pub fn of_other_systems(case: &Case<'_>, kind: &str) -> bool {
+    let of = system_of(kind);
+    of.is_some_and(|of| of != os(case))
+}
+
+/// Whether a resource type is of the node's own operating system and of no other one, so that a guard is no way out.
+pub fn of_own_system(case: &Case<'_>, kind: &str) -> bool {
+    system_of(kind).is_some_and(|of| of == os(case))
+}
+
+/// The operating system that a resource type is of.
+fn system_of(kind: &str) -> Option<&'static str> {
+    const WINDOWS: &[&str] =
+        &["batch", "registry_key", "msu_package", "cab_package", "env", "chef_client_scheduled_task"];
+    const MACOS: &[&str] = &[
         "launchd",
         "dmg_package",
         "osx_profile",
         "plist",
         "mac_user",
         "macports_package",
+        "macosx_service",
+        "chef_client_launchd",
     ];
-    prefixes.iter().any(|prefix| kind.starts_with(prefix)) || names.contains(&kind)
+    let starts = |all: &[&str]| all.iter().any(|start| kind.starts_with(start));
+    if WINDOWS.contains(&kind) || starts(&["windows_", "powershell_", "dsc_", "chocolatey_"]) {
+        Some("windows")
+    } else if MACOS.contains(&kind) || starts(&["homebrew_", "macos_"]) {
+        Some("darwin")
+    } else {
+        None
+    }
 }

@@ -2,16 +2,23 @@
 
 use super::unit::{Repository, Unit, recipes};
 use super::{Options, kitchen};
-use rchef_host::{Files, RealHost, compose};
+use crate::diagnostic::counted;
+use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::skim;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The units to compile.
+/// The units to compile. `usual` are the platforms of the settings.
 ///
 /// # Errors
 /// A platform, file or directory does not exist.
-pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) -> Result<Vec<Unit>, String> {
+pub fn units(
+    host: &RealHost,
+    repository: &mut Repository,
+    options: &Options,
+    usual: &[String],
+) -> Result<Vec<Unit>, String> {
     let mut all: Vec<Unit> = options
         .run_lists
         .iter()
@@ -33,7 +40,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
     if options.all_roles {
         all.extend(roles(host, repository));
     }
-    let platforms = platforms(&options.platforms)?;
+    let asked = platforms(&options.platforms)?;
+    let own = !options.platforms.is_empty() || options.ohai.is_some() || options.node.live;
+    let platforms = if own { asked.clone() } else { platforms(usual)? };
     let mut units = Vec::new();
     for unit in &all {
         if platforms.is_empty() {
@@ -48,10 +57,16 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
         }
     }
     if options.kitchen {
-        units.extend(kitchen::units(host, repository, &platforms)?);
+        units.extend(kitchen::units(host, repository, &asked)?);
     }
     if let Some(folder) = &options.nodes {
         units.extend(nodes(host, repository, folder)?);
+    }
+    for name in platforms_of(&units) {
+        let facts = rchef_providers::facts::simulated(name).unwrap_or_default();
+        if system(&facts).is_some_and(|os| os != "linux") {
+            repository.skipped.push(not_converged(&format!("nodes of {name}")));
+        }
     }
     let cwd = repository.cwd.clone();
     for unit in &mut units {
@@ -60,6 +75,21 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
         }
     }
     Ok(units)
+}
+
+/// The simulated platforms of units, each once.
+fn platforms_of(units: &[Unit]) -> BTreeSet<&str> {
+    units.iter().filter_map(|unit| unit.platform.as_deref()).collect()
+}
+
+/// The operating system that facts name.
+fn system(facts: &[u8]) -> Option<String> {
+    serde_json::from_slice(skim::at_path(facts, &["os".to_string()])?).ok()
+}
+
+/// What a compile does not say of nodes that are not Linux.
+fn not_converged(what: &str) -> String {
+    format!("whether {what} converge: they are only compiled here, for rchef converges Linux; keep Chef for them")
 }
 
 /// Expands patterns of platform names.
@@ -98,6 +128,35 @@ fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
         .collect()
 }
 
+/// Folders below the current directory that hold cookbooks, the nearest first.
+pub fn elsewhere(host: &RealHost) -> Vec<String> {
+    /// How far down, and how many.
+    const DEEPEST: usize = 3;
+    const NAMES: usize = 3;
+    let folders = |path: &str| -> Vec<String> {
+        let entries = host.readdir(path.as_bytes()).unwrap_or_default().into_iter();
+        let folders = entries.filter(|entry| entry.kind == FileKind::Directory && !entry.name.starts_with(b"."));
+        let mut names: Vec<String> = folders.map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
+        names.sort();
+        names
+    };
+    let mut found = Vec::new();
+    let mut level = folders(".");
+    for _ in 0..DEEPEST {
+        let mut next = Vec::new();
+        for path in level {
+            let inner: Vec<String> = folders(&path).into_iter().map(|name| format!("{path}/{name}")).collect();
+            match inner.iter().any(|path| compose::exists(host, format!("{path}/recipes").as_bytes())) {
+                true => found.push(path),
+                false => next.extend(inner),
+            }
+        }
+        level = next;
+    }
+    found.truncate(NAMES);
+    found
+}
+
 /// Reads node objects as `knife download` or a server's backup stores them.
 ///
 /// # Errors
@@ -109,6 +168,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
     files.retain(|name| name.ends_with(".json"));
     files.sort();
     let mut units = Vec::new();
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let path = format!("{folder}/{file}");
         let bytes = match compose::read_file(host, path.as_bytes()) {
@@ -144,6 +204,9 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
             repository.problems.push(format!("{path}: it has no facts (automatic attributes)"));
             continue;
         };
+        if let Some(os) = system(facts).filter(|os| os != "linux") {
+            *others.entry(os).or_default() += 1;
+        }
         let ohai = Some(repository.write(host, &format!("{name}-facts"), facts)?);
         let mut attributes = value("normal");
         if let Some(map) = attributes.as_object_mut() {
@@ -168,6 +231,9 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
             settings: Vec::new(),
             origin: Some(path),
         });
+    }
+    for (os, count) in others {
+        repository.skipped.push(not_converged(&format!("{} of {os}", counted(count, "node"))));
     }
     Ok(units)
 }

@@ -7,8 +7,9 @@
 use super::absent::absent;
 use super::assumed;
 use super::finding::Finding;
-use super::foreign::{of_other_path, of_other_systems};
-use super::words::{has_name, lacked, missing_of, place, place_of, said};
+use super::foreign::{of_other_path, of_other_systems, of_own_system};
+use super::unreached::{self, Broken};
+use super::words::{self, has_name, lacked, missing_of, place, place_of, said};
 use crate::check::options::Weight;
 use rchef_model::code::Code;
 use serde_json::Value as Json;
@@ -28,6 +29,8 @@ pub struct Case<'a> {
     pub dump: &'a Json,
     /// The lines of a file of a cookbook.
     pub text: &'a dyn Fn(&str) -> Option<Vec<String>>,
+    /// The cookbook whose library defines a method, of those that the run did not load, and the library's file.
+    pub library: &'a dyn Fn(&str) -> Option<(String, String)>,
     /// The node's facts; None if they are this machine's, which are complete.
     pub facts: &'a dyn Fn() -> Option<&'a Json>,
 }
@@ -57,22 +60,22 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
             failure.todo = case.dump["hint"].as_str().filter(|hint| !hint.is_empty()).map(str::to_string);
         }
         let told = failure.rule == Code::MissingCookbook && found.iter().any(|one| one.missing == failure.missing);
-        match found.first_mut() {
+        let lacks = may_lack(&failure, &error["about"]);
+        let cause = lacks.then(|| of_missing(&found, &error["about"], &failure)).flatten();
+        match cause.and_then(|at| found.get_mut(at)) {
             _ if told => {}
             // what a missing cookbook brings is not there
-            Some(cause) if may_lack(&failure, &error["about"]) => {
-                cause.cascades.push(format!("{} ({})", failure.message, failure.source));
-            }
-            _ => found.push(failure),
+            Some(cause) => cause.hang(&failure),
+            None => found.push(failure),
         }
     }
     let acting = Acting::of(case.dump);
-    let mut broken: Vec<String> = Vec::new();
+    let mut broken: Vec<Broken> = Vec::new();
     let mut walk = Walk { case, acting: &acting, found: &mut found, broken: &mut broken, missing: Vec::new() };
     walk.list(&case.dump["resources"], false);
     let missing = std::mem::take(&mut walk.missing);
-    providers(missing, &mut found);
-    lints(case.dump, failed, &mut found);
+    providers(case, missing, &mut found);
+    lints(case, failed, &mut found);
     found.extend(assumed::listed(case.dump));
     found
 }
@@ -82,6 +85,20 @@ fn may_lack(failure: &Finding, about: &Json) -> bool {
     let names = ["method", "variable", "constant", "resource", "library", "property", "target"];
     failure.weight == Weight::Error
         && (failure.rule == Code::AttributeMissing || about["kind"].as_str().is_some_and(|kind| names.contains(&kind)))
+}
+
+/// The finding of the missing cookbook that a failure comes of, by place: of the one whose name begins what is not there, else of the first.
+fn of_missing(found: &[Finding], about: &Json, failure: &Finding) -> Option<usize> {
+    let attribute = failure.missing.first().filter(|_| failure.rule == Code::AttributeMissing);
+    let name = attribute.map(String::as_str).or(about["name"].as_str()).unwrap_or_default();
+    let missing = || found.iter().enumerate().filter(|(_, one)| one.rule == Code::MissingCookbook);
+    let begins = |(_, one): &(usize, &Finding)| {
+        let own = one.missing.first().map(|cookbook| cookbook.replace('-', "_")).unwrap_or_default();
+        let rest = name.replace('-', "_").strip_prefix(&own).map(str::to_string);
+        !own.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    let longest = missing().filter(begins).max_by_key(|(_, one)| one.missing.first().map_or(0, String::len));
+    longest.or_else(|| missing().next()).map(|(at, _)| at)
 }
 
 /// Ids of resources that receive notifications.
@@ -111,7 +128,7 @@ struct Walk<'w, 'a> {
     case: &'w Case<'a>,
     acting: &'w Acting,
     found: &'w mut Vec<Finding>,
-    broken: &'w mut Vec<String>,
+    broken: &'w mut Vec<Broken>,
     /// Type, key and source of resources without a provider.
     missing: Vec<(String, String, String)>,
 }
@@ -142,9 +159,13 @@ impl Walk<'_, '_> {
             }
             let mut found = failure(self.case, error, &source, self.broken);
             let lacks = may_lack(&found, &error["about"]);
-            if let Some(cause) = self.found.iter_mut().find(|first| lacks && first.rule == Code::MissingCookbook) {
-                cause.cascades.push(format!("{} ({})", found.message, found.source));
-                self.broken.push(key.clone());
+            let cause = match lacks.then(|| of_missing(self.found, &error["about"], &found)).flatten() {
+                Some(at) => Some(at),
+                None => unreached::cause(self.case, self.broken, error).and_then(|broken| broken.finding),
+            };
+            if let Some(cause) = cause.and_then(|at| self.found.get_mut(at)) {
+                cause.hang(&found);
+                self.broken.push(Broken::new(error, None));
                 continue;
             }
             if found.rule == Code::CompileFailed && found.todo.is_none() {
@@ -164,20 +185,25 @@ impl Walk<'_, '_> {
                 self.found.push(found);
                 continue;
             }
-            if of_other_systems(record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error {
+            if of_other_systems(self.case, record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error
+            {
                 found.rule = Code::OtherSystem;
                 found.weight = Weight::Warning;
                 found.message = format!("{key} is of another operating system; {}", found.message);
             }
-            match self
+            let cause = self
                 .found
                 .iter_mut()
-                .find(|first| found.rule == Code::Cascade && !first.cascades.contains(&key) && is_cause(first))
-            {
+                .find(|first| found.rule == Code::Cascade && !first.cascades.contains(&key) && is_cause(first));
+            let mut at = None;
+            match cause {
                 Some(cause) => cause.cascades.push(key.clone()),
-                None => self.found.push(found),
+                None => {
+                    at = Some(self.found.len());
+                    self.found.push(found);
+                }
             }
-            self.broken.push(key.clone());
+            self.broken.push(Broken::new(error, at));
         }
     }
 }
@@ -187,8 +213,8 @@ fn is_cause(finding: &Finding) -> bool {
     matches!(finding.weight, Weight::Error | Weight::Assumption) && finding.rule != Code::Cascade
 }
 
-/// A failure as a finding. `broken`: keys of resources whose actions have already failed in this run.
-fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Finding {
+/// A failure as a finding. `broken`: actions that have already failed in this run.
+fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[Broken]) -> Finding {
     let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
     let (class, about) = (text("class"), &error["about"]);
     let first = said(about, &text("message"));
@@ -199,6 +225,13 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
     let mut finding = Finding::error(rule_of(&class, about), source, message);
     finding.subject = subject(about);
     finding.missing = missing_of(about);
+    if about["kind"] == "twice"
+        && let Some((file, _)) = words::place(&finding.source)
+    {
+        let text = (case.text)(file).unwrap_or_default();
+        let line = text.iter().position(|line| line.starts_with("name")).map_or(1, |at| at + 1);
+        finding.source = format!("{file}:{line}");
+    }
     if finding.rule == Code::NotificationUnresolved && !broken.is_empty() {
         finding.rule = Code::Cascade;
     }
@@ -211,7 +244,8 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         finding.rule = Code::DependsOnAssumption;
         return finding;
     }
-    if let (Code::NoProvider, Some(name)) = (finding.rule, about["name"].as_str().filter(|name| of_other_systems(name)))
+    if let (Code::NoProvider, Some(name)) =
+        (finding.rule, about["name"].as_str().filter(|name| of_other_systems(case, name)))
     {
         finding.rule = Code::OtherSystem;
         finding.message =
@@ -249,8 +283,15 @@ fn subject(about: &Json) -> Option<String> {
 
 /// Says of a resource that is not there whether Chef removed it, or which cookbook of the repository has it.
 fn unknown(case: &Case<'_>, about: &Json, finding: &mut Finding) {
-    let is_resource = about["kind"] == "resource" || about["kind"] == "method" && about["receiver"] == "Chef::Recipe";
-    let Some(name) = about["name"].as_str().filter(|_| is_resource) else { return };
+    let receiver = about["receiver"].as_str().unwrap_or_default();
+    let is_method = ["method", "variable"].iter().any(|kind| about["kind"] == *kind) && receiver.starts_with("Chef::");
+    let Some(name) = about["name"].as_str().filter(|_| is_method || about["kind"] == "resource") else { return };
+    if is_method && let Some((cookbook, file)) = (case.library)(name) {
+        finding.todo = Some(format!(
+            "the cookbook {cookbook} defines {name} in {file}: add depends '{cookbook}' to the metadata of the cookbook that uses it"
+        ));
+        return;
+    }
     if let Some((version, instead)) = rchef_lint::rules::removed_resource(name) {
         finding.message = format!("Chef {version} removed the resource {name} ({})", finding.message);
         finding.todo = Some(format!("use {instead}"));
@@ -266,7 +307,8 @@ fn unknown(case: &Case<'_>, about: &Json, finding: &mut Finding) {
         (case.text)(&format!("{cookbook}/resources/{file}.rb")).map(|_| cookbook.clone())
     };
     let known = case.dump["roots"].as_object().into_iter().flatten();
-    if let Some(cookbook) = known.map(|(name, _)| name).find_map(has) {
+    let is_resource = about["kind"] == "resource" || about["receiver"] == "Chef::Recipe";
+    if let Some(cookbook) = known.map(|(name, _)| name).filter(|_| is_resource).find_map(has) {
         finding.todo = Some(format!(
             "the cookbook {cookbook} has the resource {name}: add depends '{cookbook}' to the metadata of the cookbook that uses it"
         ));
@@ -349,12 +391,12 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
 }
 
 /// Adds a finding for each resource type without a provider.
-fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding>) {
+fn providers(case: &Case<'_>, mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding>) {
     missing.sort_by(|a, b| a.0.cmp(&b.0));
     for group in missing.chunk_by(|a, b| a.0 == b.0) {
         let Some((kind, key, source)) = group.first() else { continue };
         let others = if group.len() == 1 { String::new() } else { format!(" and {} more", group.len() - 1) };
-        let foreign = of_other_systems(kind);
+        let foreign = of_other_systems(case, kind);
         let (rule, weight, words) = if foreign {
             (
                 Code::OtherSystem,
@@ -365,7 +407,9 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
             (Code::NoProvider, Weight::Error, "cannot be converged by rchef on this platform")
         };
         let message = format!("{kind} {words}: {key}{others}");
-        let todo = match rchef_providers::level(kind) {
+        let named = if kind == "env" { "windows_env" } else { kind };
+        let todo = match rchef_providers::level(named) {
+            _ if of_own_system(case, kind) => Some("rchef converges Linux only: keep Chef for this node".to_string()),
             rchef_providers::Level::Refused(why) => Some(why.to_string()),
             _ => None,
         };
@@ -373,8 +417,19 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
     }
 }
 
+/// The line of the metadata that depends on a cookbook; the first one where none says so.
+fn of_depends(case: &Case<'_>, source: &str, name: &str) -> String {
+    let Some((file, _)) = words::place(source) else { return source.to_string() };
+    let text = (case.text)(file).unwrap_or_default();
+    let says = |line: &String| line.trim_start().starts_with("depends") && has_name(line, name);
+    format!("{file}:{}", text.iter().position(says).map_or(1, |at| at + 1))
+}
+
 /// Adds the findings of the compile itself.
-fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
+fn lints(case: &Case<'_>, failed: bool, found: &mut Vec<Finding>) {
+    let dump = case.dump;
+    let failures = found.len();
+    let mut told = Vec::new();
     for lint in dump["lints"].as_array().into_iter().flatten() {
         let text = |key: &str| lint[key].as_str().unwrap_or_default().to_string();
         let Some(rule) = Code::parse(&text("code")) else { continue };
@@ -404,8 +459,25 @@ fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
         let named = dump["names"].as_array().into_iter().flatten();
         let own = named.filter(|one| one["source"] == lint["source"] && one["text"] == lint["text"]);
         let subject = own.filter_map(|one| one["name"].as_str()).map(str::to_string).next();
-        found.push(Finding { weight, assumed, subject, ..Finding::error(rule, text("source"), message) });
+        let source = match (rule, &subject) {
+            (Code::UnsatisfiedVersion, Some(name)) => of_depends(case, &text("source"), name),
+            _ => text("source"),
+        };
+        if rule == Code::NotificationUnresolved {
+            let edges = dump["notifications"].as_array().into_iter().flatten();
+            let own = edges.filter(|edge| edge["source"] == lint["source"] && edge["resolves"] == "no");
+            told.extend(own.filter_map(|edge| edge["to"].as_str()).map(str::to_string));
+        }
+        found.push(Finding { weight, assumed, subject, ..Finding::error(rule, source, message) });
     }
+    // the failure of the action that declares it is the same, with the place of the action
+    let mut at = 0..;
+    found.retain(|one| {
+        let failure = at.next().is_some_and(|at| at < failures);
+        let same =
+            one.rule == Code::NotificationUnresolved && one.subject.as_ref().is_some_and(|name| told.contains(name));
+        !(failure && same)
+    });
 }
 
 #[cfg(test)]
@@ -424,7 +496,7 @@ mod tests {
             lines.extend(["x = group = asked".to_string(), line.to_string()]);
             Some(lines)
         };
-        judge(&Case { dump, text: &text, facts: &|| Some(&facts) })
+        judge(&Case { dump, text: &text, library: &|_| None, facts: &|| Some(&facts) })
     }
 
     fn error(class: &str, message: &str) -> Json {

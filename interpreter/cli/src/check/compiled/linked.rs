@@ -81,7 +81,7 @@ pub fn in_one_method(text: &[String], first: usize, later: usize) -> bool {
     text.iter().take(later).skip(first).all(|line| !begins_method(line))
 }
 
-fn begins_method(line: &str) -> bool {
+pub fn begins_method(line: &str) -> bool {
     let line = line.trim_start();
     ["def ", "action ", "action_class", "load_current_value"].iter().any(|start| line.starts_with(start))
 }
@@ -102,10 +102,20 @@ fn sets_attribute(line: &str) -> Option<&str> {
     let (left, _) = line.split_once(" = ").or_else(|| line.split_once("||="))?;
     let keys = left.trim_end().strip_suffix(']')?;
     let key = keys.rsplit('[').next()?.trim_matches([':', '\'', '"']);
-    ["node", "default", "override", "normal", "force_"]
-        .iter()
-        .any(|start| left.trim_start().starts_with(start))
-        .then_some(key)
+    is_attribute(left).then_some(key)
+}
+
+/// The last key that is written out of an attribute that a line sets: `sites` of `node.default['w']['sites'][name] = x`.
+pub fn set_key(line: &str) -> Option<&str> {
+    let (left, _) = line.split_once(" = ").or_else(|| line.split_once("||="))?;
+    let keys = left.split('[').skip(1).filter_map(|key| key.trim_end().strip_suffix(']'));
+    let key = keys.filter(|key| key.starts_with([':', '\'', '"']) && !key.contains("#{")).last()?;
+    is_attribute(left).then(|| key.trim_matches([':', '\'', '"']))
+}
+
+/// Whether the left side of an assignment is a node's attribute.
+fn is_attribute(left: &str) -> bool {
+    ["node", "default", "override", "normal", "force_"].iter().any(|start| left.trim_start().starts_with(start))
 }
 
 /// Names that a line gives a value: variables, block parameters, what `rescue =>` takes.
@@ -163,7 +173,7 @@ fn words(line: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Needs, code_of, in_one_method};
+    use super::{Needs, code_of, in_one_method, set_key};
 
     fn text(lines: &str) -> Vec<String> {
         lines.lines().map(str::to_string).collect()
@@ -185,6 +195,19 @@ mod tests {
         ] {
             let found: Vec<usize> = Needs::of(&text(code), line).lines.into_iter().collect();
             assert_eq!(found, needed, "{code}");
+        }
+    }
+
+    #[test]
+    fn keys_of_attributes_that_are_set() {
+        for (line, key) in [
+            ("  node.default[:wordpress][:sites][new_resource.site] = {", Some("sites")),
+            ("node.run_state['a'] = 1", Some("a")),
+            ("default['a'][\"b#{c}\"] ||= 1", Some("a")),
+            ("x['a'] = 1", None),
+            ("node['a']['b'] == 1", None),
+        ] {
+            assert_eq!(set_key(line), key, "{line}");
         }
     }
 

@@ -22,6 +22,7 @@ mod removed;
 mod report;
 mod stubs;
 mod unit;
+mod unreached;
 mod words;
 
 use super::found::{Done, Found};
@@ -148,7 +149,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         unit::Repository::here(&host, &options.node.options.cookbook_path, options.node.options.config.is_some())?;
     let settings = work::settings(&host, "")?.unwrap_or_default();
     Stubs::read(&host, &options.node.answers)?;
-    let units = gather::units(&host, &mut repository, options)?;
+    let units = gather::units(&host, &mut repository, options, &settings.platforms)?;
     if units.is_empty() {
         return Err(nothing(options, &repository));
     }
@@ -236,7 +237,23 @@ fn nothing(options: &Options, repository: &Repository) -> String {
         }
         false => "",
     };
-    format!("there is nothing to compile: no recipe, suite or node was found{why}{other}")
+    let places = if options.all_recipes { gather::elsewhere(&RealHost::new()) } else { Vec::new() };
+    let asked = [
+        options.all_recipes.then(|| "no recipe".to_string()),
+        options.all_roles.then(|| "no role in roles".to_string()),
+        options.kitchen.then(|| "no suite".to_string()),
+        options.nodes.as_ref().map(|folder| format!("no node object (*.json) in {folder}")),
+    ];
+    let asked: Vec<String> = asked.into_iter().flatten().collect();
+    let asked = asked.join(", ");
+    let elsewhere = match places.first() {
+        Some(first) => format!(
+            "\ncookbooks are in {}: run this beside that folder, or give it with --cookbook-path {first}",
+            places.join(", ")
+        ),
+        None => String::new(),
+    };
+    format!("there is nothing to compile: {asked}{why}{other}{elsewhere}")
 }
 
 /// The findings of the static rules in the repository, at level warning and above.

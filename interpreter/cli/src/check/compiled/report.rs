@@ -295,7 +295,8 @@ fn text(told: &Told<'_>) -> String {
             Some(Reach::Reached { .. }) | None => {}
         }
         let What::Compiled(what) = &found.what else { continue };
-        if let Some(assumed) = &what.assumed {
+        // a failure on the overlay is its own assumption
+        if let Some(assumed) = what.assumed.as_ref().filter(|assumed| **assumed != what.message) {
             let _ = writeln!(out, "    assumed: {assumed}");
         }
         for key in what.cascades.iter().take(NAMES) {

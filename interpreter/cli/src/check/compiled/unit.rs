@@ -208,6 +208,46 @@ impl Repository {
         files.map(|file| self.file(file, &cookbooks)).collect()
     }
 
+    /// The cookbook whose library defines a method, of those that a compile found and did not load, and the library's path.
+    fn library(&self, host: &RealHost, dump: &Json, loaded: &Folders, name: &str) -> Option<(String, String)> {
+        let defines = |line: &str| {
+            let rest = line.trim_start().strip_prefix("def ")?;
+            let rest = rest.strip_prefix("self.").unwrap_or(rest).strip_prefix(name)?;
+            (!rest.starts_with(|letter: char| letter.is_alphanumeric() || "_?!=".contains(letter))).then_some(())
+        };
+        let all = dump["roots"].as_object().into_iter().flatten();
+        let others = all.filter(|(cookbook, _)| !loaded.contains_key(*cookbook));
+        others.filter_map(|(cookbook, root)| Some((cookbook, self.folder_of(cookbook, root.as_str()?)))).find_map(
+            |(cookbook, folder)| {
+                let place = if folder.is_empty() { "libraries".to_string() } else { format!("{folder}/libraries") };
+                let mut files: Vec<String> = host
+                    .readdir(place.as_bytes())
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|entry| format!("{place}/{}", String::from_utf8_lossy(&entry.name)))
+                    .collect();
+                files.sort();
+                let has = |path: &String| {
+                    let bytes = compose::read_file(host, path.as_bytes()).unwrap_or_default();
+                    String::from_utf8_lossy(&bytes).lines().find_map(defines).is_some()
+                };
+                files.into_iter().find(has).map(|path| (cookbook.clone(), path))
+            },
+        )
+    }
+
+    /// Takes the paths of this machine out of a finding: the repository's own are from its root.
+    fn shorten(&self, finding: &mut Finding) {
+        let texts = [Some(&mut finding.message), finding.todo.as_mut(), finding.assumed.as_mut()];
+        for text in texts.into_iter().flatten() {
+            for folder in [&self.cwd, &self.folder].into_iter().filter(|folder| folder.len() > 1) {
+                if text.contains(folder.as_str()) {
+                    *text = text.replace(&format!("{folder}/./"), "").replace(&format!("{folder}/"), "");
+                }
+            }
+        }
+    }
+
     /// The relative path of a source such as `web/recipes/default.rb`.
     pub fn file(&self, source: &str, cookbooks: &Folders) -> String {
         let Some((name, inner)) = source.split_once('/') else { return source.to_string() };
@@ -282,6 +322,7 @@ impl Unit {
                 if let (Some(finding), Some(place)) = (broken.findings.first_mut(), place) {
                     finding.source = repository.below_here(place);
                 }
+                broken.findings.iter_mut().for_each(|finding| repository.shorten(finding));
                 broken
             }
             Ok(dump) => match dump["policies"].as_array() {
@@ -386,7 +427,11 @@ impl Unit {
             let bytes = compose::read_file(host, repository.file(file, &cookbooks).as_bytes()).ok()?;
             Some(String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect())
         };
-        let mut findings = judge(&Case { dump, text: &text, facts: &|| facts.as_ref() });
+        let library = |name: &str| repository.library(host, dump, &cookbooks, name);
+        let mut findings = judge(&Case { dump, text: &text, library: &library, facts: &|| facts.as_ref() });
+        for finding in &mut findings {
+            repository.shorten(finding);
+        }
         // the place of a missing item of a role's run list is the role
         for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
             if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {

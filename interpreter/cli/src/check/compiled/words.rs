@@ -13,7 +13,7 @@ pub fn place(source: &str) -> Option<(&str, usize)> {
 pub fn missing_of(about: &Json) -> Vec<String> {
     let text = |key: &str| about[key].as_str().unwrap_or_default();
     match text("kind") {
-        "cookbook" => vec![text("name").to_string()],
+        "cookbook" | "locked" => vec![text("name").to_string()],
         "recipe" => vec![format!("{}::{}", text("cookbook"), text("name"))],
         "roles" => about["names"].as_array().into_iter().flatten().filter_map(Json::as_str).map(Into::into).collect(),
         _ => Vec::new(),
@@ -24,7 +24,7 @@ pub fn missing_of(about: &Json) -> Vec<String> {
 pub fn place_of(about: &Json) -> Option<String> {
     let path = about["path"].as_str();
     match about["kind"].as_str()? {
-        "metadata" => Some(format!("{}/metadata.rb:1", path?)),
+        "metadata" | "twice" => Some(format!("{}/metadata.rb:1", path?)),
         "json" | "syntax" => Some(format!("{}:{}", path?, about["line"])),
         "target" => place(about["source"].as_str()?).map(|(file, line)| format!("{file}:{line}")),
         _ => None,
