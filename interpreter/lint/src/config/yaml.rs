@@ -1,6 +1,7 @@
 //! The subset of YAML that `.rubocop.yml` needs: maps, lists and scalars.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -15,30 +16,42 @@ pub enum Value {
 
 /// The maximum nesting of a document.
 const DEEPEST: usize = 64;
+/// The most values that aliases may add to a document.
+const MOST: usize = 100_000;
 
 impl Value {
-    /// Parses a document.
+    /// Parses a document. Aliases stand for what their anchors mark, and `<<` takes over the pairs of another map.
     ///
     /// # Errors
     /// The reason why the document is invalid.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut events = Vec::new();
+        let mut parts = Vec::new();
         for event in Parser::new_from_str(text) {
             let (event, _) = event.map_err(|error| error.to_string())?;
             match event {
-                Event::Scalar(text, ScalarStyle::Plain, ..) => events.push(Part::Text(text.to_string())),
-                Event::Scalar(text, ..) => events.push(Part::Quoted(text.to_string())),
-                Event::SequenceStart(..) => events.push(Part::List),
-                Event::MappingStart(..) => events.push(Part::Map),
-                Event::SequenceEnd | Event::MappingEnd => events.push(Part::End),
-                Event::Alias(..) => events.push(Part::Text(String::new())),
+                Event::Scalar(text, ScalarStyle::Plain, anchor, _) => parts.push(Part::Text(text.to_string(), anchor)),
+                Event::Scalar(text, _, anchor, _) => parts.push(Part::Quoted(text.to_string(), anchor)),
+                Event::SequenceStart(anchor, _) => parts.push(Part::List(anchor)),
+                Event::MappingStart(anchor, _) => parts.push(Part::Map(anchor)),
+                Event::SequenceEnd | Event::MappingEnd => parts.push(Part::End),
+                Event::Alias(anchor) => parts.push(Part::Alias(anchor)),
                 _ => {}
             }
         }
-        if events.is_empty() {
+        if parts.is_empty() {
             return Ok(Self::Map(Vec::new()));
         }
-        build(&mut events.into_iter(), 0)?.ok_or_else(|| "it ends too early".to_string())
+        let mut build = Build { parts: parts.into_iter(), anchors: BTreeMap::new(), added: 0 };
+        build.value(0)?.ok_or_else(|| "it ends too early".to_string())
+    }
+
+    /// The number of values in it.
+    fn size(&self) -> usize {
+        1 + match self {
+            Self::Text(_) | Self::Quoted(_) => 0,
+            Self::List(list) => list.iter().map(Self::size).sum::<usize>(),
+            Self::Map(pairs) => pairs.iter().map(|(_, value)| value.size()).sum(),
+        }
     }
 
     /// The value of a key.
@@ -70,37 +83,101 @@ impl Value {
     }
 }
 
+/// A part of a document; numbers are of anchors, 0 is none.
 enum Part {
-    Text(String),
-    Quoted(String),
-    List,
-    Map,
+    Text(String, usize),
+    Quoted(String, usize),
+    List(usize),
+    Map(usize),
+    Alias(usize),
     End,
 }
 
-fn build(parts: &mut impl Iterator<Item = Part>, depth: usize) -> Result<Option<Value>, String> {
-    if depth > DEEPEST {
-        return Err("it is nested too deeply".into());
+struct Build<P> {
+    parts: P,
+    /// What anchors mark.
+    anchors: BTreeMap<usize, Value>,
+    /// Number of values that aliases added.
+    added: usize,
+}
+
+impl<P: Iterator<Item = Part>> Build<P> {
+    /// The next value; None at the end of a list or map.
+    fn value(&mut self, depth: usize) -> Result<Option<Value>, String> {
+        if depth > DEEPEST {
+            return Err("it is nested too deeply".into());
+        }
+        let (value, anchor) = match self.parts.next() {
+            None => return Err("it ends too early".into()),
+            Some(Part::End) => return Ok(None),
+            Some(Part::Alias(anchor)) => {
+                let value = self.anchors.get(&anchor).cloned().unwrap_or(Value::Text(String::new()));
+                self.added += value.size();
+                if self.added > MOST {
+                    return Err("its aliases stand for too much".into());
+                }
+                return Ok(Some(value));
+            }
+            Some(Part::Text(text, anchor)) => (Value::Text(text), anchor),
+            Some(Part::Quoted(text, anchor)) => (Value::Quoted(text), anchor),
+            Some(Part::List(anchor)) => {
+                let mut list = Vec::new();
+                while let Some(item) = self.value(depth + 1)? {
+                    list.push(item);
+                }
+                (Value::List(list), anchor)
+            }
+            Some(Part::Map(anchor)) => (self.map(depth)?, anchor),
+        };
+        if anchor > 0 {
+            self.anchors.insert(anchor, value.clone());
+        }
+        Ok(Some(value))
     }
-    Ok(Some(match parts.next() {
-        None => return Err("it ends too early".into()),
-        Some(Part::End) => return Ok(None),
-        Some(Part::Text(text)) => Value::Text(text),
-        Some(Part::Quoted(text)) => Value::Quoted(text),
-        Some(Part::List) => {
-            let mut list = Vec::new();
-            while let Some(item) = build(parts, depth + 1)? {
-                list.push(item);
+
+    /// The pairs up to the end of a map. Those that `<<` takes over come first, so that the map's own count.
+    fn map(&mut self, depth: usize) -> Result<Value, String> {
+        let (mut taken, mut pairs) = (Vec::new(), Vec::new());
+        while let Some(key) = self.value(depth + 1)? {
+            let Some(value) = self.value(depth + 1)? else { return Err("a key has no value".into()) };
+            match (key, value) {
+                (Value::Text(key), Value::Map(others)) if key == "<<" => taken.extend(others),
+                (Value::Text(key), Value::List(maps)) if key == "<<" => {
+                    // of several maps the first counts
+                    for map in maps.into_iter().rev() {
+                        if let Value::Map(others) = map {
+                            taken.extend(others);
+                        }
+                    }
+                }
+                (key, value) => pairs.push((key.text().unwrap_or_default().to_string(), value)),
             }
-            Value::List(list)
         }
-        Some(Part::Map) => {
-            let mut pairs = Vec::new();
-            while let Some(key) = build(parts, depth + 1)? {
-                let Some(value) = build(parts, depth + 1)? else { return Err("a key has no value".into()) };
-                pairs.push((key.text().unwrap_or_default().to_string(), value));
-            }
-            Value::Map(pairs)
+        taken.retain(|(key, _)| !pairs.iter().any(|(own, _)| own == key));
+        taken.extend(pairs);
+        Ok(Value::Map(taken))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn anchors() {
+        for (text, same) in [
+            ("x: &a [1, 2]\ny: *a\n", "x: [1, 2]\ny: [1, 2]\n"),
+            ("x: &a {b: 1, c: 2}\ny:\n  c: 3\n  <<: *a\n", "x: {b: 1, c: 2}\ny: {b: 1, c: 3}\n"),
+            ("- &a {b: 1}\n- &c {b: 2, d: 3}\n- <<: [*a, *c]\n", "- {b: 1}\n- {b: 2, d: 3}\n- {b: 2, d: 3, b: 1}\n"),
+            ("x: &a text\ny: *a\n", "x: text\ny: text\n"),
+        ] {
+            assert_eq!(Value::parse(text).unwrap(), Value::parse(same).unwrap(), "{text}");
         }
-    }))
+        let mut bomb = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_string();
+        for level in 1..9 {
+            let before = format!("*a{}, ", level - 1).repeat(10);
+            bomb += &format!("b{level}: &a{level} [{before}]\n");
+        }
+        assert!(Value::parse(&bomb).unwrap_err().contains("too much"));
+    }
 }
