@@ -106,6 +106,7 @@ fn consequences_of_an_action_that_failed() {
     let recipe = "a_site 'x' do\n  directory '/srv/x'\nend\na_plugin 'y' do\n  site 'x'\nend\n";
     for (line, verdict, findings) in [
         ("log node['wp']['sites'][new_resource.site]['directory']", "depends on 1 assumption", 1),
+        ("log ::File.join(node['wp']['sites'][new_resource.site], 'x')", "depends on 1 assumption", 1),
         // what the first action would not have set
         ("log node['wp']['other'][new_resource.site]['directory']", "fails", 2),
     ] {
@@ -116,6 +117,23 @@ fn consequences_of_an_action_that_failed() {
             ("cookbooks/a/resources/site.rb", site),
             ("cookbooks/a/resources/plugin.rb", &plugin),
             (RECIPE, recipe),
+        ]);
+        let found = json(folder.path(), &["-o", "a", "--no-static", "--platform", "debian-12"]);
+        assert_eq!((told(&found).len(), &found["units"][0]["verdict"]), (findings, &verdict.into()), "{found:#}");
+    }
+}
+
+#[test]
+fn consequences_of_a_gem_that_is_not_here() {
+    let install = "action :install do\n  chef_gem 'ruby-dbus'\n  require 'dbus'\nend\n";
+    let zone = |constant: &str| format!("action :update do\n  {constant}.new\nend\n");
+    for (constant, verdict, findings) in [("DBus", "depends on 1 assumption", 1), ("Other", "fails", 2)] {
+        let zone = zone(constant);
+        let folder = folder(&[
+            A,
+            ("cookbooks/a/resources/wall.rb", install),
+            ("cookbooks/a/resources/zone.rb", &zone),
+            (RECIPE, "a_wall 'x'\na_zone 'y'\n"),
         ]);
         let found = json(folder.path(), &["-o", "a", "--no-static", "--platform", "debian-12"]);
         assert_eq!((told(&found).len(), &found["units"][0]["verdict"]), (findings, &verdict.into()), "{found:#}");
@@ -224,6 +242,18 @@ fn where_cookbooks_are() {
         ("cookbooks/.gitkeep", ""),
     ]);
     let found = json(own.path(), &["--all-recipes", "--platform", "debian-12", "--no-static"]);
+    assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
+}
+
+#[test]
+fn aliases_in_kitchens_file() {
+    let kitchen = "platforms:\n  - name: debian-12\nx-lists:\n  default: &list\n    - recipe[own]\nx-suite: &suite\n  attributes: {a: {b: 1}}\nsuites:\n  - name: default\n    <<: *suite\n    run_list: *list\n";
+    let folder = folder(&[
+        ("metadata.rb", "name 'own'\nversion '1.0.0'\n"),
+        ("recipes/default.rb", "raise 'none' unless node['a']['b'] == 1\n"),
+        ("kitchen.yml", kitchen),
+    ]);
+    let found = json(folder.path(), &["--kitchen", "--no-static"]);
     assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
 }
 

@@ -129,7 +129,8 @@ pub fn excuse(case: &Case<'_>, error: &Json, finding: &mut Finding) -> bool {
 
 /// The gem that `require` did not find and that a `chef_gem` before it, or the metadata of a cookbook, installs in a run, with the line that declares it.
 fn awaited_gem(dump: &Json, about: &Json) -> Option<String> {
-    let file = about["name"].as_str().filter(|_| about["kind"] == "library")?.replace('/', "-");
+    let feature = about["name"].as_str().filter(|_| about["kind"] == "library")?;
+    let (file, first) = (feature.replace('/', "-"), feature.split('/').next().unwrap_or(feature));
     let mut records = Vec::new();
     gem_resources(&dump["resources"], &mut records);
     let declared = records.into_iter().filter_map(|record| {
@@ -142,10 +143,18 @@ fn awaited_gem(dump: &Json, about: &Json) -> Option<String> {
     });
     declared
         .chain(listed)
-        .find(|(name, ..)| file == *name || file.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
+        .find(|(name, ..)| {
+            let begins = file.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+            file == *name || begins || words_of(first).all(|word| words_of(name).any(|other| other == word))
+        })
         .map(|(name, place, how)| {
             format!("the gem {name} is not here ({how}, {place}): --gem-path FOLDER says where it is")
         })
+}
+
+/// The words of a gem's or library's name, in small letters: the gem `ruby-dbus` has the library `dbus`.
+pub fn words_of(name: &str) -> impl Iterator<Item = String> {
+    name.split(['-', '_']).map(str::to_lowercase)
 }
 
 /// The chef_gems of a list of resources, and of what their actions declare.
@@ -303,6 +312,7 @@ mod tests {
                 Some("the gem mixlib-install is not here (chef_gem installs it in a run, a/recipes/default.rb:1)"),
             ),
             ("aws-sdk-core", Some("the gem aws-sdk is not here")),
+            ("install/x", Some("the gem mixlib-install is not here")),
             ("aws-sdkx", None),
             ("x", None),
         ] {

@@ -105,12 +105,19 @@ fn sets_attribute(line: &str) -> Option<&str> {
     is_attribute(left).then_some(key)
 }
 
-/// The last key that is written out of an attribute that a line sets: `sites` of `node.default['w']['sites'][name] = x`.
-pub fn set_key(line: &str) -> Option<&str> {
-    let (left, _) = line.split_once(" = ").or_else(|| line.split_once("||="))?;
+/// The keys that are written out of an attribute that a line sets, but the first, which is the cookbook's: `sites` of `node.default['w']['sites'][name] = x`.
+pub fn set_keys(line: &str) -> Vec<&str> {
+    let Some((left, _)) = line.split_once(" = ").or_else(|| line.split_once("||=")) else { return Vec::new() };
+    if !is_attribute(left) {
+        return Vec::new();
+    }
     let keys = left.split('[').skip(1).filter_map(|key| key.trim_end().strip_suffix(']'));
-    let key = keys.filter(|key| key.starts_with([':', '\'', '"']) && !key.contains("#{")).last()?;
-    is_attribute(left).then(|| key.trim_matches([':', '\'', '"']))
+    let written = keys.filter(|key| key.starts_with([':', '\'', '"']) && !key.contains("#{"));
+    let mut keys: Vec<&str> = written.map(|key| key.trim_matches([':', '\'', '"'])).collect();
+    if keys.len() > 1 {
+        keys.remove(0);
+    }
+    keys
 }
 
 /// Whether the left side of an assignment is a node's attribute.
@@ -173,7 +180,7 @@ fn words(line: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Needs, code_of, in_one_method, set_key};
+    use super::{Needs, code_of, in_one_method, set_keys};
 
     fn text(lines: &str) -> Vec<String> {
         lines.lines().map(str::to_string).collect()
@@ -200,14 +207,15 @@ mod tests {
 
     #[test]
     fn keys_of_attributes_that_are_set() {
-        for (line, key) in [
-            ("  node.default[:wordpress][:sites][new_resource.site] = {", Some("sites")),
-            ("node.run_state['a'] = 1", Some("a")),
-            ("default['a'][\"b#{c}\"] ||= 1", Some("a")),
-            ("x['a'] = 1", None),
-            ("node['a']['b'] == 1", None),
+        for (line, keys) in [
+            ("  node.default[:wordpress][:sites][new_resource.site] = {", &["sites"][..]),
+            ("node.run_state['a'] = 1", &["a"]),
+            ("node.run_state['a']['b']['c'] ||= 1", &["b", "c"]),
+            ("default['a'][\"b#{c}\"] ||= 1", &["a"]),
+            ("x['a'] = 1", &[]),
+            ("node['a']['b'] == 1", &[]),
         ] {
-            assert_eq!(set_key(line), key, "{line}");
+            assert_eq!(set_keys(line), keys, "{line}");
         }
     }
 

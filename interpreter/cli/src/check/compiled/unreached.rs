@@ -1,7 +1,8 @@
 //! What an action that failed did not come to: a failure of a later action may be a consequence of it.
 
+use super::assumed::words_of;
 use super::judge::Case;
-use super::linked::{Needs, begins_method, set_key};
+use super::linked::{Needs, begins_method, set_keys};
 use super::words::place;
 use serde_json::Value as Json;
 
@@ -9,6 +10,8 @@ use serde_json::Value as Json;
 pub struct Broken {
     /// The lines of its backtrace.
     frames: Vec<(String, usize)>,
+    /// The library that it did not find.
+    library: Option<String>,
     /// Its finding, by place.
     pub finding: Option<usize>,
 }
@@ -18,7 +21,18 @@ const FURTHEST: usize = 200;
 
 impl Broken {
     pub fn new(error: &Json, finding: Option<usize>) -> Self {
-        Self { frames: frames(error), finding }
+        let about = &error["about"];
+        let library = about["name"].as_str().filter(|_| about["kind"] == "library").map(str::to_string);
+        Self { frames: frames(error), library, finding }
+    }
+
+    /// Whether the library that it did not find is the one that defines a constant: `dbus` has `DBus`.
+    fn would_define(&self, constant: &str) -> bool {
+        let first = self.library.as_deref().and_then(|library| library.split('/').next());
+        first.is_some_and(|first| {
+            words_of(first).any(|word| word == constant.to_lowercase())
+                || words_of(first).collect::<String>() == constant.to_lowercase()
+        })
     }
 
     /// Whether what was left of the action sets an attribute of one of these names.
@@ -26,7 +40,7 @@ impl Broken {
         self.frames.iter().any(|(file, line)| {
             let text = (case.text)(file).unwrap_or_default();
             let rest = text.iter().skip(*line).take(FURTHEST).take_while(|line| !begins_method(line));
-            let mut keys = rest.filter_map(|line| set_key(line));
+            let mut keys = rest.flat_map(|line| set_keys(line));
             keys.any(|key| names.names.contains(key))
         })
     }
@@ -38,10 +52,15 @@ fn frames(error: &Json) -> Vec<(String, usize)> {
     all.filter_map(place).map(|(file, line)| (file.to_string(), line)).collect()
 }
 
-/// The failed action that a later failure, of a value that is nil, is a consequence of: what was left of it sets the attribute that the failing lines read.
+/// The failed action that a later failure is a consequence of: what was left of it sets the attribute that the failing line reads as nil, or the library that it did not
+/// find defines the constant.
 pub fn cause<'b>(case: &Case<'_>, broken: &'b [Broken], error: &Json) -> Option<&'b Broken> {
     let nil = error["about"]["receiver"] == "NilClass" || error["about"]["kind"] == "nil";
-    let broken = broken.iter().filter(|broken| broken.finding.is_some());
+    let mut broken = broken.iter().filter(|broken| broken.finding.is_some());
+    if error["about"]["kind"] == "constant" {
+        let name = error["about"]["name"].as_str().unwrap_or_default();
+        return broken.find(|broken| broken.would_define(name));
+    }
     let needs: Vec<Needs> = match nil {
         true => frames(error)
             .into_iter()
@@ -50,6 +69,5 @@ pub fn cause<'b>(case: &Case<'_>, broken: &'b [Broken], error: &Json) -> Option<
             .collect(),
         false => Vec::new(),
     };
-    let mut all = broken.filter(|broken| needs.iter().any(|needs| broken.would_set(case, needs)));
-    all.next()
+    broken.find(|broken| needs.iter().any(|needs| broken.would_set(case, needs)))
 }
