@@ -35,11 +35,11 @@ impl Broken {
         })
     }
 
-    /// Whether what was left of the action sets an attribute of one of these names.
+    /// Whether what was left of the action, from the failing line on, sets an attribute of one of these names.
     fn would_set(&self, case: &Case<'_>, names: &Needs) -> bool {
         self.frames.iter().any(|(file, line)| {
             let text = (case.text)(file).unwrap_or_default();
-            let rest = text.iter().skip(*line).take(FURTHEST).take_while(|line| !begins_method(line));
+            let rest = text.iter().skip(line.saturating_sub(1)).take(FURTHEST).take_while(|line| !begins_method(line));
             let mut keys = rest.flat_map(|line| set_keys(line));
             keys.any(|key| names.names.contains(key))
         })
