@@ -227,6 +227,24 @@ fn policies_without_a_lock() {
 }
 
 #[test]
+fn cookbooks_of_a_policy_around_a_single_cookbook() {
+    let metadata = ("metadata.rb", "name 'own'\nversion '1.0.0'\ndepends 'apt'\n");
+    let files = [metadata, ("recipes/default.rb", "apt_thing 'x'\n"), ("Policyfile.rb", "name 'own'\n")];
+    let platform = ["--all-recipes", "--platform", "debian-12", "--no-static"];
+    let own = folder(&files);
+    let found = json(own.path(), &platform);
+    assert!(found["findings"][0]["todo"].as_str().unwrap().contains("`chef export DIR`"), "{found:#}");
+    // as it exports them
+    let apt = "vendor/cookbooks/apt-0123456789/metadata.json";
+    let apt = (apt, r#"{"name": "apt", "version": "7.0.0"}"#);
+    let resource = ("vendor/cookbooks/apt-0123456789/resources/thing.rb", "action(:run) {}\n");
+    let again = ("vendor/cookbooks/own-0123456789/metadata.json", r#"{"name": "own", "version": "1.0.0"}"#);
+    let own = folder(&[&files[..], &[apt, resource, again]].concat());
+    let found = json(own.path(), &platform);
+    assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
+}
+
+#[test]
 fn where_cookbooks_are() {
     let other = folder(&[("chef/cookbooks/b/metadata.rb", "name 'b'\n"), ("chef/cookbooks/b/recipes/default.rb", "")]);
     let (status, _, error) = check(other.path(), &["--all-recipes", "--platform", "debian-12"]);

@@ -35,7 +35,8 @@ fn by_path(vm: &mut Vm, options: &NodeOptions, given: &str, cwd: &str) -> Result
     }
     let lock = read_lock(&*host, &storage.lock).map_err(|text| {
         let made = compose::exists(&*host, storage.lock.as_bytes());
-        let how = if made { String::new() } else { format!("; `rchef policy install {given}` makes the lock") };
+        let file = given.strip_suffix(".lock.json").map_or(given.to_string(), |name| format!("{name}.rb"));
+        let how = if made { String::new() } else { format!("; `rchef policy install {file}` makes the lock") };
         (FAILURE, format!("--policyfile: {text}{how}"))
     })?;
     let group = options.policy_group.clone().or_else(|| text_setting(vm, "policy_group"));

@@ -57,6 +57,10 @@ fn compiled(host: &RealHost, repository: &Repository, finding: &Finding) -> Comp
         None if vendored() && compose::exists(host, b"Berksfile") => {
             "`berks vendor` fetches it into berks-cookbooks, where it is found here".to_string()
         }
+        None if vendored() && compose::exists(host, b"Policyfile.rb") => {
+            "`chef install` and `chef export DIR` fetch it: move DIR/cookbook_artifacts to vendor/cookbooks here"
+                .to_string()
+        }
         None if vendored() => "put it into berks-cookbooks or vendor/cookbooks here, or correct the name".to_string(),
         None => finding.rule.todo().to_string(),
     };
