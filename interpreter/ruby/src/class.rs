@@ -671,7 +671,7 @@ impl Vm {
     /// How `inspect` shows a class or module without a name.
     fn nameless(&self, id: ClassId) -> String {
         let kind = if self.class(id).kind == ClassKind::Module { "Module" } else { "Class" };
-        format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)
+        format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + id.0 * 40)
     }
     /// The name of a value's class.
     pub fn class_name_of(&self, value: &Value) -> String {

@@ -466,7 +466,7 @@ impl Vm {
             Value::Float(number) => {
                 mix(5, if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() })
             }
-            Value::Class(id) => mix(6, u64::from(id.0)),
+            Value::Class(id) => mix(6, id.0),
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
             _ => return None,
         })
@@ -688,7 +688,7 @@ fn identity_hash(key: &Value) -> u64 {
         Value::Int(number) => mix(1, *number as u64),
         Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
         Value::Float(number) => mix(5, number.get().to_bits()),
-        Value::Class(id) => mix(6, u64::from(id.0)),
+        Value::Class(id) => mix(6, id.0),
         Value::Nil => 11,
         Value::True => 12,
         Value::False => 13,

@@ -322,7 +322,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     equality(vm, this, args.at(0), true)
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let mut number = mix(0x7374, u64::from(vm.real_class_of(this).0));
+    let mut number = mix(0x7374, vm.real_class_of(this).0);
     for value in values(vm, this)? {
         number = mix(number, vm.hash_shown(&value)?);
     }

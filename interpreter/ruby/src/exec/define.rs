@@ -371,7 +371,7 @@ impl Vm {
     #[inline(never)]
     pub(super) fn walk_const(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Outcome {
         let (serial, cref) = read.cache.get();
-        if serial == self.const_serial && (cref >> 32) == u64::from(cx.cref.module.0) {
+        if serial == self.const_serial && (cref >> 32) == cx.cref.module.0 {
             let index = (cref & 0xffff_ffff) as usize;
             if let Some(value) = self.const_cache().get(index) {
                 return Outcome::value(value.clone());
@@ -387,7 +387,7 @@ impl Vm {
             // not cached for a scope of class_eval, which may have the same module as a lexical scope with other constants
             if !cx.cref.transparent {
                 let index = self.remember_const(value.clone());
-                read.cache.set(self.const_serial, u64::from(cx.cref.module.0) << 32 | index as u64);
+                read.cache.set(self.const_serial, cx.cref.module.0 << 32 | index as u64);
             }
             return Ok(value);
         }
@@ -538,7 +538,7 @@ impl Vm {
         };
         let (serial, packed) = path.cache.get();
         if serial == self.const_serial
-            && (packed >> 32) == u64::from(id.0)
+            && (packed >> 32) == id.0
             && let Some(value) = self.const_cache().get((packed & 0xffff_ffff) as usize)
         {
             return Ok(value.clone());
@@ -561,7 +561,7 @@ impl Vm {
                     return Err(self.private_const_error(holder, path.name));
                 }
                 let index = self.remember_const(value.clone());
-                path.cache.set(self.const_serial, u64::from(id.0) << 32 | index as u64);
+                path.cache.set(self.const_serial, id.0 << 32 | index as u64);
                 Ok(value)
             }
             None => self.const_missing(id, path.name).map_err(|error| self.note_span(error, path.span, cx)),

@@ -178,7 +178,7 @@ impl Writer {
                 return Ok(());
             }
             Value::Float(number) => (1, number.get().to_bits()),
-            Value::Class(id) => (2, u64::from(id.0)),
+            Value::Class(id) => (2, id.0),
             _ => (0, value.address() as u64),
         };
         if let Some(&index) = self.objects.get(&key) {

@@ -196,5 +196,5 @@ fn freeze(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn hash(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(crate::coerce::mix(6, u64::from(this_class(this).0)) as i64 >> 2))
+    Ok(Value::Int(crate::coerce::mix(6, this_class(this).0) as i64 >> 2))
 }
