@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, Call, Code, InlineCache, Node, Params};
+use rchef_syntax::tree::{Args as ArgNodes, BinOp, Call, Code, InlineCache, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -193,6 +193,7 @@ impl Vm {
     #[inline(always)]
     pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
+            Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
             Node::Op(call) => self.walk_op(call, cx).res(),
             Node::Float(number) => Ok(Value::float(*number)),
             node => self.operand(node, cx),
@@ -214,9 +215,29 @@ impl Vm {
         None
     }
 
-    /// A call of an `attr_reader` or `nil?` on a variable, without copying the receiver.
+    /// A call of an `attr_reader` or `nil?` on a variable, without copying the receiver. Here is what needs no other function: an object whose
+    /// variable is where it was last time.
     #[inline(never)]
     fn call_read(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => Some(cx.slf),
+            Some(node) => self.variable(node, cx),
+        };
+        let (key, target) = call.cache.get();
+        if let Some(Value::Object(gc)) = recv
+            && self.cache_key(gc.class()) == key
+            && let MethodBody::Reader(name) = &self.method(MethodId(target as u32)).body
+            && let Some((found, value)) = gc.get(self).ivars.get((target >> HINT) as usize)
+            && found == name
+        {
+            cx.line.set(call.line);
+            return Outcome::value(value.clone());
+        }
+        self.call_read_any(call, cx)
+    }
+
+    #[inline(never)]
+    fn call_read_any(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let recv = match &call.recv {
             None | Some(Node::SelfRef) => Some(cx.slf),
             Some(node) => self.variable(node, cx),

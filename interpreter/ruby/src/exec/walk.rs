@@ -53,6 +53,7 @@ impl Vm {
     fn pick<const TAIL: bool>(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         match node {
             Node::LVar(slot) => self.walk_local(*slot, cx),
+            Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx),
             Node::Op(call) => self.walk_op(call, cx),
             Node::Call(call) if call.flags.plain => self.walk_plain_call(call, cx),
             Node::Call(call) => self.walk_call(call, cx),
@@ -175,6 +176,15 @@ impl Vm {
 
     #[inline(never)]
     fn walk_ivar(&mut self, name: Symbol, hint: &Hint, cx: &Cx<'_>) -> Outcome {
+        match self.ivar_ref_hinted(cx.slf, name, hint) {
+            Some(value) => Outcome::value(value.clone()),
+            None => self.walk_ivar_elsewhere(name, hint, cx),
+        }
+    }
+
+    /// An instance variable that is not where it was last time.
+    #[inline(never)]
+    fn walk_ivar_elsewhere(&mut self, name: Symbol, hint: &Hint, cx: &Cx<'_>) -> Outcome {
         Outcome::value(self.ivar_get_hinted(cx.slf, name, hint))
     }
 
@@ -193,6 +203,7 @@ impl Vm {
     #[inline(always)]
     fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
+            Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
             Node::Op(call) if call.leaves == Leaves::Far => self.walk_op_values(call, cx).res(),
             Node::Op(call) => self.walk_op(call, cx).res(),
             node => self.operand(node, cx),
@@ -500,9 +511,7 @@ impl Vm {
         }
         if call.leaves == Leaves::Far
             && !self.redefined
-            && let Some(a) = self.int_far(&call.recv, cx)
-            && let Some(b) = self.int_far(&call.arg, cx)
-            && let Some(value) = int_op(call.op, a, b)
+            && let Some(value) = self.op_far(call, cx)
         {
             return Outcome::value(value);
         }
@@ -526,7 +535,7 @@ impl Vm {
 
     /// `x[y]`, with a fast path for an Array in a variable and an Integer index.
     #[inline(never)]
-    fn walk_aref(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
+    pub(super) fn walk_aref(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if !self.redefined
             && let Some(Value::Array(gc)) = self.variable(&call.recv, cx)
             && gc.class() == ClassId::ARRAY
@@ -615,6 +624,31 @@ impl Vm {
     #[inline(always)]
     fn int_local(&self, cx: &Cx<'_>, slot: u16) -> Option<i64> {
         int_of(cx.slot(self, slot))
+    }
+
+    /// An operator on variables and Integer literals that are both Integers or both Floats; None otherwise. They are read without being copied.
+    #[inline(never)]
+    fn op_far(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
+        let (left, right);
+        let a = match &call.recv {
+            Node::Int(number) => {
+                left = Value::Int(*number);
+                &left
+            }
+            node => self.variable(node, cx)?,
+        };
+        let b = match &call.arg {
+            Node::Int(number) => {
+                right = Value::Int(*number);
+                &right
+            }
+            node => self.variable(node, cx)?,
+        };
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
+            (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
+            _ => None,
+        }
     }
 
     /// The Integer in a literal or any variable; None if it is something else.
