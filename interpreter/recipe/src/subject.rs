@@ -44,6 +44,8 @@ pub enum Subject {
     Twice(String, String),
     /// A cookbook of a policy's lock that is nowhere.
     Locked(String),
+    /// A policy that has no lock.
+    Unlocked(String),
     /// An entry of a run list that is none.
     RunListItem,
     /// A property or method that a resource of the class does not have.
@@ -180,6 +182,7 @@ impl Subject {
             Subject::Nameless(folder) => json!({ "kind": "metadata", "path": folder }),
             Subject::Twice(first, path) => json!({ "kind": "twice", "first": first, "path": path }),
             Subject::Locked(name) => json!({ "kind": "locked", "name": name }),
+            Subject::Unlocked(name) => json!({ "kind": "unlocked", "name": name }),
             Subject::RunListItem => json!({ "kind": "run_list" }),
             Subject::Property { name, .. } => json!({ "kind": "property", "name": name }),
             Subject::Required => json!({ "kind": "required" }),

@@ -31,7 +31,7 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
         "Chef::Exceptions::ValidationFailed" => invalid(about.as_ref()),
         "Chef::Exceptions::MetadataNotValid" => no_name(about)?,
         "Chef::Exceptions::CookbookMergingError" => twice(about)?,
-        "Chef::PolicyBuilder::Policyfile::ConfigurationError" => "make the lock from the Policyfile with `rchef policy install FILE` or chef-cli's `chef install FILE`".into(),
+        "Chef::PolicyBuilder::Policyfile::ConfigurationError" if matches!(about, Some(Subject::Unlocked(_))) => "make the lock from the Policyfile with `rchef policy install FILE` or chef-cli's `chef install FILE`".into(),
         "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
         "Chef::Exceptions::ResourceNotFound" => no_resource(vm, about),

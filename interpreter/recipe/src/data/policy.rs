@@ -69,13 +69,14 @@ pub fn with_environment(vm: &mut Vm) -> Error {
 pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
     let Some((source, lock)) = find(vm, choice)? else {
         let (name, group) = (&choice.name, &choice.group);
-        return Err(refused(
+        let error = refused(
             vm,
             "ConfigurationError",
             format!(
                 "Error loading policyfile from `policy_groups/{group}/policies/{name}': there is no lock of the policy {name} in policies, policyfiles or Policyfile.lock.json"
             ),
-        ));
+        );
+        return Err(about(vm, error, Subject::Unlocked(name.clone())));
     };
     let lock = Lock::new(lock, source).map_err(|refusal| raised(vm, &refusal))?;
     Ok(Policy { choice: choice.clone(), lock })
