@@ -4,9 +4,10 @@ use crate::file::Content;
 use crate::time::{self, Civil};
 use crate::{WriteFile, lcs, lossy};
 use rchef_host::{Host, Time, compose, files};
-use similar::{DiffTag, TextDiff};
+use similar::DiffTag;
+use similar::algorithms::{Capture, Replace, myers};
 use std::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Chef's limits on diffs.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +106,12 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
 
 /// Compares texts with very many equal lines in bounded time.
 fn quick_blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
-    let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_slices(old, new);
-    let differing = changes.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    let mut changes = Replace::new(Capture::new());
+    #[expect(clippy::disallowed_methods, reason = "the crate takes its deadline as an Instant")]
+    let deadline = Instant::now() + Duration::from_secs(2);
+    let Ok(()) = myers::diff_deadline(&mut changes, old, 0..old.len(), new, 0..new.len(), Some(deadline));
+    let changes = changes.into_inner().into_ops();
+    let differing = changes.iter().filter(|op| op.tag() != DiffTag::Equal);
     differing.map(|op| Block { old: op.old_range(), new: op.new_range() }).collect()
 }
 
@@ -215,6 +220,15 @@ mod tests {
             |equal| of(&text("a", equal), &text("b", equal)).iter().filter(|line| line.starts_with("@@")).count();
         assert_eq!((headers(6), headers(7)), (1, 2));
         assert_eq!(of("", "x\n"), ["@@ -0,0 +1 @@", "+x"]);
+    }
+
+    #[test]
+    fn very_many_equal_lines_are_compared_too() {
+        let blank = "\n".repeat(5_000);
+        let lines = of(&format!("{blank}a\n{blank}"), &format!("{blank}b\n{blank}"));
+        assert_eq!(lines, ["@@ -4998,7 +4998,7 @@", " ", " ", " ", "-a", "+b", " ", " ", " "]);
+        let lines = of(&format!("a\n{blank}b\n"), &format!("c\n{blank}d\n"));
+        assert_eq!(lines, ["@@ -1,4 +1,4 @@", "-a", "+c", " ", " ", " ", "@@ -4999,4 +4999,4 @@", " ", " ", " ", "-b", "+d"]);
     }
 
     #[test]
