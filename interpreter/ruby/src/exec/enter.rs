@@ -470,6 +470,14 @@ impl Vm {
         };
         let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
         let value = ok!(self.operand(value, cx));
+        let (key, target) = call.cache.get();
+        if let Value::Object(gc) = recv
+            && self.cache_key(gc.class()) == key
+            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
+            && self.put_attribute(&call.cache, recv, name, &value)
+        {
+            return Outcome::value(value);
+        }
         ok!(self.call_site(call, recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());
         Outcome::value(value)
     }

@@ -13,7 +13,7 @@ use crate::heap;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{BinOp, Call, Case, Hint, If, InlineCache, Leaves, LocalRef, Node, OpCall, While};
+use rchef_syntax::tree::{BinOp, Call, Case, HashElem, Hint, If, InlineCache, Leaves, LocalRef, Node, OpCall, While};
 
 impl Vm {
     /// Evaluates a node in an activation.
@@ -204,7 +204,10 @@ impl Vm {
     fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
-            Node::Op(call) if call.leaves == Leaves::Far => self.walk_op_values(call, cx).res(),
+            Node::Op(call) if call.leaves == Leaves::Far => match self.op_far(call, cx) {
+                Some(value) if !self.redefined => Ok(value),
+                _ => self.walk_op_values(call, cx).res(),
+            },
             Node::Op(call) => self.walk_op(call, cx).res(),
             node => self.operand(node, cx),
         }
@@ -235,8 +238,28 @@ impl Vm {
         }
     }
 
+    /// Literals of Arrays and Hashes whose value is not used are not made, as in MRI: only what they contain is evaluated.
     #[inline(never)]
     fn step_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        match node {
+            Node::LVar(_) | Node::Int(_) | Node::Sym(_) | Node::SelfRef | Node::True | Node::False => {
+                return Outcome::value(Value::Undef);
+            }
+            Node::Array(literal) if !literal.1 => return self.steps::<false>(&literal.0, cx),
+            Node::Hash(elements) => {
+                for element in elements.iter() {
+                    let (first, second) = match element {
+                        HashElem::Pair(key, value) => (key, Some(value)),
+                        HashElem::DoubleSplat(node) => (node, None),
+                    };
+                    for node in std::iter::once(first).chain(second) {
+                        ok!(self.step::<false>(node, cx).res());
+                    }
+                }
+                return Outcome::value(Value::Undef);
+            }
+            _ => {}
+        }
         ok!(self.walk(node, cx).res()).give_up();
         Outcome::value(Value::Undef)
     }
@@ -281,10 +304,24 @@ impl Vm {
     fn step_assign_ivar(&mut self, assign: &(Symbol, Hint, Node), cx: &Cx<'_>) -> Outcome {
         let (name, hint, value) = assign;
         let value = ok!(self.assigned(value, cx));
+        if let Value::Object(gc) = cx.slf
+            && !gc.frozen()
+            && let Some((key, slot)) = gc.get_mut(self).ivars.get_mut(hint.get() as usize)
+            && *key == *name
+        {
+            slot.put(value);
+            return Outcome::value(Value::Undef);
+        }
+        self.assign_ivar_far(*name, hint, value, cx)
+    }
+
+    /// Sets an instance variable that is new, elsewhere than it was last time, or of a frozen object.
+    #[inline(never)]
+    fn assign_ivar_far(&mut self, name: Symbol, hint: &Hint, value: Value, cx: &Cx<'_>) -> Outcome {
         if self.frozen(cx.slf) {
             return Outcome::error(self.frozen_error(cx.slf));
         }
-        self.ivar_set_hinted(cx.slf, *name, hint, value);
+        self.ivar_set_hinted(cx.slf, name, hint, value);
         Outcome::value(Value::Undef)
     }
 
