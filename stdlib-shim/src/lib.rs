@@ -93,6 +93,7 @@ pub fn register(vm: &mut Vm) {
     for (name, source) in bundled::BUNDLED {
         vm.libraries.insert(name, Library::Gem(source));
     }
+    shellout::register(vm);
     autoload::core(vm);
     gems::register(vm);
 }

@@ -1,14 +1,21 @@
 //! `mixlib/shellout`: commands run natively, through the host; the rest is embedded Ruby.
 
 use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program, note_ended};
-use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, sym};
+use rchef_ruby::embed::library::Library;
+use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def};
 use std::time::Duration;
 
 static SOURCE: &str = include_str!("ruby/shellout.rb");
 static RUN: &[MethodDef] = &[def("__run", run, 8), def("__runs?", runs, 0)];
-static LAZY: &[MethodDef] = &[rchef_ruby::any("new", new)];
+/// The embedded Ruby, which is loaded when the class is first used.
+const METHODS: &str = "mixlib/shellout/methods";
 
-/// Defines Mixlib::ShellOut; its methods are loaded when the first object is created.
+/// Makes the embedded source known to `require`.
+pub(crate) fn register(vm: &mut Vm) {
+    vm.libraries.insert(METHODS, Library::Source(SOURCE));
+}
+
+/// Defines Mixlib::ShellOut and its errors. Ruby code that names the class loads its methods, as for a constant of `autoload`.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let mixlib = vm.define_module(ClassId::OBJECT, "Mixlib");
     let class = vm.define_class(mixlib, "ShellOut", ClassId::OBJECT);
@@ -19,17 +26,10 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     }
     vm.define_class(class, "EmptyWindowsCommand", failed);
     vm.define_methods(class, RUN);
-    vm.define_singleton_methods(class, LAZY);
-    Ok(())
-}
-
-fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if let Some(class) = vm.class_named("Mixlib::ShellOut") {
-        let meta = vm.meta(class);
-        vm.call_name(&Value::Class(meta), "remove_method", &[Value::Sym(sym::NEW)])?;
-        vm.run_string(SOURCE.as_bytes(), "<internal:mixlib/shellout>", 1)?;
+    if let Some(constant) = vm.class_mut(mixlib).consts.get_mut(&Symbol::intern_static("ShellOut")) {
+        constant.autoload = Some(METHODS.into());
     }
-    vm.call_args(this, sym::NEW, args)
+    Ok(())
 }
 
 fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {

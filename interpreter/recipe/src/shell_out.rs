@@ -73,7 +73,9 @@ fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Creates and runs the command; libraries and specs override this method.
 fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    rchef_ruby::embed::load::require(vm, "mixlib/shellout")?;
+    for feature in ["mixlib/shellout", "mixlib/shellout/methods"] {
+        rchef_ruby::embed::load::require(vm, feature)?;
+    }
     let Some(class) = vm.class_named("Mixlib::ShellOut") else {
         return Err(vm.name_error(
             "uninitialized constant Mixlib::ShellOut",

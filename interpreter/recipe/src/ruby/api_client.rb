@@ -70,7 +70,7 @@ class Chef
     def save = Chef::ServerAPI.write(http_api, "clients", name, { name: name, admin: admin, validator: validator })
 
     def reregister
-      reregistered = http_api.put("clients/#{name}", { name: name, admin: admin, validator: validator, private_key: true })
+      reregistered = http_api.put("clients/#{name}", name: name, admin: admin, validator: validator, private_key: true)
       reregistered.respond_to?(:[]) ? private_key(reregistered["private_key"]) : private_key(reregistered.private_key)
       self
     end
