@@ -89,6 +89,11 @@ impl Map {
         self.pairs.iter().map(|(key, _)| key)
     }
 
+    /// Gives back the space for pairs that did not come.
+    pub fn shrink_to_fit(&mut self) {
+        self.pairs.shrink_to_fit();
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (&Text, &Value)> {
         self.pairs.iter().map(|(key, value)| (key, value))
     }

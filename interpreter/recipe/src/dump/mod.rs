@@ -343,6 +343,7 @@ fn record(
     if !children.is_empty() {
         map.insert("children".into(), Json::Array(children));
     }
+    map.shrink_to_fit();
     Ok(Json::Object(map))
 }
 
