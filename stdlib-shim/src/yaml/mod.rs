@@ -1,20 +1,19 @@
 //! `psych` 4.0 (`YAML`): reads and writes YAML 1.1 like MRI, with libyaml's layout.
 //!
-//! Modules: [`read`] (text to documents), [`events`] (libyaml), [`scalar`] (implicit types), [`load`] (documents to values), [`dump`] (values to
+//! Modules: [`read`] (libyaml's events to documents), [`scalar`] (implicit types), [`load`] (documents to values), [`dump`] (values to
 //! documents), [`emit`] (documents to text). The public Ruby methods are in `ruby/psych.rb`.
 //! Errors: `Psych::SyntaxError` with libyaml's messages, `Psych::BadAlias`, `Psych::DisallowedClass`.
 
 mod dump;
 mod emit;
-mod events;
 mod load;
 mod nodes;
 mod read;
 mod scalar;
 mod tree;
 
-use events::Failure;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
+use rchef_yaml::Failure;
 use read::Reader;
 
 /// Maximum memory per byte of text while a document is read: the smallest nodes have two bytes of text.

@@ -1,9 +1,9 @@
 //! Documents for Ruby code (`Psych::Nodes`): each node is an Array, which `ruby/psych.rb` converts to and from an object.
 
-use super::events::{Event, Events, Place};
 use super::tree::{Document, Kind, Node, Style};
 use super::{Reader, failure, layout, load, load_options, option, source};
 use rchef_ruby::{Args, Res, Value, Vm};
+use rchef_yaml::{Event, Events, Place};
 
 fn place_value(place: Place) -> Value {
     Value::array(place.iter().map(|part| Value::len(*part)).collect())

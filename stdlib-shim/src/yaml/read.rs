@@ -1,8 +1,8 @@
 //! Parses text to documents.
 
-use super::events::{Event, Events, Failure, Place};
 use super::tree::{Document, Kind};
 use rchef_ruby::text::encoding::{Encoding, Options as Transcoding, transcode};
+use rchef_yaml::{Event, Events, Failure, Place};
 
 /// Converts bytes to UTF-8. If that fails they are unchanged, and the parser reports the error.
 pub(crate) fn decode(bytes: &[u8], enc: Encoding) -> Vec<u8> {

@@ -1,18 +1,7 @@
 //! YAML documents: the result of parsing, and the input of the emitter.
 
-use super::events::Place;
-
-/// The style of a scalar.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Style {
-    /// The emitter chooses.
-    Any,
-    Plain,
-    Single,
-    Double,
-    Literal,
-    Folded,
-}
+use rchef_yaml::Place;
+pub(crate) use rchef_yaml::Style;
 
 /// The contents of a node. Children are indices into [`Document::nodes`].
 #[derive(Clone, Debug)]

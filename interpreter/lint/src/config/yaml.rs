@@ -1,6 +1,6 @@
 //! The subset of YAML that `.rubocop.yml` needs: maps, lists and scalars.
 
-use saphyr_parser::{Event, Parser, ScalarStyle};
+use rchef_yaml::{Event, Events, Failure, Style};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -26,16 +26,19 @@ impl Value {
     /// The reason why the document is invalid.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parts = Vec::new();
-        for event in Parser::new_from_str(text) {
-            let (event, _) = event.map_err(|error| error.to_string())?;
+        let mut events = Events::new(text.as_bytes()).ok_or("there is no memory left")?;
+        loop {
+            let (event, _) = events.next().map_err(|failure| described(&failure))?;
             match event {
-                Event::Scalar(text, ScalarStyle::Plain, anchor, _) => parts.push(Part::Text(text.to_string(), anchor)),
-                Event::Scalar(text, _, anchor, _) => parts.push(Part::Quoted(text.to_string(), anchor)),
-                Event::SequenceStart(anchor, _) => parts.push(Part::List(anchor)),
-                Event::MappingStart(anchor, _) => parts.push(Part::Map(anchor)),
+                Event::Scalar { text, anchor, style: Style::Plain, .. } => parts.push(Part::Text(text, anchor)),
+                Event::Scalar { text, anchor, .. } => parts.push(Part::Quoted(text, anchor)),
+                Event::SequenceStart { anchor, .. } => parts.push(Part::List(anchor)),
+                Event::MappingStart { anchor, .. } => parts.push(Part::Map(anchor)),
                 Event::SequenceEnd | Event::MappingEnd => parts.push(Part::End),
                 Event::Alias(anchor) => parts.push(Part::Alias(anchor)),
-                _ => {}
+                // only the first document counts
+                Event::DocumentEnd(_) | Event::StreamEnd => break,
+                Event::StreamStart | Event::DocumentStart(..) => {}
             }
         }
         if parts.is_empty() {
@@ -83,20 +86,27 @@ impl Value {
     }
 }
 
-/// A part of a document; numbers are of anchors, 0 is none.
+/// Where and why a text is not YAML.
+fn described(failure: &Failure) -> String {
+    let Failure { problem, context, found, .. } = failure;
+    let context = context.as_ref().map(|context| format!(" {context}")).unwrap_or_default();
+    format!("line {found}: {problem}{context}")
+}
+
+/// A part of a document, with its anchor.
 enum Part {
-    Text(String, usize),
-    Quoted(String, usize),
-    List(usize),
-    Map(usize),
-    Alias(usize),
+    Text(String, Option<String>),
+    Quoted(String, Option<String>),
+    List(Option<String>),
+    Map(Option<String>),
+    Alias(String),
     End,
 }
 
 struct Build<P> {
     parts: P,
     /// What anchors mark.
-    anchors: BTreeMap<usize, Value>,
+    anchors: BTreeMap<String, Value>,
     /// Number of values that aliases added.
     added: usize,
 }
@@ -111,7 +121,7 @@ impl<P: Iterator<Item = Part>> Build<P> {
             None => return Err("it ends too early".into()),
             Some(Part::End) => return Ok(None),
             Some(Part::Alias(anchor)) => {
-                let value = self.anchors.get(&anchor).cloned().unwrap_or(Value::Text(String::new()));
+                let value = self.anchors.get(&anchor).cloned().ok_or_else(|| format!("it has no anchor {anchor}"))?;
                 self.added += value.size();
                 if self.added > MOST {
                     return Err("its aliases stand for too much".into());
@@ -129,7 +139,7 @@ impl<P: Iterator<Item = Part>> Build<P> {
             }
             Some(Part::Map(anchor)) => (self.map(depth)?, anchor),
         };
-        if anchor > 0 {
+        if let Some(anchor) = anchor {
             self.anchors.insert(anchor, value.clone());
         }
         Ok(Some(value))
@@ -170,6 +180,8 @@ mod tests {
             ("x: &a {b: 1, c: 2}\ny:\n  c: 3\n  <<: *a\n", "x: {b: 1, c: 2}\ny: {b: 1, c: 3}\n"),
             ("- &a {b: 1}\n- &c {b: 2, d: 3}\n- <<: [*a, *c]\n", "- {b: 1}\n- {b: 2, d: 3}\n- {b: 2, d: 3, b: 1}\n"),
             ("x: &a text\ny: *a\n", "x: text\ny: text\n"),
+            // indentation does not count within brackets
+            ("x:\n  y: [\n    a\n  ]\n  z: {\n  b: 1\n}\n", "x: {y: [a], z: {b: 1}}\n"),
         ] {
             assert_eq!(Value::parse(text).unwrap(), Value::parse(same).unwrap(), "{text}");
         }

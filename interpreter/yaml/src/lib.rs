@@ -1,23 +1,38 @@
-//! libyaml's events as owned values. The crate is a translation of libyaml to Rust with raw pointers, which are confined to this module.
+//! libyaml's events as owned values. The crate is a translation of libyaml to Rust with raw pointers, which are confined to this crate.
 #![allow(unsafe_code)] // the parser's interface is pointers
+#![allow(clippy::should_implement_trait)] // `next` fails, and ends by an event
 
-use super::tree::Style;
 use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+/// The style of a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// The emitter chooses.
+    Any,
+    Plain,
+    Single,
+    Double,
+    Literal,
+    Folded,
+}
+
 /// A YAML syntax error, as in `Psych::SyntaxError`: line and column count from 1.
-pub(crate) struct Failure {
+pub struct Failure {
+    /// Where the construct begins in which the problem is, as Psych tells it.
     pub line: usize,
     pub column: usize,
+    /// The line of the problem itself.
+    pub found: usize,
     pub offset: usize,
     pub problem: String,
     pub context: Option<String>,
 }
 
 /// A libyaml event.
-pub(crate) enum Event {
+pub enum Event {
     StreamStart,
     StreamEnd,
     /// Version, tag directives (handle and prefix), whether `---` is missing.
@@ -53,10 +68,10 @@ pub(crate) enum Event {
 const DEEPEST: usize = 5_000;
 
 /// First line and column, last line and column, from 0.
-pub(crate) type Place = [usize; 4];
+pub type Place = [usize; 4];
 
 /// Iterates over the events of a text.
-pub(crate) struct Events<'a> {
+pub struct Events<'a> {
     /// From a box, and only accessed through this pointer, because the parser contains its own address.
     parser: NonNull<libyaml_rs::yaml_parser_t>,
     /// The number of open collections.
@@ -99,6 +114,9 @@ impl<'a> Events<'a> {
     }
 
     /// The next event and its place.
+    ///
+    /// # Errors
+    /// The text is not YAML, or too deeply nested.
     pub fn next(&mut self) -> Result<(Event, Place), Failure> {
         let mut event = MaybeUninit::<libyaml_rs::yaml_event_t>::uninit();
         // SAFETY: the parser is initialized; on success the event is initialized too, and it is deleted once, after everything has been copied.
@@ -126,19 +144,20 @@ impl<'a> Events<'a> {
             return Ok(());
         }
         let (line, column) = (place[0] + 1, place[1] + 1);
-        Err(Failure { line, column, offset: 0, problem: "nesting too deep".to_string(), context: None })
+        Err(Failure { line, column, found: line, offset: 0, problem: "nesting too deep".to_string(), context: None })
     }
 
     fn failure(&self) -> Failure {
         // SAFETY: the parser is initialized and not in use; both texts are null or static C strings.
-        let (problem, context, mark, offset) = unsafe {
+        let (problem, context, mark, found, offset) = unsafe {
             let parser = self.parser.as_ref();
             let (problem, context) = (string(parser.problem.cast()), string(parser.context.cast()));
-            (problem, context, parser.context_mark, parser.problem_offset)
+            (problem, context, parser.context_mark, parser.problem_mark.line, parser.problem_offset)
         };
         Failure {
             line: size(mark.line) + 1,
             column: size(mark.column) + 1,
+            found: size(found) + 1,
             offset: size(offset),
             // the crate corrected a misspelling that libyaml 0.2.5 has
             problem: problem.unwrap_or_default().replace("hexadecimal", "hexdecimal"),
