@@ -2,6 +2,7 @@
 
 use super::Case;
 use rchef_host::compose;
+use rchef_model::version::{Constraint, split};
 use rchef_recipe::cookbook::{self, Cookbook};
 use rchef_recipe::run::{Subject, run_mut, subject};
 use rchef_recipe::subject::reason;
@@ -84,32 +85,63 @@ fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
 /// The `depends` line for a missing cookbook.
 fn dependency(vm: &mut Vm, name: &str) -> Option<Place> {
     let all = cookbook::cookbooks(vm).all.clone();
-    let by = all.iter().find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
-    let (file, line) = metadata_line(vm, by, "depends", name);
+    let named = |cookbook: &Cookbook| cookbook.metadata.depends.iter().find(|(needed, _)| needed == name).cloned();
+    let (by, (_, constraint)) = all.iter().find_map(|cookbook| Some((cookbook, named(cookbook)?)))?;
+    let (file, line) = metadata_line(vm, by, "depends", name, Some(&constraint.to_string()));
     Some(Place { file: format!("{}/{file}", by.root), line })
 }
 
-/// The metadata file of a cookbook, and the line in it where a statement (`depends`, `gem`) names something; the first line where none does, as when a loop
-/// names it.
-pub fn metadata_line(vm: &Vm, known: &Cookbook, statement: &str, name: &str) -> (&'static str, usize) {
+/// The metadata file of a cookbook, and the line in it where a statement (`depends`, `gem`) names something, if possible with this constraint; the
+/// first line where none does, as when a loop names it.
+pub fn metadata_line(
+    vm: &Vm,
+    known: &Cookbook,
+    statement: &str,
+    name: &str,
+    constraint: Option<&str>,
+) -> (&'static str, usize) {
     for file in ["metadata.json", "metadata.rb"] {
         let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };
         let text = String::from_utf8_lossy(&bytes);
-        let line =
-            if file.ends_with(".json") { json_line(&text, statement, name) } else { ruby_line(&text, statement, name) };
+        let line = match file {
+            "metadata.json" => json_line(&text, statement, name),
+            _ => ruby_line(&text, statement, name, constraint),
+        };
         return (file, line.unwrap_or(1));
     }
     ("metadata.rb", 1)
 }
 
-/// The line of `depends 'NAME'`; where no line has both words, that of the name in quotes.
-fn ruby_line(text: &str, statement: &str, name: &str) -> Option<usize> {
+/// The line of `depends 'NAME'`, of several the one that has the constraint; where no line has both words, that of the name in quotes.
+fn ruby_line(text: &str, statement: &str, name: &str, constraint: Option<&str>) -> Option<usize> {
     let quoted = [format!("'{name}'"), format!("\"{name}\"")];
-    let names = |line: &&str| quoted.iter().any(|quoted| line.contains(quoted));
+    let after = |line: &str| -> Option<String> {
+        quoted.iter().find_map(|quoted| Some(line.split_once(quoted.as_str())?.1.to_string()))
+    };
     let says =
         |line: &str| line.trim_start().strip_prefix(statement).is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
-    let stated = text.lines().position(|line| says(line) && names(&line));
-    stated.or_else(|| text.lines().position(|line| names(&line))).map(|at| at + 1)
+    let stated: Vec<(usize, String)> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| says(line))
+        .filter_map(|(at, line)| Some((at, after(line)?)))
+        .collect();
+    // branches of a condition may declare it differently
+    let exact = stated.iter().find(|(_, rest)| constraint.is_some_and(|wanted| written(rest) == normal(wanted)));
+    let line = exact.or(stated.first()).map(|(at, _)| *at);
+    line.or_else(|| text.lines().position(|line| after(line).is_some())).map(|at| at + 1)
+}
+
+/// The constraint in what follows a dependency's name.
+fn written(rest: &str) -> String {
+    let quote = |letter: char| letter == '\'' || letter == '"';
+    let inner = rest.trim_start().strip_prefix(',').and_then(|rest| rest.trim_start().strip_prefix(quote));
+    normal(inner.and_then(|inner| inner.split(quote).next()).unwrap_or(Constraint::DEFAULT))
+}
+
+/// A constraint in one form, however it is spaced.
+fn normal(constraint: &str) -> String {
+    split(constraint).map_or_else(|_| constraint.to_string(), |(operator, raw)| format!("{} {raw}", operator.as_str()))
 }
 
 /// The line of a name below the key that a statement has in `metadata.json`.
@@ -127,10 +159,14 @@ mod tests {
     #[test]
     fn lines_of_metadata() {
         let ruby = "name 'a'\ndescription 'uses \"gone\"'\ngem \"gone\"\ndepends('gone', '~> 1')\nsupports 'x'\n";
-        assert_eq!(ruby_line(ruby, "depends", "gone"), Some(4));
-        assert_eq!(ruby_line(ruby, "gem", "gone"), Some(3));
-        assert_eq!(ruby_line("%w(a gone).each { |name| depends name }\n", "depends", "gone"), None);
-        assert_eq!(ruby_line("['a',\n 'gone'].each { |name| depends name }\n", "depends", "gone"), Some(2));
+        assert_eq!(ruby_line(ruby, "depends", "gone", None), Some(4));
+        assert_eq!(ruby_line(ruby, "gem", "gone", None), Some(3));
+        assert_eq!(ruby_line("%w(a gone).each { |name| depends name }\n", "depends", "gone", None), None);
+        assert_eq!(ruby_line("['a',\n 'gone'].each { |name| depends name }\n", "depends", "gone", None), Some(2));
+        let branches = "if old\n  depends 'gone', '< 6.0'\nelsif new\n  depends 'gone', '>=7'\nelse\n  depends 'gone' # all\nend\n";
+        for (constraint, line) in [("< 6.0", 2), (">= 7", 4), (">= 0.0.0", 6), ("= 9", 2)] {
+            assert_eq!(ruby_line(branches, "depends", "gone", Some(constraint)), Some(line), "{constraint}");
+        }
         let json = "{\n\"description\": \"gone\",\n\"gems\": [[\"gone\"]],\n\"dependencies\": {\"b\": \">= 0\",\n\"gone\": \">= 0\"}}";
         assert_eq!((json_line(json, "depends", "gone"), json_line(json, "gem", "gone")), (Some(5), Some(3)));
         assert_eq!(json_line(json, "depends", "no"), None);

@@ -38,7 +38,7 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<Absent> {
                 }
                 continue;
             }
-            let (file, line) = metadata_line(vm, known, "depends", name);
+            let (file, line) = metadata_line(vm, known, "depends", name, Some(&constraint.to_string()));
             let text = format!(
                 "no directory of the cookbook path has the cookbook {name} ({constraint}), which {} depends on",
                 known.name
@@ -57,7 +57,7 @@ pub fn gems(vm: &mut Vm) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for known in used {
         for gem in known.metadata.gems.iter().filter_map(|gem| gem.first()) {
-            let (file, line) = metadata_line(vm, known, "gem", gem);
+            let (file, line) = metadata_line(vm, known, "gem", gem, None);
             found.push((gem.clone(), format!("{}/{file}:{line}", known.name)));
         }
     }
