@@ -58,6 +58,21 @@ pub fn policy_run_list(policyfile: &[u8], named: Option<&str>) -> Vec<String> {
     })
 }
 
+/// The cookbooks that a `Policyfile.rb` or `Berksfile` takes from a directory, with its path; only string literals are read.
+#[must_use]
+pub fn cookbook_paths(text: &[u8]) -> Vec<(String, String)> {
+    let Some(source) = source::Source::new(text) else { return Vec::new() };
+    ast::parse(&source.text, |parsed| {
+        let Ok(tree) = parsed else { return Vec::new() };
+        let calls = tree.root().all().filter(|call| call.is_call("cookbook"));
+        let found = calls.filter_map(|call| {
+            let path = call.args().into_iter().find_map(|arg| arg.pair(&["path"])?.kid(1)?.as_str());
+            Some((call.arg(0)?.as_str()?.to_string(), path?.to_string()))
+        });
+        found.collect()
+    })
+}
+
 /// The entries of the run lists in a role's Ruby file, with their places without quotes; only string literals are read.
 #[must_use]
 pub fn role_run_lists(text: &str) -> Vec<(ast::Span, String)> {
@@ -115,5 +130,8 @@ mod tests {
         assert_eq!(super::policy_run_list(text, None), ["a::default", "b"]);
         assert_eq!(super::policy_run_list(text, Some("test")), ["c"]);
         assert!(super::policy_run_list(text, Some("none")).is_empty());
+        let text = b"cookbook 'a', '~> 1.0', path: './x/a'\ncookbook 'b'\ngroup(:i) { cookbook('c', :path => 'c') }\ncookbook n, path: 'd'\n";
+        let pair = |name: &str, path: &str| (name.to_string(), path.to_string());
+        assert_eq!(super::cookbook_paths(text), [pair("a", "./x/a"), pair("c", "c")]);
     }
 }

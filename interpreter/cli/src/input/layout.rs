@@ -1,5 +1,6 @@
 //! A temporary chef-repo for a directory that is a single cookbook: links to it, and to the cookbooks of its tests and of Berkshelf.
 
+use rchef_host::files::{absolute, lexical};
 use rchef_host::{FileKind, Files, HostError, RealHost, compose};
 use rchef_recipe::cookbook::metadata::METADATA;
 use std::collections::BTreeMap;
@@ -72,6 +73,53 @@ fn named((file, metadata): &(&str, Vec<u8>)) -> Option<String> {
     (!name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..").then_some(name)
 }
 
+/// The cookbooks that the Policyfile or the Berksfile takes from directories inside of the cookbook, with relative paths.
+fn by_path(host: &RealHost, root: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for file in ["Policyfile.rb", "Berksfile"] {
+        let text = compose::read_file(host, format!("{root}/{file}").as_bytes()).unwrap_or_default();
+        for (name, path) in rchef_lint::cookbook_paths(&text) {
+            let whole = lexical(&absolute(root.as_bytes(), path.as_bytes()));
+            let whole = String::from_utf8_lossy(&whole);
+            let Some(path) = whole.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')) else { continue };
+            if let Ok(metadata) = described(host, &whole) {
+                found.push((named(&metadata).unwrap_or(name), path.to_string()));
+            }
+        }
+    }
+    found
+}
+
+/// Creates, as `folder`, a directory with links to the cookbooks in the absolute path `given` but those with a name in `own`. Gives the links' names
+/// in the chef-repo and the cookbooks' paths; None, and nothing is created, if no name is in `own`.
+///
+/// # Errors
+/// The directory or a link cannot be created.
+pub fn without(
+    host: &RealHost,
+    given: &str,
+    folder: &str,
+    own: &BTreeMap<String, String>,
+) -> Result<Option<BTreeMap<String, String>>, String> {
+    let (mut others, mut left_out) = (BTreeMap::new(), false);
+    for entry in host.readdir(given.as_bytes()).unwrap_or_default() {
+        let file = String::from_utf8_lossy(&entry.name).into_owned();
+        let Ok(metadata) = described(host, &format!("{given}/{file}")) else { continue };
+        match own.contains_key(&named(&metadata).unwrap_or_else(|| file.clone())) {
+            true => left_out = true,
+            false => _ = others.insert(file.clone(), format!("{given}/{file}")),
+        }
+    }
+    if !left_out {
+        return Ok(None);
+    }
+    host.mkdir(folder.as_bytes(), 0o755).map_err(not_made)?;
+    for (name, target) in &others {
+        host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(not_made)?;
+    }
+    Ok(Some(others))
+}
+
 /// Creates the chef-repo in the empty directory `folder`. Gives the cookbooks with their paths relative to `root`, which is absolute.
 ///
 /// # Errors
@@ -80,6 +128,9 @@ pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<Stri
     let metadata = described(host, root)?;
     let own = root.rsplit('/').next().unwrap_or_default().to_string();
     let mut cookbooks = BTreeMap::from([(named(&metadata).unwrap_or(own), String::new())]);
+    for (name, path) in by_path(host, root) {
+        cookbooks.entry(name).or_insert(path);
+    }
     for place in OTHERS {
         for entry in host.readdir(format!("{root}/{place}").as_bytes()).unwrap_or_default() {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
