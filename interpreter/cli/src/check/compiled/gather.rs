@@ -230,6 +230,7 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
             platform: None,
             settings: Vec::new(),
             origin: Some(path),
+            section: None,
         });
     }
     for (os, count) in others {
@@ -259,6 +260,11 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
     ];
     let files = ["--stub", "--policyfile", "-j", "--json-attributes", "--root", "--cookbook-path"];
     let alone = ["--all-recipes", "--all-roles", "--kitchen", "--no-static"];
+    // units are compiled in the repository's directory
+    let placed = |option: &str, path: &str| {
+        let path = crate::input::config::absolute(&repository.cwd, path);
+        if option == "--cookbook-path" { repository.cookbook_path(path) } else { path }
+    };
     let mut all = Vec::new();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -267,11 +273,10 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
         if with_value.contains(&arg.as_str()) {
             rest.next();
         } else if files.contains(&arg.as_str()) {
-            // units are compiled in the repository's directory
-            let path = rest.next().map(|path| crate::input::config::absolute(&repository.cwd, path));
+            let path = rest.next().map(|path| placed(arg, path));
             all.extend(path.into_iter().flat_map(|path| [arg.clone(), path]));
         } else if let Some((name, path)) = arg.split_once('=').filter(|(name, _)| files.contains(name)) {
-            all.push(format!("{name}={}", crate::input::config::absolute(&repository.cwd, path)));
+            all.push(format!("{name}={}", placed(name, path)));
         } else if !alone.contains(&arg.as_str())
             && !with_value.iter().any(long)
             && !arg.starts_with("-o")

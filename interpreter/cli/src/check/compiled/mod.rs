@@ -70,7 +70,7 @@ pub struct Options {
     /// Every role of the repository, each by itself
     #[arg(long)]
     pub all_roles: bool,
-    /// The suites of kitchen.yml, with their attributes, on its platforms
+    /// The suites of kitchen.yml, with their attributes, on its platforms (KITCHEN_YAML, KITCHEN_LOCAL_YAML and KITCHEN_GLOBAL_YAML name other files)
     #[arg(long)]
     pub kitchen: bool,
     /// Node objects (JSON) of a directory, each with its own run list, environment, attributes and facts

@@ -28,8 +28,11 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
     for (unit, result) in done {
         for finding in &result.findings {
             let path = repository.file(&finding.source, &result.cookbooks);
+            // an item of several suites' run lists is one cause, which the first of them shows
+            let item = |(file, _): &(&str, usize)| unit.section.is_some() && unit.origin.as_deref() == Some(*file);
+            let cause = words::place(&path).filter(item).map_or_else(|| path.clone(), |(file, _)| file.to_string());
             let entry = all
-                .entry((finding.weight, path.clone(), format!("{} {}", finding.rule, finding.message)))
+                .entry((finding.weight, cause, format!("{} {}", finding.rule, finding.message)))
                 .or_insert_with(|| (compiled(host, repository, finding), path));
             if entry.0.places.last() != Some(&unit.name) {
                 entry.0.places.push(unit.name.clone());

@@ -37,6 +37,10 @@ pub struct Repository {
     more_paths: Vec<String>,
     /// The cookbooks there by the names of their directories, for compiles that failed before reporting these.
     folders: Folders,
+    /// Values of `--cookbook-path` that hold a copy of a cookbook of this repository, with the directories of links to the others there that replace them.
+    replaced: BTreeMap<String, String>,
+    /// Links in the temporary directory, and the paths that are shown for them.
+    links: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -55,6 +59,8 @@ pub struct Unit {
     pub settings: Vec<String>,
     /// The file that has the run list, from the current directory.
     pub origin: Option<String>,
+    /// The suite whose run list it is, in that file.
+    pub section: Option<String>,
 }
 
 /// Directories of cookbooks by name.
@@ -124,6 +130,18 @@ impl Repository {
                 repository.more_paths.push(format!("{folder}/cookbooks"));
             }
             repository.laid = layout::around(host, &repository.cwd, &folder)?;
+            let link = |(name, path): (&String, &String)| (format!("{folder}/cookbooks/{name}"), path.clone());
+            repository.links = repository.laid.iter().map(link).collect();
+            for (at, path) in given.iter().enumerate() {
+                let path = crate::input::config::absolute(&repository.cwd, path);
+                let instead = format!("{folder}/given-{at}");
+                if let Some(others) = layout::without(host, &path, &instead, &repository.laid)? {
+                    for (name, path) in others {
+                        repository.links.push((format!("{instead}/{name}"), repository.below_here(&path)));
+                    }
+                    repository.replaced.insert(path, instead);
+                }
+            }
             repository.folder = folder;
         }
         Ok(repository)
@@ -142,7 +160,14 @@ impl Repository {
             paths: Vec::new(),
             more_paths: Vec::new(),
             folders: Folders::new(),
+            replaced: BTreeMap::new(),
+            links: Vec::new(),
         }
+    }
+
+    /// What a value of `--cookbook-path`, as an absolute path, is for compiles.
+    pub fn cookbook_path(&self, path: String) -> String {
+        self.replaced.get(&path).cloned().unwrap_or(path)
     }
 
     /// The temporary directory, which is created if necessary.
@@ -192,7 +217,8 @@ impl Repository {
 
     /// The relative path of a cookbook that a compile found at `root`.
     fn folder_of(&self, name: &str, root: &str) -> String {
-        self.laid.get(name).cloned().unwrap_or_else(|| self.below_here(root))
+        let link = || self.links.iter().find(|(link, _)| link == root).map(|(_, path)| path.clone());
+        self.laid.get(name).cloned().or_else(link).unwrap_or_else(|| self.below_here(root))
     }
 
     /// The cookbooks of a dump with their relative paths.
@@ -240,12 +266,39 @@ impl Repository {
     fn shorten(&self, finding: &mut Finding) {
         let texts = [Some(&mut finding.message), finding.todo.as_mut(), finding.assumed.as_mut()];
         for text in texts.into_iter().flatten() {
+            if !self.links.is_empty() && text.contains(self.folder.as_str()) {
+                *text = self.without_links(text);
+            }
             for folder in [&self.cwd, &self.folder].into_iter().filter(|folder| folder.len() > 1) {
                 if text.contains(folder.as_str()) {
                     *text = text.replace(&format!("{folder}/./"), "").replace(&format!("{folder}/"), "");
                 }
             }
         }
+    }
+
+    /// A text with the paths of cookbooks in place of the links to them.
+    fn without_links(&self, text: &str) -> String {
+        let mut text = text.to_string();
+        for (link, path) in &self.links {
+            let mut from = 0;
+            while let Some(at) = text[from..].find(link.as_str()).map(|at| from + at) {
+                let rest = &text[at + link.len()..];
+                if rest.starts_with(|letter: char| letter.is_alphanumeric() || "_-.".contains(letter)) {
+                    from = at + link.len();
+                    continue;
+                }
+                // the current directory itself
+                let (end, shown) = match path.as_str() {
+                    "" if rest.starts_with('/') => (at + link.len() + 1, ""),
+                    "" => (at + link.len(), "."),
+                    path => (at + link.len(), path),
+                };
+                text.replace_range(at..end, shown);
+                from = at + shown.len();
+            }
+        }
+        text
     }
 
     /// The relative path of a source such as `web/recipes/default.rb`.
@@ -378,6 +431,9 @@ impl Unit {
         if !repository.laid.is_empty() {
             argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
         }
+        for path in repository.replaced.keys() {
+            argv.extend(["--allow-path".to_string(), path.clone()]);
+        }
         for path in &repository.more_paths {
             argv.extend(["--cookbook-path".to_string(), path.clone()]);
         }
@@ -432,11 +488,11 @@ impl Unit {
         for finding in &mut findings {
             repository.shorten(finding);
         }
-        // the place of a missing item of a role's run list is the role
+        // the place of a missing item of a run list is where the list has it
         for finding in findings.iter_mut().filter(|finding| finding.source.is_empty()) {
             if matches!(finding.rule, Code::MissingRecipe | Code::MissingRole | Code::MissingCookbook) {
-                let origin = || self.origin.as_ref().map(|path| format!("{path}:1"));
-                finding.source = self.role_file(host, repository).or_else(origin).unwrap_or_default();
+                let file = self.role_file(host, repository).or_else(|| self.origin.clone());
+                finding.source = file.map(|file| self.item_place(host, &file, finding)).unwrap_or_default();
             }
         }
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
@@ -455,9 +511,24 @@ impl Unit {
     fn role_file(&self, host: &RealHost, repository: &Repository) -> Option<String> {
         let name = self.run_list.strip_prefix("role[")?.strip_suffix(']')?;
         let paths = ["rb", "json"].map(|end| format!("roles/{name}.{end}"));
-        let found =
-            paths.into_iter().find(|path| compose::exists(host, format!("{}/{path}", repository.cwd).as_bytes()))?;
-        Some(format!("{found}:1"))
+        paths.into_iter().find(|path| compose::exists(host, format!("{}/{path}", repository.cwd).as_bytes()))
+    }
+
+    /// The line of a file with run lists that has the item that a finding is about; the first line if none has it.
+    fn item_place(&self, host: &RealHost, file: &str, finding: &Finding) -> String {
+        let text = compose::read_file(host, file.as_bytes()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let items: Vec<&str> = self.run_list.split(',').map(bare).collect();
+        // a recipe is named with its cookbook, a cookbook by any of its recipes
+        let about = |item: &str, missing: &str| {
+            item == missing
+                || item.split("::").next() == Some(missing)
+                || missing.strip_suffix("::default") == Some(item)
+        };
+        let item = items.into_iter().find(|item| finding.missing.iter().any(|missing| about(item, missing)));
+        let missing = finding.missing.first().map(String::as_str);
+        let line = item.or(missing).and_then(|item| item_line(&text, self.section.as_deref(), item));
+        format!("{file}:{}", line.unwrap_or(1))
     }
 
     /// The result of a compile that ended without a dump.
@@ -476,5 +547,72 @@ impl Unit {
             reached: Vec::new(),
             stopped: true,
         }
+    }
+}
+
+/// An item of a run list without `recipe[...]` or `role[...]`, and without a version.
+fn bare(item: &str) -> &str {
+    let item = item.trim();
+    let inner = item.split_once('[').and_then(|(_, inner)| inner.strip_suffix(']')).unwrap_or(item);
+    inner.split_once('@').map_or(inner, |(name, _)| name)
+}
+
+/// The line, from 1, that has an item of a run list: in the suite named `section` if it is there, else anywhere; of the suite if it is nowhere.
+fn item_line(text: &str, section: Option<&str>, item: &str) -> Option<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || "_-:".contains(letter));
+    let has = |line: &&str| {
+        let code = line.split(" #").next().unwrap_or_default();
+        !code.trim_start().starts_with('#')
+            && code.match_indices(item).any(|(at, _)| {
+                let quoted = |mark: Option<char>| matches!(mark, Some('\'' | '"' | '[' | ']' | ' ' | ',' | '@') | None);
+                let (before, after) = (code[..at].chars().next_back(), code[at + item.len()..].chars().next());
+                !letter(before) && !letter(after) && quoted(before) && quoted(after)
+            })
+    };
+    let suite = section.and_then(|name| {
+        let first = lines.iter().position(|line| line.trim_end() == "suites:").unwrap_or(0);
+        let named = |line: &&str| {
+            let value = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix("name:");
+            value.is_some_and(|value| {
+                value.split(" #").next().unwrap_or_default().trim().trim_matches(['\'', '"']) == name
+            })
+        };
+        Some(first + lines.get(first..)?.iter().position(named)?)
+    });
+    let own = suite.and_then(|start| {
+        let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let keys = lines.get(start).map_or(0, |line| depth(line));
+        // the suite ends where another begins, or what has fewer columns
+        let rest = lines.get(start + 1..)?;
+        let ends = |line: &&str| {
+            !line.trim().is_empty() && (depth(line) < keys || depth(line) == keys && line.trim_start().starts_with('-'))
+        };
+        let end = rest.iter().position(ends).unwrap_or(rest.len());
+        Some(start + 1 + rest.get(..end)?.iter().position(has)?)
+    });
+    own.or_else(|| lines.iter().position(|line| has(&line))).or(suite).map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bare, item_line};
+
+    #[test]
+    fn lines_of_items() {
+        let text = "---\nplatforms:\n  - name: one\n    run_list: recipe[base]\nsuites:\n  - name: one\n    run_list:\n    - recipe[a]\n    # recipe[b]\n    - recipe[b]\n  - run_list: [ 'a::b' ]\n    name: 'two'\n  - name: \"three\"\n    run_list:\n      - role[a]\n";
+        for (suite, item, line) in [
+            ("one", "a", Some(8)),
+            ("one", "b", Some(10)),
+            ("one", "base", Some(4)),
+            ("two", "a::b", Some(11)),
+            ("three", "a", Some(15)),
+            ("three", "gone", Some(13)),
+            ("none", "gone", None),
+        ] {
+            assert_eq!(item_line(text, Some(suite), item), line, "{suite} {item}");
+        }
+        assert_eq!(item_line("{\n\"run_list\": [\"recipe[a]\"]}", None, "a"), Some(2));
+        assert_eq!((bare("recipe[a::b@1.0]"), bare(" a "), bare("role[x]")), ("a::b", "a", "x"));
     }
 }

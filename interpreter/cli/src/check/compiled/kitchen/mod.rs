@@ -1,14 +1,14 @@
 //! Suites of Test Kitchen's configuration as units.
 
-use super::unit::{Repository, Unit};
-use crate::stubs::{json, merge};
-use rchef_host::{Files, Processes, RealHost, compose};
-use rchef_lint::config::yaml::Value;
-use serde_json::{Map, Value as Json};
+mod erb;
+mod platforms;
+mod read;
 
-/// Names of the configuration file, and of the one with local overrides.
-const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
-const LOCAL: &[&str] = &["kitchen.local.yml", ".kitchen.local.yml"];
+use super::unit::{Repository, Unit};
+use crate::stubs::merge;
+use platforms::platforms;
+use rchef_host::{Files, RealHost, compose};
+use serde_json::{Map, Value as Json};
 
 /// Directories that a suite may replace, and the secret: the provisioner's key, the configuration setting, the usual name.
 const FOLDERS: &[(&str, &str, &str)] = &[
@@ -39,30 +39,35 @@ const MOVED: &[&str] = &[
 /// # Errors
 /// There is no configuration file, or it is not YAML.
 pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> Result<Vec<Unit>, String> {
-    let Some((name, mut document)) = read(host, "KITCHEN_YAML", NAMES)? else {
-        return Err("there is no kitchen.yml here".into());
-    };
-    if let Some((_, local)) = read(host, "KITCHEN_LOCAL_YAML", LOCAL)? {
-        merge(&mut document, &local);
-    }
-    let document = Json::Object(document);
-    let platforms = platforms(repository, &name, &document, asked);
+    let (name, document) = read::read(host, &mut repository.skipped)?;
+    let all = platforms(repository, &name, &document, asked);
+    let suites = document["suites"].as_array().map(Vec::as_slice).unwrap_or_default();
+    explain(host, repository, &name, &document, asked);
     let mut units = Vec::new();
-    for suite in document["suites"].as_array().into_iter().flatten() {
-        let suite_name = suite["name"].as_str().unwrap_or("suite").to_string();
-        let named = |key: &str| -> Vec<String> { texts(&suite[key]).iter().map(|name| simulated(name)).collect() };
-        let (includes, excludes) = (named("includes"), named("excludes"));
-        for (platform, own) in &platforms {
-            if excludes.contains(platform) || !includes.is_empty() && !includes.contains(platform) {
-                continue;
-            }
-            let settings = settings(&[&document, own, suite]);
-            let mut run_list: Vec<String> = [own, suite].iter().flat_map(|part| run_list(part)).collect();
+    for suite in suites {
+        let suite_name = suite["name"].as_str().unwrap_or("suite");
+        let (includes, excludes) = (texts(&suite["includes"]), texts(&suite["excludes"]));
+        let mut wanted = all
+            .iter()
+            .filter(|one| if includes.is_empty() { !one.is_among(&excludes) } else { one.is_among(&includes) })
+            .peekable();
+        if wanted.peek().is_none() && !all.is_empty() {
+            let why = if includes.is_empty() {
+                format!("it excludes {}", excludes.join(", "))
+            } else {
+                format!("it is only for {}", includes.join(", "))
+            };
+            repository.skipped.push(format!("{name}: the suite {suite_name}: {why}"));
+        }
+        for platform in wanted {
+            let settings = settings(&[&document, &platform.own, suite]);
+            let (mut run_list, mut origin) = (Vec::new(), name.clone());
+            run_list.extend([&platform.own, suite].iter().flat_map(|part| self::run_list(part)));
             if run_list.is_empty() {
-                run_list = policy(host, &settings);
+                (run_list, origin) = policy(host, &settings);
             }
             if run_list.is_empty() {
-                run_list = self::run_list(&document);
+                (run_list, origin) = (self::run_list(&document), name.clone());
             }
             if run_list.is_empty() {
                 let line = format!("{name}: the suite {suite_name} has no run list");
@@ -73,19 +78,21 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
             }
             let json = match settings.get("attributes") {
                 Some(attributes @ Json::Object(map)) if !map.is_empty() => {
-                    let file = format!("suite-{suite_name}-{platform}");
+                    // the number keeps files of suites and platforms with similar names apart
+                    let file = format!("suite-{}-{suite_name}-{}", units.len(), platform.shown);
                     Some(repository.write(host, &file, attributes.to_string().as_bytes())?)
                 }
                 _ => None,
             };
             units.push(Unit {
-                name: format!("suite {suite_name} on {platform}"),
+                name: format!("suite {suite_name} on {}", platform.shown),
                 run_list: run_list.join(","),
-                platform: Some(platform.clone()),
+                platform: Some(platform.facts.clone()),
                 json,
                 environment: settings.get("client_rb").and_then(|set| set["environment"].as_str()).map(str::to_string),
-                settings: folders(host, repository, &suite_name, &settings),
-                origin: Some(name.clone()),
+                settings: folders(host, repository, suite_name, &settings),
+                origin: Some(origin),
+                section: Some(suite_name.to_string()),
                 ..Unit::default()
             });
         }
@@ -93,40 +100,15 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
     Ok(units)
 }
 
-/// Reads the file that the environment variable names, or the first existing one of `names`; gives its name too.
-fn read(host: &RealHost, variable: &str, names: &[&str]) -> Result<Option<(String, Map<String, Json>)>, String> {
-    let named = host.env(variable.as_bytes()).filter(|path| !path.is_empty());
-    let named = named.map(|path| String::from_utf8_lossy(&path).into_owned());
-    let usual = || names.iter().find(|name| compose::exists(host, name.as_bytes())).map(|name| (*name).to_string());
-    let Some(name) = named.or_else(usual) else { return Ok(None) };
-    let bytes = compose::read_file(host, name.as_bytes()).map_err(|error| format!("{name}: {}", error.message()))?;
-    let variable = |name: &str| host.env(name.as_bytes()).map(|value| String::from_utf8_lossy(&value).into_owned());
-    let text = without_code(&variable, &String::from_utf8_lossy(&bytes));
-    let value = Value::parse(&text).map_err(|error| format!("{name}: {error}"))?;
-    match json(&value) {
-        Json::Object(map) => Ok(Some((name, map))),
-        _ => Ok(Some((name, Map::new()))),
-    }
-}
-
-/// The platforms that have simulated facts, by the names of the facts, with their configuration; if `asked` is not empty, the requested platforms.
-fn platforms(repository: &mut Repository, name: &str, document: &Json, asked: &[String]) -> Vec<(String, Json)> {
-    let known = rchef_providers::facts::names();
-    let mut all: Vec<(String, Json)> = Vec::new();
-    for platform in document["platforms"].as_array().into_iter().flatten() {
-        let Some(named) = platform["name"].as_str() else { continue };
-        let simulated = simulated(named);
-        if known.contains(&simulated.as_str()) {
-            all.push((simulated, platform.clone()));
-        } else if asked.is_empty() {
-            repository.skipped.push(format!("{name}: there are no simulated facts of the platform {named}"));
-        }
-    }
-    if asked.is_empty() {
-        return all;
-    }
-    let own = |name: &String| all.iter().find(|(known, _)| known == name).map_or(Json::Null, |(_, own)| own.clone());
-    asked.iter().map(|name| (name.clone(), own(name))).collect()
+/// Says what a configuration without platforms or suites lacks, and where they may be.
+fn explain(host: &RealHost, repository: &mut Repository, name: &str, document: &Json, asked: &[String]) {
+    let none = |key: &str| document[key].as_array().is_none_or(Vec::is_empty);
+    let lacks = match (none("suites"), none("platforms")) {
+        (true, _) => "suites",
+        (false, true) if asked.is_empty() => "platforms",
+        _ => return,
+    };
+    repository.skipped.push(format!("{name} has no {lacks}{}", read::elsewhere(host)));
 }
 
 /// The texts of a list or a single text, without empty ones, which ERB code would have computed.
@@ -185,96 +167,27 @@ fn folders(host: &RealHost, repository: &mut Repository, suite: &str, settings: 
     all
 }
 
-/// The name of the simulated facts for a platform name of Kitchen.
-fn simulated(name: &str) -> String {
-    if name == "fedora-latest" {
-        return "fedora-41".into();
-    }
-    let other = [
-        ("rockylinux-", "rocky-"),
-        ("oraclelinux-", "oracle-"),
-        ("amazonlinux-", "amazon-"),
-        ("opensuse-leap-", "opensuse-"),
-        ("rhel-", "redhat-"),
-    ];
-    let name = name.to_ascii_lowercase();
-    let renamed = other.iter().find_map(|(image, facts)| Some(format!("{facts}{}", name.strip_prefix(image)?)));
-    let name = renamed.unwrap_or(name);
-    let known = rchef_providers::facts::names();
-    let known = |name: &String| known.contains(&name.as_str());
-    // `centos-7.3` is a `centos-7`, `windows-2012-r2` a `windows-2012r2`
-    let release = name.rsplit_once('.').map(|(release, _)| release.to_string());
-    let joined = name.strip_suffix("-r2").map(|name| format!("{name}r2"));
-    match [release, joined].into_iter().flatten().find(known) {
-        Some(other) if !known(&name) => other,
-        _ => name,
-    }
-}
-
-/// The Policyfile's run list for a suite, read statically if possible, else by evaluating the file.
-fn policy(host: &RealHost, settings: &Map<String, Json>) -> Vec<String> {
+/// The Policyfile's run list for a suite, read statically if possible, else by evaluating the file; with the file's name.
+fn policy(host: &RealHost, settings: &Map<String, Json>) -> (Vec<String>, String) {
     let text = |key: &str| settings.get(key).and_then(Json::as_str);
     let (named, path) = (text("named_run_list"), text("policyfile_path").or(text("policyfile")));
-    let Ok(bytes) = compose::read_file(host, path.unwrap_or("Policyfile.rb").as_bytes()) else { return Vec::new() };
-    match rchef_lint::policy_run_list(&bytes, named) {
+    let file = path.unwrap_or("Policyfile.rb");
+    let Ok(bytes) = compose::read_file(host, file.as_bytes()) else { return (Vec::new(), file.to_string()) };
+    let found = match rchef_lint::policy_run_list(&bytes, named) {
         found if !found.is_empty() => found,
         _ => super::policyfile::run_list(path, named).unwrap_or_default(),
-    }
-}
-
-/// Replaces ERB tags that show an environment variable (`<%= ENV['NAME'] %>`) by its value, and removes others, whose results are not known here.
-fn without_code(variable: &dyn Fn(&str) -> Option<String>, text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("<%") {
-        out.push_str(&rest[..start]);
-        let (code, after) = rest[start + 2..].split_once("%>").unwrap_or_default();
-        let quoted = code.trim_start_matches('=').trim().strip_prefix("ENV[").and_then(|name| name.strip_suffix(']'));
-        let name = quoted.filter(|_| code.starts_with('=')).map(|name| name.trim_matches(['\'', '"']));
-        out.extend(name.and_then(variable));
-        rest = after;
-    }
-    out + rest
+    };
+    (found, file.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{simulated, without_code};
     use crate::stubs::json;
     use rchef_lint::config::yaml::Value;
 
     #[test]
     fn attributes() {
-        let text = without_code(&|_| None, "a: 1\nb: '1'\nc: [true, x]\nd: <%= ENV['X'] %>\ne: 1.5\n");
-        let value = json(&Value::parse(&text).unwrap());
+        let value = json(&Value::parse("a: 1\nb: '1'\nc: [true, x]\nd: \ne: 1.5\n").unwrap());
         assert_eq!(value.to_string(), r#"{"a":1,"b":"1","c":[true,"x"],"d":null,"e":1.5}"#);
-    }
-
-    #[test]
-    fn code() {
-        let variable = |name: &str| (name == "X").then(|| "1".to_string());
-        for (text, shown) in [
-            ("<%= ENV['X'] %>,<%=ENV[\"X\"]%>", "1,1"),
-            ("<%= ENV['Y'] %>,<% ENV['X'] %>,<%= x %>", ",,"),
-            ("a <%= ENV['X']", "a "),
-            ("plain", "plain"),
-        ] {
-            assert_eq!(without_code(&variable, text), shown);
-        }
-    }
-
-    #[test]
-    fn names_of_platforms() {
-        for (image, facts) in [
-            ("centos-7.3", "centos-7"),
-            ("rockylinux-9", "rocky-9"),
-            ("windows-2012-r2", "windows-2012r2"),
-            ("windows-2012R2", "windows-2012r2"),
-            ("ubuntu-22.04", "ubuntu-22.04"),
-            ("ubuntu-14.04", "ubuntu-14.04"),
-            ("debian-8.7", "debian-8.7"),
-        ] {
-            assert_eq!(simulated(image), facts);
-        }
     }
 }
