@@ -518,16 +518,22 @@ impl Unit {
     fn item_place(&self, host: &RealHost, file: &str, finding: &Finding) -> String {
         let text = compose::read_file(host, file.as_bytes()).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let items: Vec<&str> = self.run_list.split(',').map(bare).collect();
         // a recipe is named with its cookbook, a cookbook by any of its recipes
         let about = |item: &str, missing: &str| {
             item == missing
                 || item.split("::").next() == Some(missing)
                 || missing.strip_suffix("::default") == Some(item)
         };
-        let item = items.into_iter().find(|item| finding.missing.iter().any(|missing| about(item, missing)));
-        let missing = finding.missing.first().map(String::as_str);
-        let line = item.or(missing).and_then(|item| item_line(&text, self.section.as_deref(), item));
+        let role = finding.rule == Code::MissingRole;
+        let item = self.run_list.split(',').map(str::trim).find(|item| {
+            item.starts_with("role[") == role && finding.missing.iter().any(|missing| about(bare(item), missing))
+        });
+        // as it stands there, or without what the list may leave out
+        let forms = match (item, finding.missing.first()) {
+            (Some(item), _) => vec![item, bare(item)],
+            (None, missing) => missing.into_iter().map(String::as_str).collect(),
+        };
+        let line = item_line(&text, self.section.as_deref(), &forms);
         format!("{file}:{}", line.unwrap_or(1))
     }
 
@@ -557,11 +563,12 @@ fn bare(item: &str) -> &str {
     inner.split_once('@').map_or(inner, |(name, _)| name)
 }
 
-/// The line, from 1, that has an item of a run list: in the suite named `section` if it is there, else anywhere; of the suite if it is nowhere.
-fn item_line(text: &str, section: Option<&str>, item: &str) -> Option<usize> {
+/// The line, from 1, that has an item of a run list in one of its forms, best first: in the suite named `section` if it is there, else anywhere; of the
+/// suite if it is nowhere.
+fn item_line(text: &str, section: Option<&str>, forms: &[&str]) -> Option<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || "_-:".contains(letter));
-    let has = |line: &&str| {
+    let has = |line: &str, item: &str| {
         let code = line.split(" #").next().unwrap_or_default();
         !code.trim_start().starts_with('#')
             && code.match_indices(item).any(|(at, _)| {
@@ -589,9 +596,11 @@ fn item_line(text: &str, section: Option<&str>, item: &str) -> Option<usize> {
             !line.trim().is_empty() && (depth(line) < keys || depth(line) == keys && line.trim_start().starts_with('-'))
         };
         let end = rest.iter().position(ends).unwrap_or(rest.len());
-        Some(start + 1 + rest.get(..end)?.iter().position(has)?)
+        let rest = rest.get(..end)?;
+        Some(start + 1 + forms.iter().find_map(|form| rest.iter().position(|line| has(line, form)))?)
     });
-    own.or_else(|| lines.iter().position(|line| has(&line))).or(suite).map(|at| at + 1)
+    let anywhere = || forms.iter().find_map(|form| lines.iter().position(|line| has(line, form)));
+    own.or_else(anywhere).or(suite).map(|at| at + 1)
 }
 
 #[cfg(test)]
@@ -610,9 +619,10 @@ mod tests {
             ("three", "gone", Some(13)),
             ("none", "gone", None),
         ] {
-            assert_eq!(item_line(text, Some(suite), item), line, "{suite} {item}");
+            assert_eq!(item_line(text, Some(suite), &[item]), line, "{suite} {item}");
         }
-        assert_eq!(item_line("{\n\"run_list\": [\"recipe[a]\"]}", None, "a"), Some(2));
+        assert_eq!(item_line("{\n\"run_list\": [\"recipe[a]\"]}", None, &["a"]), Some(2));
+        assert_eq!(item_line("- recipe[a]\n- role[a]\n", None, &["role[a]", "a"]), Some(2));
         assert_eq!((bare("recipe[a::b@1.0]"), bare(" a "), bare("role[x]")), ("a::b", "a", "x"));
     }
 }

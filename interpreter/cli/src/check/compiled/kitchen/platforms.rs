@@ -74,9 +74,6 @@ pub fn platforms(repository: &mut Repository, file: &str, document: &Json, asked
 
 /// The name of the simulated facts for a platform name of Kitchen's; the name itself if there are none.
 pub fn simulated(name: &str) -> String {
-    if name == "fedora-latest" {
-        return "fedora-41".into();
-    }
     let other = [
         ("rockylinux-", "rocky-"),
         ("oraclelinux-", "oracle-"),
@@ -89,6 +86,16 @@ pub fn simulated(name: &str) -> String {
     let renamed = other.iter().find_map(|(image, facts)| Some(format!("{facts}{}", name.strip_prefix(image)?)));
     let name = renamed.unwrap_or(name);
     let known = rchef_providers::facts::names();
+    let version = |facts: &str, base: &str| -> Option<f64> {
+        let version = facts.strip_prefix(base)?.strip_prefix('-')?;
+        version.split(|letter: char| letter != '.' && !letter.is_ascii_digit()).next()?.parse().ok()
+    };
+    if let Some(base) = name.strip_suffix("-latest") {
+        let all = known.iter().filter_map(|facts| Some((*facts, version(facts, base)?)));
+        if let Some((newest, _)) = all.max_by(|(_, one), (_, other)| one.total_cmp(other)) {
+            return newest.to_string();
+        }
+    }
     // `ubuntu-18.04-17` is an `ubuntu-18.04`: people append what else is different
     let mut short = name.as_str();
     loop {
@@ -123,6 +130,12 @@ mod tests {
             ("ubuntu-18.04-17", "ubuntu-18.04"),
             ("ubuntu-22.04", "ubuntu-22.04"),
             ("ubuntu-14.04", "ubuntu-14.04"),
+            ("ubuntu-latest", "ubuntu-24.04"),
+            ("windows-latest", "windows-2022"),
+            ("amazonlinux-latest", "amazon-2023"),
+            ("fedora-latest", "fedora-41"),
+            ("macos-latest", "macos-14"),
+            ("solaris-latest", "solaris-latest"),
             ("debian-8.7", "debian-8.7"),
         ] {
             assert_eq!(simulated(image), facts);
