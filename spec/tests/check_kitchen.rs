@@ -79,6 +79,11 @@ fn code_is_run() {
         (attribute("<%= no_such %>"), "nil", "kitchen.yml:6: <%= no_such %>, which counts as empty: NameError"),
         (attribute("<%= ENV['STAGE'] %><%= `pwd` + raise('no') %>"), "\"ci\"", "RuntimeError: no"),
         (attribute("1<%= no_such %><%= no_such %>"), "1", "<%= no_such %>, which counts as empty: NameError"),
+        (
+            attribute("<% require 'kitchen-sync' %><% if ENV['NO_SUCH'] %>1<% else %>2<% end %>"),
+            "2",
+            "<% require 'kitchen-sync' %>, which counts as empty: LoadError",
+        ),
         (attribute("<% no_such.each do |n| %><%= 1 %><% end %>"), "1", "kitchen.yml:6: ERB without ="),
         (attribute("<% if %><%= ENV['STAGE'] %><% end %>"), "\"ci\"", "kitchen.yml:6: ERB without ="),
     ] {

@@ -10,6 +10,8 @@ use std::rc::Rc;
 
 /// Maximum number of tags that are left out one by one.
 const MOST: usize = 20;
+/// Maximum length up to which a tag is shown.
+const LONGEST: usize = 60;
 
 /// The text that ERB makes of a file. Code that fails counts as nothing, and `skipped` says so.
 pub fn rendered(name: &str, text: &str, skipped: &mut Vec<String>) -> String {
@@ -30,11 +32,15 @@ pub fn rendered(name: &str, text: &str, skipped: &mut Vec<String>) -> String {
             Ok(text) => return text,
             Err(failed) => failed,
         };
-        let (line, why) = &failed;
+        let Failed { line, why, .. } = &failed;
         let at = if *line > 0 { format!(":{line}") } else { String::new() };
         if let Some(tags) = culprits(&mut evaluate, &template, name, &failed) {
             for place in tags.into_iter().rev() {
                 let tag = template[place.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+                let tag = match tag.char_indices().nth(LONGEST) {
+                    Some((end, _)) => format!("{}...", &tag[..end]),
+                    None => tag,
+                };
                 skipped.push(format!("{name}{at}: {tag}, which counts as empty: {why}"));
                 template = emptied(&template, place);
             }
@@ -50,29 +56,32 @@ pub fn rendered(name: &str, text: &str, skipped: &mut Vec<String>) -> String {
     without(text, &|_| true)
 }
 
-/// The tags that show a value at the line of a failure and cause it: without them something else fails, or nothing.
-fn culprits(
-    evaluate: &mut Evaluate,
-    template: &str,
-    name: &str,
-    failed: &(usize, String),
-) -> Option<Vec<Range<usize>>> {
-    let shown = |(lines, place): &(RangeInclusive<usize>, Range<usize>)| {
-        template[place.clone()].starts_with("<%=") && lines.contains(&failed.0)
-    };
-    let all: Vec<Range<usize>> = places(template).into_iter().filter(shown).map(|(_, place)| place).collect();
+/// Why a template cannot be rendered.
+#[derive(PartialEq)]
+struct Failed {
+    /// 0 is unknown.
+    line: usize,
+    why: String,
+    /// Whether it is no Ruby.
+    wrong: bool,
+}
+
+/// The tags at the line of a failure that cause it: without them something else fails, or nothing. What begins or ends a block is none of them.
+fn culprits(evaluate: &mut Evaluate, template: &str, name: &str, failed: &Failed) -> Option<Vec<Range<usize>>> {
+    let here = |(lines, _): &(RangeInclusive<usize>, Range<usize>)| lines.contains(&failed.line);
+    let all: Vec<Range<usize>> = places(template).into_iter().filter(here).map(|(_, place)| place).collect();
+    let shows = |place: &Range<usize>| template[place.clone()].starts_with("<%=");
     let mut tries: Vec<Vec<Range<usize>>> = all.iter().map(|place| vec![place.clone()]).collect();
-    if all.len() > 1 {
-        tries.push(all);
-    }
-    tries.into_iter().find(|tags| {
+    tries.push(all.into_iter().filter(shows).collect());
+    tries.into_iter().filter(|tags| !tags.is_empty()).find(|tags| {
         let text = tags.iter().rev().fold(template.to_string(), |text, place| emptied(&text, place.clone()));
-        evaluate(&text, name).err().is_none_or(|other| other != *failed)
+        let block = |other: &Failed| other.wrong && !(failed.wrong && tags.iter().all(shows));
+        evaluate(&text, name).err().is_none_or(|other| other != *failed && !block(&other))
     })
 }
 
 /// What renders a template: the text, or the line and the reason.
-type Evaluate = Box<dyn FnMut(&str, &str) -> Result<String, (usize, String)>>;
+type Evaluate = Box<dyn FnMut(&str, &str) -> Result<String, Failed>>;
 
 /// A machine for templates.
 ///
@@ -97,13 +106,14 @@ fn evaluator() -> Result<Evaluate, String> {
     Ok(Box::new(move |template, name| {
         let arguments = [Value::str(template), Value::str(name)];
         let Some(answer) = called(&mut vm, &code, &arguments) else {
-            return Err((0, "it ran into a limit".to_string()));
+            return Err(Failed { line: 0, why: "it ran into a limit".to_string(), wrong: false });
         };
         match answer[0].as_str() {
             Some(text) => Ok(text.to_string()),
             None => {
                 let line = answer[1].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
-                Err((line, answer[2].as_str().unwrap_or_default().to_string()))
+                let why = answer[2].as_str().unwrap_or_default().to_string();
+                Err(Failed { line, why, wrong: answer[3] == true })
             }
         }
     }))
