@@ -228,7 +228,10 @@ mod tests {
         let lines = of(&format!("{blank}a\n{blank}"), &format!("{blank}b\n{blank}"));
         assert_eq!(lines, ["@@ -4998,7 +4998,7 @@", " ", " ", " ", "-a", "+b", " ", " ", " "]);
         let lines = of(&format!("a\n{blank}b\n"), &format!("c\n{blank}d\n"));
-        assert_eq!(lines, ["@@ -1,4 +1,4 @@", "-a", "+c", " ", " ", " ", "@@ -4999,4 +4999,4 @@", " ", " ", " ", "-b", "+d"]);
+        assert_eq!(
+            lines,
+            ["@@ -1,4 +1,4 @@", "-a", "+c", " ", " ", " ", "@@ -4999,4 +4999,4 @@", " ", " ", " ", "-b", "+d"]
+        );
     }
 
     #[test]
