@@ -104,7 +104,7 @@ fn what_a_failure_depends_on() {
     let recipe = "cookbooks/a/recipes/default.rb";
     let library = ("cookbooks/a/libraries/h.rb", HELPER);
     let attributes = ("cookbooks/a/attributes/default.rb", "default['s']['sd'] = H.systemd?\n");
-    let systemd = "<the file /run/systemd is not there>";
+    let systemd = "<the file /run/systemd/system is not there>";
     let assumption =
         |line: usize, rest: &str| format!("assumption compile/depends-on-assumption {recipe}:{line} {rest}");
     // the same question asked twice, and asked where an attribute is set

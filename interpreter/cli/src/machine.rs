@@ -149,7 +149,10 @@ pub fn host_for(
             OverlayHost::below(real.clone(), root.as_bytes(), settings)
         }
         None if simulated => {
-            OverlayHost::empty(real.clone(), &skeleton::linux(), settings).map_err(|error| error.to_string())?
+            let family = some_of(ohai, &["platform_family"]);
+            let family = family["platform_family"].as_str().unwrap_or_default();
+            let all = [skeleton::linux(), skeleton::of_family(family)].concat();
+            OverlayHost::empty(real.clone(), &all, settings).map_err(|error| error.to_string())?
         }
         None => OverlayHost::over(real.clone(), settings),
     };

@@ -54,6 +54,8 @@ impl Stubs {
         };
         for (key, value) in &document {
             match key.as_str() {
+                // a draft may have nothing but comments there
+                key if value.is_null() && KEYS.contains(&key) => {}
                 "commands" => list(key, value)?.iter().try_for_each(|one| self.command(one))?,
                 "searches" => list(key, value)?.iter().try_for_each(|one| self.search(one))?,
                 "data_bags" => {
@@ -143,7 +145,7 @@ impl Stubs {
         };
         overlay.quietly(|| {
             for (path, content) in &files {
-                let folder = path.rsplit_once('/').map_or("/", |(folder, _)| folder);
+                let folder = path.rsplit_once('/').map_or("/", |(folder, _)| if folder.is_empty() { "/" } else { folder });
                 let made = compose::create_dir_all(overlay, folder.as_bytes(), 0o755)
                     .and_then(|_| compose::write_file(overlay, path.as_bytes(), content.as_bytes(), 0o644));
                 made.map_err(|error| format!("--stub: {path}: {}", error.message()))?;

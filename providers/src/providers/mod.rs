@@ -34,6 +34,7 @@ mod file;
 mod gem_package;
 mod git;
 mod group;
+mod homebrew_update;
 mod hostname;
 mod http_request;
 mod ifconfig;
@@ -161,6 +162,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register_composite::<openssl_x509_request::OpensslX509Request>(vm, "openssl_x509_request");
     register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
     register_composite::<apt_update::AptUpdate>(vm, "apt_update");
+    register_composite::<homebrew_update::HomebrewUpdate>(vm, "homebrew_update");
     register_composite::<build_essential::BuildEssential>(vm, "build_essential");
     register::<mdadm::Mdadm>(vm, "mdadm");
     register::<subversion::Subversion>(vm, "subversion");

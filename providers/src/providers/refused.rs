@@ -64,7 +64,6 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
             "homebrew_cask",
             "homebrew_package",
             "homebrew_tap",
-            "homebrew_update",
             "launchd",
             "mac_user",
             "macos_pkg",

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const FOLDERS: &[&str] = &["attributes", "definitions", "libraries", "providers", "recipes", "resources", "templates"];
 /// Files at a cookbook's root that are read.
 const FILES: &[&str] = &["metadata.json", "metadata.rb", "attributes.rb", "recipe.rb"];
+/// Directories of a cookbook that its dependencies are fetched into.
+const VENDORED: [&str; 2] = ["berks-cookbooks", "vendor/cookbooks"];
 /// Maximum depth of directories.
 const DEEPEST: usize = 8;
 
@@ -29,6 +31,9 @@ pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>, bases: &
     }
     let mut parents: BTreeSet<String> = roots.iter().filter_map(|root| parent(host, root)).collect();
     parents.extend(bases.iter().map(|base| format!("{base}cookbooks/")));
+    // what is excluded from the check, as vendored cookbooks often are, defines names all the same
+    let vendored = |root: &String| VENDORED.map(|folder| format!("{root}{folder}/"));
+    parents.extend(roots.iter().flat_map(vendored).filter(|path| compose::exists(host, path.as_bytes())).collect::<Vec<_>>());
     for parent in parents {
         for entry in host.readdir(if parent.is_empty() { b"." } else { parent.as_bytes() }).unwrap_or_default() {
             if let (FileKind::Directory | FileKind::Symlink, Ok(name)) = (entry.kind, String::from_utf8(entry.name)) {

@@ -121,6 +121,12 @@ fn level(engine: &Engine, found: &Found) -> &'static str {
 
 /// A finding as text.
 pub fn excerpt(engine: &Engine, found: &Found) -> String {
+    let (mut found, cut) = (found.clone(), shown(&found.text));
+    if cut.chars().count() < found.text.chars().count() {
+        found.end = (found.start.0, cut.chars().count() + 1);
+        found.text = format!("{cut}…");
+    }
+    let found = &found;
     let mut out = String::new();
     let (id, message) = message(engine, found);
     let (line, column) = found.start;
@@ -151,6 +157,16 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
         }
     }
     out
+}
+
+/// The part of a line that an excerpt shows: a log needs no long data, and none of a private key.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let key = "PRIVATE KEY-----";
+    let end = text.find(key).filter(|_| text.contains("-----BEGIN ")).map_or(text.len(), |at| at + key.len());
+    let rest = text[end..].trim_matches(|letter: char| !letter.is_alphanumeric());
+    let text = if rest.len() < 40 { text } else { &text[..end] };
+    text.chars().take(LONGEST).collect()
 }
 
 /// The summary line.

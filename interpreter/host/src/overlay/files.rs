@@ -269,6 +269,14 @@ impl OverlayHost {
 
     /// Opens a path; the flags determine whether it must exist.
     fn open_path(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Sys<Box<dyn FileHandle>> {
+        let reads = flags.readable() && !flags.has(OpenFlags::CREAT) && !flags.has(OpenFlags::DIRECTORY);
+        let outer = self.core.reading.replace(reads);
+        let opened = self.open_at(path, flags, mode);
+        self.core.reading.set(outer);
+        opened
+    }
+
+    fn open_at(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Sys<Box<dyn FileHandle>> {
         let core = &self.core;
         if let Some(stream) = stream_path(path) {
             return self.standard(stream).map_err(|error| error.errno);

@@ -393,7 +393,12 @@ impl Randomness for OverlayHost {
 impl OverlayHost {
     /// Finds a user in the overlay's file; on top of the whole machine also in its other sources.
     fn find_user(&self, subject: &[u8], fits: impl Fn(&User) -> bool) -> Result<Option<User>> {
-        self.record(EffectKind::ReadUser, subject, "");
+        let found = self.looked_up_user(subject, fits)?;
+        self.record(EffectKind::ReadUser, subject, if found.is_some() { "" } else { "absent" });
+        Ok(found)
+    }
+
+    fn looked_up_user(&self, subject: &[u8], fits: impl Fn(&User) -> bool) -> Result<Option<User>> {
         let users = self.quietly(|| self.accounts.users(self))?;
         if let Some(user) = users.iter().find(|user| fits(user)) {
             return Ok(Some(user.clone()));
@@ -408,7 +413,12 @@ impl OverlayHost {
     }
 
     fn find_group(&self, subject: &[u8], fits: impl Fn(&Group) -> bool) -> Result<Option<Group>> {
-        self.record(EffectKind::ReadGroup, subject, "");
+        let found = self.looked_up_group(subject, fits)?;
+        self.record(EffectKind::ReadGroup, subject, if found.is_some() { "" } else { "absent" });
+        Ok(found)
+    }
+
+    fn looked_up_group(&self, subject: &[u8], fits: impl Fn(&Group) -> bool) -> Result<Option<Group>> {
         let groups = self.quietly(|| self.accounts.groups(self))?;
         if let Some(group) = groups.iter().find(|group| fits(group)) {
             return Ok(Some(group.clone()));
@@ -483,14 +493,15 @@ impl Streams for OverlayHost {
 
 impl Queries for OverlayHost {
     fn package(&self, name: &str) -> Result<Option<Package>> {
-        self.record(EffectKind::ReadPackage, name.as_bytes(), "");
-        if let Some(assumed) = self.packages.borrow().get(name) {
-            return Ok(assumed.clone());
-        }
-        if self.whole() {
-            return self.machine().package(name);
-        }
-        self.quietly(|| self.queries.package(self, name))
+        let assumed = self.packages.borrow().get(name).cloned();
+        let found = match assumed {
+            Some(assumed) => assumed,
+            None if self.whole() => self.machine().package(name)?,
+            None => self.quietly(|| self.queries.package(self, name))?,
+        };
+        let there = found.as_ref().is_some_and(Package::installed);
+        self.record(EffectKind::ReadPackage, name.as_bytes(), if there { "" } else { "absent" });
+        Ok(found)
     }
 
     fn packages(&self) -> Result<Vec<Package>> {
@@ -505,14 +516,14 @@ impl Queries for OverlayHost {
     }
 
     fn rpm(&self, name: &str) -> Result<Vec<Rpm>> {
-        self.record(EffectKind::ReadPackage, name.as_bytes(), "rpm");
-        if let Some(assumed) = self.packages.borrow().get(name) {
-            return Ok(assumed.iter().filter(|package| package.installed()).map(Package::as_rpm).collect());
-        }
-        if self.whole() {
-            return self.machine().rpm(name);
-        }
-        self.quietly(|| self.queries.rpm(self, name))
+        let assumed = self.packages.borrow().get(name).cloned();
+        let found: Vec<Rpm> = match assumed {
+            Some(assumed) => assumed.iter().filter(|package| package.installed()).map(Package::as_rpm).collect(),
+            None if self.whole() => self.machine().rpm(name)?,
+            None => self.quietly(|| self.queries.rpm(self, name))?,
+        };
+        self.record(EffectKind::ReadPackage, name.as_bytes(), if found.is_empty() { "absent" } else { "rpm" });
+        Ok(found)
     }
 
     fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>> {

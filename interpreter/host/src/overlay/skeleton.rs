@@ -56,6 +56,15 @@ impl SkeletonEntry {
     }
 }
 
+/// What systems of a platform family have beside that.
+pub fn of_family(family: &str) -> Vec<SkeletonEntry> {
+    let dirs: &[&str] = match family {
+        "rhel" | "fedora" | "amazon" => &["/etc/pki", "/etc/selinux", "/etc/sysconfig", "/etc/yum.repos.d"],
+        _ => &[],
+    };
+    dirs.iter().map(|path| SkeletonEntry::dir(path, 0o755)).collect()
+}
+
 /// What all Linux systems have: the directories of the Filesystem Hierarchy Standard with a merged /usr, the stateless devices, and the accounts
 /// common to the base systems of Debian and Red Hat. Each platform adds its own.
 pub fn linux() -> Vec<SkeletonEntry> {
@@ -65,6 +74,8 @@ pub fn linux() -> Vec<SkeletonEntry> {
         "/etc/default",
         "/etc/init.d",
         "/etc/profile.d",
+        "/etc/ssl",
+        "/etc/ssl/certs",
         "/etc/sysctl.d",
         "/etc/systemd",
         "/etc/systemd/system",
@@ -91,6 +102,7 @@ pub fn linux() -> Vec<SkeletonEntry> {
         "/var",
         "/var/cache",
         "/var/lib",
+        "/var/lib/systemd",
         "/var/log",
         "/var/opt",
         "/var/spool",

@@ -44,6 +44,8 @@ pub(super) struct Core {
     pub(super) random: Option<Cell<u64>>,
     /// Whether visited directories of the machine are kept in memory, because nobody removes them while a plan is made.
     pub(super) keeps_directories: bool,
+    /// Whether a file is being opened to be read: one that is not there is then more than asked for.
+    pub(super) reading: Cell<bool>,
     /// Open files of the machine, so that all handles of a file share its state.
     open: RefCell<BTreeMap<(u64, u64), Weak<Inode>>>,
     /// Files of the machine with several hard links that are in memory.
@@ -80,6 +82,7 @@ impl Core {
             clock: None,
             random: None,
             keeps_directories: false,
+            reading: Cell::new(false),
             open: RefCell::default(),
             linked: RefCell::default(),
         }
@@ -203,7 +206,9 @@ impl Core {
                     return Ok(Walked { path, parent_path, parent, name, node: None, trailing, dots });
                 }
                 None => {
-                    self.missing(&join(&canonical(&stack), &name));
+                    // what was asked for, not the topmost folder that is not there
+                    let rest = todo.iter().rev().fold(join(&canonical(&stack), &name), |path, part| join(&path, part));
+                    self.missing(&lexical(&rest));
                     return Err(libc::ENOENT);
                 }
                 Some(found) if found.kind() == FileKind::Symlink && (!last || follow || trailing) => {
@@ -294,7 +299,8 @@ impl Core {
     /// Records a lookup of a path that does not exist.
     fn missing(&self, path: &[u8]) {
         if !self.base.passes(path) && !self.removed(path) {
-            self.recorder.record(EffectKind::ReadStat, path, "absent");
+            let kind = if self.reading.get() { EffectKind::ReadFile } else { EffectKind::ReadStat };
+            self.recorder.record(kind, path, "absent");
         }
     }
 

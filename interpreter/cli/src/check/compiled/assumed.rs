@@ -1,6 +1,7 @@
 //! What nobody answered in a compile, and which of it a failure depends on.
 
 use super::finding::{Asked, Finding};
+use super::foreign::only_there;
 use super::judge::Case;
 use super::linked::{Needs, in_one_method};
 use super::words::place;
@@ -69,12 +70,18 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
         let (kind, words) = match (kind.as_str(), detail.as_str()) {
             ("command", "not run") => ("command", format!("the command `{subject}` prints nothing and succeeds")),
             ("network", "refused") => ("network", format!("{subject} cannot be reached")),
-            ("read_file" | "read_stat" | "read_dir" | "read_link", "absent") => {
-                ("file", format!("the file {subject} is not there"))
+            ("read_file", "absent") => ("file", format!("the file {subject} is not there")),
+            ("read_stat" | "read_dir" | "read_link", "absent") => {
+                ("path", format!("the file {subject} is not there"))
             }
-            ("read_user", _) => ("user", format!("there is no user {subject}")),
-            ("read_group", _) => ("group", format!("there is no group {subject}")),
-            ("read_package", _) => ("package", format!("the package {subject} is not installed")),
+            ("read_user" | "read_group", _) if subject == "*" => {
+                ("accounts", "the machine has only the users and groups of every system".to_string())
+            }
+            ("read_user", "absent") => ("user", format!("there is no user {subject}")),
+            ("read_group", "absent") => ("group", format!("there is no group {subject}")),
+            ("read_package", "absent" | "candidate") => {
+                ("package", format!("the package {subject} is not installed"))
+            }
             ("read_env", _) if !GIVEN.contains(&subject.as_str()) => {
                 ("env", format!("the environment variable {subject} is not set"))
             }
@@ -107,7 +114,9 @@ impl Unanswered {
 
 /// Makes a failure one that depends on something that was not answered, where it does.
 pub fn excuse(case: &Case<'_>, error: &Json, finding: &mut Finding) -> bool {
+    let there = only_there(case, &error["about"]).map(|words| (words, None));
     let found = match error["about"]["kind"].as_str() {
+        _ if there.is_some() => there.clone(),
         Some("library") => awaited_gem(case.dump, &error["about"]).map(|words| (words, None)),
         _ => match (error["about"]["kind"].as_str(), error["about"]["name"].as_str()) {
             (Some("simulated"), Some(what)) => {
@@ -119,9 +128,13 @@ pub fn excuse(case: &Case<'_>, error: &Json, finding: &mut Finding) -> bool {
     let Some((assumed, asked)) = found else { return false };
     finding.weight = Weight::Assumption;
     finding.assumed = Some(assumed);
-    if error["about"]["kind"] == "library" {
+    if there.is_some() {
+        finding.todo = Some("nothing here can answer it: rchef converges Linux only, keep Chef for this node".into());
+    } else if error["about"]["kind"] == "library" {
         finding.todo =
             Some("give the folder of the gem with --gem-path, or put it into vendor/gems of the repository".into());
+    } else if asked.as_ref().is_some_and(|asked| asked.kind == "network") {
+        finding.todo = Some("let the check reach the network with --allow-network: --stub has no answer for it".into());
     }
     finding.asked = asked;
     true
@@ -148,7 +161,8 @@ fn awaited_gem(dump: &Json, about: &Json) -> Option<String> {
             file == *name || begins || words_of(first).all(|word| words_of(name).any(|other| other == word))
         })
         .map(|(name, place, how)| {
-            format!("the gem {name} is not here ({how}, {place}): --gem-path FOLDER says where it is")
+            let place = if place.is_empty() { String::new() } else { format!(", {place}") };
+            format!("the gem {name} is not here ({how}{place}): --gem-path FOLDER says where it is")
         })
 }
 
@@ -173,8 +187,10 @@ fn gem_resources<'d>(list: &'d Json, found: &mut Vec<&'d Json>) {
 /// Whether no answer can change a failure: it is of the code itself.
 fn is_certain(class: &str, about: &Json) -> bool {
     let by_class =
-        ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError"];
-    let by_kind = ["limit", "syntax", "library", "cookbook", "recipe", "metadata", "run_list", "constant", "property"];
+        ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError", "MergingError"];
+    let by_kind = [
+        "limit", "syntax", "library", "cookbook", "recipe", "metadata", "run_list", "constant", "property", "versions", "twice", "locked", "unlocked", "roles",
+    ];
     let kind = about["kind"].as_str().unwrap_or_default();
     // an unknown name depends on no assumption, unless the receiver is nil
     let unknown = matches!(kind, "method" | "variable") && about["receiver"] != "NilClass";

@@ -1,6 +1,7 @@
 //! What is of another operating system than the node's.
 
 use super::judge::Case;
+use serde_json::Value as Json;
 
 /// Whether a resource's name is a path of another operating system, from which the default source name would be derived differently there.
 pub fn of_other_path(case: &Case<'_>, key: &str) -> bool {
@@ -27,9 +28,20 @@ pub fn of_other_systems(case: &Case<'_>, kind: &str) -> bool {
     of.is_some_and(|of| of != os(case))
 }
 
-/// Whether a resource type is of the node's own operating system and of no other one, so that a guard is no way out.
-pub fn of_own_system(case: &Case<'_>, kind: &str) -> bool {
-    system_of(kind).is_some_and(|of| of == os(case))
+/// Whether the node is one that rchef converges: on another one a guard is no way out.
+pub fn of_linux(case: &Case<'_>) -> bool {
+    os(case) == "linux"
+}
+
+/// What of Ruby or its library only Windows has, where a failure on a Windows node is about such a constant or library.
+pub fn only_there(case: &Case<'_>, about: &Json) -> Option<String> {
+    let name = about["name"].as_str().filter(|_| os(case) == "windows")?;
+    let is = match about["kind"].as_str()? {
+        "constant" => name.starts_with("Win32") || name.starts_with("WIN32OLE"),
+        "library" => ["win32/", "win32-", "win32ole", "fiddle/import", "ffi"].iter().any(|start| name.starts_with(start)),
+        _ => false,
+    };
+    is.then(|| format!("{name} is there on Windows only"))
 }
 
 /// The operating system that a resource type is of.

@@ -7,7 +7,8 @@
 use super::absent::absent;
 use super::assumed;
 use super::finding::Finding;
-use super::foreign::{of_other_path, of_other_systems, of_own_system};
+use super::foreign::{of_linux, of_other_path, of_other_systems};
+use super::nameless;
 use super::unreached::{self, Broken};
 use super::words::{self, has_name, lacked, missing_of, place, place_of, said};
 use crate::check::options::Weight;
@@ -56,12 +57,15 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     if failed {
         let error = &case.dump["error"];
         let mut failure = failure(case, error, "", &[]);
+        let lacks = may_lack(&failure, &error["about"]);
+        let cause = lacks.then(|| of_missing(case, &found, &error["about"], &failure)).flatten();
+        if lacks && cause.is_none() && failure.todo.is_none() {
+            failure.todo = of_several(&found);
+        }
         if HINTED.contains(&failure.rule) && failure.weight == Weight::Error && failure.todo.is_none() {
             failure.todo = case.dump["hint"].as_str().filter(|hint| !hint.is_empty()).map(str::to_string);
         }
         let told = failure.rule == Code::MissingCookbook && found.iter().any(|one| one.missing == failure.missing);
-        let lacks = may_lack(&failure, &error["about"]);
-        let cause = lacks.then(|| of_missing(&found, &error["about"], &failure)).flatten();
         match cause.and_then(|at| found.get_mut(at)) {
             _ if told => {}
             // what a missing cookbook brings is not there
@@ -72,11 +76,12 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     let acting = Acting::of(case.dump);
     let mut broken: Vec<Broken> = Vec::new();
     let mut walk = Walk { case, acting: &acting, found: &mut found, broken: &mut broken, missing: Vec::new() };
-    walk.list(&case.dump["resources"], false);
+    walk.list(&case.dump["resources"], Above::default());
     let missing = std::mem::take(&mut walk.missing);
     providers(case, missing, &mut found);
-    lints(case, failed, &mut found);
+    lints(case, failed, &broken, &mut found);
     found.extend(assumed::listed(case.dump));
+    found.iter_mut().for_each(words::without_marks);
     found
 }
 
@@ -87,8 +92,9 @@ fn may_lack(failure: &Finding, about: &Json) -> bool {
         && (failure.rule == Code::AttributeMissing || about["kind"].as_str().is_some_and(|kind| names.contains(&kind)))
 }
 
-/// The finding of the missing cookbook that a failure comes of, by place: of the one whose name begins what is not there, else of the first.
-fn of_missing(found: &[Finding], about: &Json, failure: &Finding) -> Option<usize> {
+/// The finding of the missing cookbook that a failure comes of, by place: of the one whose name begins what is not there, else of the only one, unless a
+/// cookbook that is there has a resource of the name.
+fn of_missing(case: &Case<'_>, found: &[Finding], about: &Json, failure: &Finding) -> Option<usize> {
     let attribute = failure.missing.first().filter(|_| failure.rule == Code::AttributeMissing);
     let name = attribute.map(String::as_str).or(about["name"].as_str()).unwrap_or_default();
     let missing = || found.iter().enumerate().filter(|(_, one)| one.rule == Code::MissingCookbook);
@@ -98,7 +104,17 @@ fn of_missing(found: &[Finding], about: &Json, failure: &Finding) -> Option<usiz
         !own.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
     let longest = missing().filter(begins).max_by_key(|(_, one)| one.missing.first().map_or(0, String::len));
-    longest.or_else(|| missing().next()).map(|(at, _)| at)
+    let names: BTreeSet<&String> = missing().flat_map(|(_, one)| &one.missing).collect();
+    let only = || missing().next().filter(|_| names.len() == 1 && nameless::resource(case, about).is_none());
+    longest.or_else(only).map(|(at, _)| at)
+}
+
+/// What to do about a failure that may come of any of several missing cookbooks.
+fn of_several(found: &[Finding]) -> Option<String> {
+    let missing = found.iter().filter(|one| one.rule == Code::MissingCookbook);
+    let names: BTreeSet<&str> = missing.flat_map(|one| &one.missing).map(String::as_str).collect();
+    let all: Vec<&str> = names.into_iter().collect();
+    (all.len() > 1).then(|| format!("a cookbook that is missing may bring it ({}); if not, check the spelling", all.join(", ")))
 }
 
 /// Ids of resources that receive notifications.
@@ -133,78 +149,122 @@ struct Walk<'w, 'a> {
     missing: Vec<(String, String, String)>,
 }
 
+/// What a resource has of those above it.
+#[derive(Clone, Copy, Default)]
+struct Above {
+    /// It does not act.
+    idle: bool,
+    /// Chef goes on after its failure.
+    ignored: bool,
+}
+
+impl Above {
+    /// Whether a run goes on after this failure: Chef rescues any StandardError, so not a file that cannot be required, nor the end of the run.
+    fn ignores(self, error: &Json) -> bool {
+        const BEYOND: &[&str] = &[
+            "Exception",
+            "Interrupt",
+            "LoadError",
+            "NoMemoryError",
+            "NotImplementedError",
+            "ScriptError",
+            "SecurityError",
+            "SignalException",
+            "SyntaxError",
+            "SystemExit",
+            "SystemStackError",
+        ];
+        self.ignored && !BEYOND.contains(&error["class"].as_str().unwrap_or_default())
+    }
+}
+
 impl Walk<'_, '_> {
-    fn list(&mut self, list: &Json, idle: bool) {
+    fn list(&mut self, list: &Json, above: Above) {
         for record in list.as_array().into_iter().flatten() {
-            self.one(record, idle || !self.acting.acts(record));
+            let own = &record["properties"]["ignore_failure"];
+            self.one(
+                record,
+                Above {
+                    idle: above.idle || !self.acting.acts(record),
+                    ignored: above.ignored || !own.is_null() && own != false,
+                },
+            );
         }
     }
 
-    fn one(&mut self, record: &Json, idle: bool) {
+    fn one(&mut self, record: &Json, above: Above) {
         let text = |key: &str| record[key].as_str().unwrap_or_default().to_string();
         let (key, source) = (text("key"), text("source"));
-        if !idle && record["provider"].is_null() {
+        if !above.idle && record["provider"].is_null() {
             self.missing.push((text("type"), key.clone(), source.clone()));
         }
         let error = &record["rendered"]["error"];
-        if !idle && !error.is_null() {
+        if !above.idle && !error.is_null() && !above.ignores(error) {
             self.found.push(unrendered(self.case, error, &key, &source));
         }
         for child in record["children"].as_array().into_iter().flatten() {
-            self.list(&child["resources"], idle);
-            self.list(&child["on_change"], idle);
+            self.list(&child["resources"], above);
+            self.list(&child["on_change"], above);
             let error = &child["error"];
-            if error.is_null() || idle {
-                continue;
+            if !error.is_null() && !above.idle && !above.ignores(error) {
+                self.failed(record, child, (&key, &source));
             }
-            let mut found = failure(self.case, error, &source, self.broken);
-            let lacks = may_lack(&found, &error["about"]);
-            let cause = match lacks.then(|| of_missing(self.found, &error["about"], &found)).flatten() {
-                Some(at) => Some(at),
-                None => unreached::cause(self.case, self.broken, error).and_then(|broken| broken.finding),
-            };
-            if let Some(cause) = cause.and_then(|at| self.found.get_mut(at)) {
-                cause.hang(&found);
-                self.broken.push(Broken::new(error, None));
-                continue;
-            }
-            if found.rule == Code::CompileFailed && found.todo.is_none() {
-                found.todo = advice(&error["about"]).map(str::to_string);
-            }
-            let what = match child["evaluated"].as_str() {
-                Some("guard") => Some("a guard"),
-                Some("lazy") => Some("a lazy value"),
-                _ => None,
-            };
-            if let Some(what) = what {
-                if found.weight == Weight::Error {
-                    found.rule = Code::GuardFails;
-                    found.weight = Weight::Warning;
-                }
-                found.message = format!("{what} of {key}: {}", found.message);
-                self.found.push(found);
-                continue;
-            }
-            if of_other_systems(self.case, record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error
-            {
-                found.rule = Code::OtherSystem;
-                found.weight = Weight::Warning;
-                found.message = format!("{key} is of another operating system; {}", found.message);
-            }
-            let cause = self
-                .found
-                .iter_mut()
-                .find(|first| found.rule == Code::Cascade && !first.cascades.contains(&key) && is_cause(first));
-            let mut at = None;
-            match cause {
-                Some(cause) => cause.cascades.push(key.clone()),
-                None => {
-                    at = Some(self.found.len());
-                    self.found.push(found);
-                }
-            }
-            self.broken.push(Broken::new(error, at));
         }
+    }
+
+    /// Tells the failure of an action, guard or lazy value of a resource, below its cause where that is known.
+    fn failed(&mut self, record: &Json, child: &Json, (key, source): (&str, &str)) {
+        let error = &child["error"];
+        let mut found = failure(self.case, error, source, self.broken);
+        let lacks = may_lack(&found, &error["about"]);
+        let cause = match lacks.then(|| of_missing(self.case, self.found, &error["about"], &found)).flatten() {
+            Some(at) => Some(at),
+            None => unreached::cause(self.case, self.broken, error).and_then(|broken| broken.finding),
+        };
+        if let Some(at) = cause
+            && let Some(cause) = self.found.get_mut(at)
+        {
+            cause.hang(&found);
+            self.broken.push(Broken::new(error, Some(at)));
+            return;
+        }
+        if lacks && found.todo.is_none() {
+            found.todo = of_several(self.found);
+        }
+        if found.rule == Code::CompileFailed && found.todo.is_none() {
+            found.todo = advice(&error["about"]).map(str::to_string);
+        }
+        let what = match child["evaluated"].as_str() {
+            Some("guard") => Some("a guard"),
+            Some("lazy") => Some("a lazy value"),
+            _ => None,
+        };
+        if let Some(what) = what {
+            if found.weight == Weight::Error {
+                found.rule = Code::GuardFails;
+                found.weight = Weight::Warning;
+            }
+            found.message = format!("{what} of {key}: {}", found.message);
+            self.found.push(found);
+            return;
+        }
+        if of_other_systems(self.case, record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error {
+            found.rule = Code::OtherSystem;
+            found.weight = Weight::Warning;
+            found.message = format!("{key} is of another operating system; {}", found.message);
+        }
+        let cause = self.found.iter_mut().find(|first| {
+            found.rule == Code::Cascade && !first.cascades.iter().any(|told| told == key) && is_cause(first)
+        });
+        let mut at = None;
+        match cause {
+            Some(cause) => cause.cascades.push(key.to_string()),
+            None => {
+                at = Some(self.found.len());
+                self.found.push(found);
+            }
+        }
+        self.broken.push(Broken::new(error, at));
     }
 }
 
@@ -215,6 +275,8 @@ fn is_cause(finding: &Finding) -> bool {
 
 /// A failure as a finding. `broken`: actions that have already failed in this run.
 fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[Broken]) -> Finding {
+    let of_library = without_library(error);
+    let error = of_library.as_ref().unwrap_or(error);
     let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
     let (class, about) = (text("class"), &error["about"]);
     let first = said(about, &text("message"));
@@ -236,6 +298,11 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[Broken]) -> Fin
         finding.rule = Code::Cascade;
     }
     let line = case.line(&finding.source).unwrap_or_default();
+    if opens_url(&class, &first) {
+        finding.message = format!("open takes no URL since Ruby 3 ({})", finding.message);
+        finding.todo = Some("use URI.open".into());
+        return finding;
+    }
     let of_nil = about["receiver"] == "NilClass";
     if of_nil && absent(case, &line, &mut finding) && finding.rule == Code::FactAbsent {
         return finding;
@@ -269,6 +336,24 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[Broken]) -> Fin
     finding
 }
 
+/// The failure to load a library, in place of that of a constant of the library which a `rescue` names.
+fn without_library(error: &Json) -> Option<Json> {
+    let causes = error["causes"].as_array().filter(|_| error["about"]["kind"] == "constant")?;
+    let cause = causes.iter().find(|cause| cause["about"]["kind"] == "library")?;
+    let mut told = error.clone();
+    for key in ["class", "message", "about"] {
+        told[key] = cause[key].clone();
+    }
+    Some(told)
+}
+
+/// Whether `open` was given a URL: Ruby 3 takes it for the name of a file, so it fails on every node.
+fn opens_url(class: &str, message: &str) -> bool {
+    let schemes = ["https://", "http://", "ftp://"];
+    let named = message.split_once("rb_sysopen - ").filter(|_| class == "Errno::ENOENT");
+    named.is_some_and(|(_, file)| schemes.iter().any(|scheme| file.starts_with(scheme)))
+}
+
 /// The name in the code that a failure is about.
 fn subject(about: &Json) -> Option<String> {
     let key = match about["kind"].as_str()? {
@@ -286,6 +371,12 @@ fn unknown(case: &Case<'_>, about: &Json, finding: &mut Finding) {
     let receiver = about["receiver"].as_str().unwrap_or_default();
     let is_method = ["method", "variable"].iter().any(|kind| about["kind"] == *kind) && receiver.starts_with("Chef::");
     let Some(name) = about["name"].as_str().filter(|_| is_method || about["kind"] == "resource") else { return };
+    if let Some(place) = nameless::resource(case, about) {
+        finding.todo = Some(format!(
+            "{place} sets resource_name without provides, which Chef 16 needs: add the line provides :{name} below it"
+        ));
+        return;
+    }
     if is_method && let Some((cookbook, file)) = (case.library)(name) {
         finding.todo = Some(format!(
             "the cookbook {cookbook} defines {name} in {file}: add depends '{cookbook}' to the metadata of the cookbook that uses it"
@@ -409,7 +500,7 @@ fn providers(case: &Case<'_>, mut missing: Vec<(String, String, String)>, found:
         let message = format!("{kind} {words}: {key}{others}");
         let named = if kind == "env" { "windows_env" } else { kind };
         let todo = match rchef_providers::level(named) {
-            _ if of_own_system(case, kind) => Some("rchef converges Linux only: keep Chef for this node".to_string()),
+            _ if !foreign && !of_linux(case) => Some("rchef converges Linux only: keep Chef for this node".to_string()),
             rchef_providers::Level::Refused(why) => Some(why.to_string()),
             _ => None,
         };
@@ -426,7 +517,7 @@ fn of_depends(case: &Case<'_>, source: &str, name: &str) -> String {
 }
 
 /// Adds the findings of the compile itself.
-fn lints(case: &Case<'_>, failed: bool, found: &mut Vec<Finding>) {
+fn lints(case: &Case<'_>, failed: bool, broken: &[Broken], found: &mut Vec<Finding>) {
     let dump = case.dump;
     let failures = found.len();
     let mut told = Vec::new();
@@ -442,7 +533,11 @@ fn lints(case: &Case<'_>, failed: bool, found: &mut Vec<Finding>) {
             _ => continue,
         };
         let notifies = matches!(rule, Code::NotificationUnresolved | Code::NotificationFails);
-        let cause = found.iter_mut().find(|first| notifies && first.weight == Weight::Assumption && is_cause(first));
+        let unreached = broken.iter().filter(|broken| notifies && broken.would_declare(case, &text("source"), &text("text")));
+        let cause = match unreached.filter_map(|broken| broken.finding).next() {
+            Some(at) => found.get_mut(at),
+            None => found.iter_mut().find(|first| notifies && first.weight == Weight::Assumption && is_cause(first)),
+        };
         if let Some(cause) = cause {
             cause.cascades.push(text("text"));
             continue;
@@ -453,6 +548,10 @@ fn lints(case: &Case<'_>, failed: bool, found: &mut Vec<Finding>) {
         let (rule, message) = match removed {
             Some((version, instead)) => {
                 (Code::RemovedApi, format!("Chef {version} removed {}: use {instead}", text("text")))
+            }
+            // what Chef's Ruby 3.1 warns of; the text is Ruby's, without a version
+            None if text("text").starts_with("Object#=~") => {
+                (rule, "Object#=~ of an object that is no String or Regexp gives nil, and Ruby 3.2 removed it".to_string())
             }
             None => (rule, text("text")),
         };

@@ -16,6 +16,7 @@ mod judge;
 mod kitchen;
 mod learnt;
 mod linked;
+mod nameless;
 mod policyfile;
 mod progress;
 mod removed;

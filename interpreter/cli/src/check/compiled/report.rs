@@ -22,18 +22,58 @@ const NAMES: usize = 4;
 /// Maximum number of units listed; beyond it only the verdicts are counted.
 const UNITS: usize = 12;
 
+/// The place and the words by which findings are one. What fails in a guard, in a template or in a subscription is one problem for all resources of a line, and
+/// a name that is missing there is one for all lines of a file.
+fn identity(path: &str, finding: &Finding) -> (String, String) {
+    let rule = finding.rule;
+    let (file, line) = path.rsplit_once(':').unwrap_or((path, ""));
+    match (rule, &finding.subject) {
+        (Code::GuardFails | Code::TemplateFails, Some(name)) => (file.to_string(), format!("{rule} {name}")),
+        (Code::GuardFails | Code::TemplateFails, None) if finding.message.contains("undefined ") => {
+            (path.to_string(), rule.to_string())
+        }
+        (Code::SubscriptionUnresolved, _) => (path.to_string(), rule.to_string()),
+        _ => (format!("{file}:{line}"), format!("{rule} {}", finding.message)),
+    }
+}
+
+/// Adds to a message how many more are told with it: of other lines, or of its own.
+fn with_others(message: &mut String, place: &str, others: &BTreeMap<String, String>) {
+    let line = |place: &str| place.rsplit_once(':').map(|(_, line)| line.to_string()).unwrap_or_default();
+    let mut lines: Vec<String> = others.values().map(|place| line(place)).filter(|other| *other != line(place)).collect();
+    lines.sort_by_key(|line| line.parse::<usize>().unwrap_or_default());
+    lines.dedup();
+    match (lines.len(), others.len()) {
+        (_, 0) => {}
+        (0, count) => {
+            let _ = write!(message, " (and {count} more)");
+        }
+        (1, _) => {
+            let _ = write!(message, " (and in line {})", lines.concat());
+        }
+        _ => {
+            let _ = write!(message, " (and in lines {})", lines.join(", "));
+        }
+    }
+}
+
 /// Joins the findings of units.
 pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)]) -> Vec<Found> {
     let mut all: BTreeMap<(Weight, String, String), (Compiled, String)> = BTreeMap::new();
+    let mut others: BTreeMap<(Weight, String, String), BTreeMap<String, String>> = BTreeMap::new();
     for (unit, result) in done {
         for finding in &result.findings {
             let path = repository.file(&finding.source, &result.cookbooks);
             // an item of several suites' run lists is one cause, which the first of them shows
             let item = |(file, _): &(&str, usize)| unit.section.is_some() && unit.origin.as_deref() == Some(*file);
-            let cause = words::place(&path).filter(item).map_or_else(|| path.clone(), |(file, _)| file.to_string());
-            let entry = all
-                .entry((finding.weight, cause, format!("{} {}", finding.rule, finding.message)))
-                .or_insert_with(|| (compiled(host, repository, finding), path));
+            let (place, told) = identity(&path, finding);
+            let place = words::place(&path).filter(item).map_or(place, |(file, _)| file.to_string());
+            let key = (finding.weight, place, told);
+            let entry =
+                all.entry(key.clone()).or_insert_with(|| (compiled(host, repository, finding), path.clone()));
+            if entry.0.message != finding.message {
+                others.entry(key).or_default().insert(finding.message.clone(), path);
+            }
             if entry.0.places.last() != Some(&unit.name) {
                 entry.0.places.push(unit.name.clone());
             }
@@ -42,6 +82,11 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
                     entry.0.cascades.push(key.clone());
                 }
             }
+        }
+    }
+    for (key, others) in &others {
+        if let Some((what, place)) = all.get_mut(key) {
+            with_others(&mut what.message, place, others);
         }
     }
     let mut told: Vec<Found> = all.into_values().map(|(what, place)| found(host, what, &place)).collect();

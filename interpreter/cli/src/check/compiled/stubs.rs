@@ -8,7 +8,12 @@ use std::fmt::Write;
 /// Answers of a kind: the subject and the place where it was needed.
 type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 
-/// Writes a draft that answers everything as it was assumed; gives the number of answers.
+/// The kinds of questions that a file of stubs answers.
+const KINDS: &[&str] =
+    &["command", "data_bag", "data_bag_item", "search", "file", "user", "group", "env", "fact"];
+
+/// Writes a draft of answers to what was assumed; gives their number. A path of which only was asked whether it is there stands in a comment: as an answer it
+/// would be there.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -21,7 +26,7 @@ pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f
     }
     compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)
         .map_err(|error| format!("{path}: {}", error.message()))?;
-    Ok(answers.values().map(BTreeMap::len).sum())
+    Ok(answers.iter().filter(|(kind, _)| KINDS.contains(kind)).map(|(_, all)| all.len()).sum())
 }
 
 fn draft(answers: &Answers<'_>) -> String {
@@ -56,8 +61,13 @@ fn draft(answers: &Answers<'_>) -> String {
         let (index, query) = search.split_once(' ').unwrap_or((search, "*:*"));
         let _ = writeln!(out, "  - index: {}\n    query: {}\n    found: []", quoted(index), quoted(query));
     });
+    let read = answers.get("file");
+    section(&mut out, "files", of("file").chain(of("path")), |out, subject| {
+        let is_read = read.is_some_and(|read| read.contains_key(subject));
+        let mark = if is_read { "" } else { "# only asked whether it is there: # " };
+        let _ = writeln!(out, "  {mark}{}: ''", quoted(subject));
+    });
     for (key, kind, value) in [
-        ("files", "file", "''"),
         ("users", "user", "{uid: 1000, gid: 1000}"),
         ("groups", "group", "{gid: 1000}"),
         ("environment", "env", "''"),

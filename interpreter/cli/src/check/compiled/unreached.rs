@@ -35,6 +35,22 @@ impl Broken {
         })
     }
 
+    /// Whether what was left of the action, from the failing line on, declares a resource of the type that a notification from a line of the file before it
+    /// names, as `TYPE[NAME]` in its text.
+    pub fn would_declare(&self, case: &Case<'_>, from: &str, told: &str) -> bool {
+        let Some((file, notifies)) = place(from) else { return false };
+        let kinds: Vec<&str> = told
+            .match_indices('[')
+            .filter_map(|(at, _)| told[..at].rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next())
+            .filter(|kind| !kind.is_empty())
+            .collect();
+        self.frames.iter().filter(|(own, line)| own == file && *line > notifies).any(|(_, line)| {
+            let text = (case.text)(file).unwrap_or_default();
+            let mut rest = text.iter().skip(*line).take(FURTHEST).take_while(|line| !begins_method(line));
+            rest.any(|line| line.split_whitespace().next().is_some_and(|word| kinds.contains(&word)))
+        })
+    }
+
     /// Whether what was left of the action, from the failing line on, sets an attribute of one of these names.
     fn would_set(&self, case: &Case<'_>, names: &Needs) -> bool {
         self.frames.iter().any(|(file, line)| {

@@ -1,6 +1,8 @@
 //! What is told of an exception, by what the dump knows of it (`about`): the place that it names, and its message without what differs from node to node.
 
+use super::finding::Finding;
 use super::linked::code_of;
+use rchef_recipe::chef_class::CACHE;
 use serde_json::Value as Json;
 
 /// The file and line of `FILE:LINE` or `FILE:LINE:in ...`.
@@ -70,6 +72,14 @@ pub fn lacked(about: &Json) -> Option<String> {
     }
     let (name, version) = (about["cookbook"].as_str()?, about["version"].as_str().unwrap_or_default());
     Some(format!("cookbook '{name}' ({version}) has no {}", general.join(", ")))
+}
+
+/// Says the folder of Chef's cache as its setting is called, where the dump has a mark for it.
+pub fn without_marks(finding: &mut Finding) {
+    let texts = [Some(&mut finding.message), finding.todo.as_mut(), finding.assumed.as_mut()];
+    for text in texts.into_iter().flatten().chain(&mut finding.cascades).filter(|text| text.contains(CACHE)) {
+        *text = text.replace(CACHE, "<file_cache_path>");
+    }
 }
 
 /// Whether code, without a comment behind it, contains a name as a whole: of a method, a constant, a cookbook or a file.

@@ -23,7 +23,13 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     if n.recv().is_some() || n.name() == "gem" && cx.file.base() != "metadata.rb" {
         return;
     }
-    let Some(name) = n.arg(0).and_then(N::as_str) else { return };
+    let set = |name: &str| n.block().and_then(|block| property(block, &["chef_gem"], name));
+    let actions = set("action").map(action_symbols).unwrap_or_default();
+    let goes = |(action, _): &(N<'t>, &str)| action.as_sym().is_some_and(|name| ["remove", "purge"].contains(&name));
+    if !actions.is_empty() && actions.iter().all(goes) {
+        return;
+    }
+    let Some(name) = set("package_name").and_then(N::only_arg).or(n.arg(0)).and_then(N::as_str) else { return };
     if super::gem_with_extension::instead(name).is_none() {
         cx.report_saying(n.span(), format!("the gem {name} is installed for the run, if it is of pure Ruby; without a network give it in vendor/gems or with --gem-path"));
     }

@@ -91,8 +91,8 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         return;
     }
     let near = super::unknown_action::nearest(name, known.shipped.keys().copied());
-    // a cookbook that is not here may define any other name
-    if !reach.whole && near.is_none() {
+    // a cookbook that is not here may define any name but one that is a slip in writing one of Chef's
+    if !reach.whole && !near.is_some_and(|near| is_slip(name, near)) {
         return;
     }
     let message = match near {
@@ -100,4 +100,14 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         None => format!("there is no resource {name} in Chef, {} or what it depends on", own.name),
     };
     cx.report_saying(n.call().selector(), message);
+}
+
+/// Whether a name is another one with a letter too many, too few, wrong, or in the place of its neighbour, behind the same beginning.
+fn is_slip(name: &str, other: &str) -> bool {
+    let (own, other_letters): (Vec<char>, Vec<char>) = (name.chars().collect(), other.chars().collect());
+    let differ: Vec<usize> = (0..own.len().min(other_letters.len())).filter(|at| own[*at] != other_letters[*at]).collect();
+    let swapped = own.len() == other_letters.len()
+        && matches!(differ[..], [a, b] if b == a + 1 && own[a] == other_letters[b] && own[b] == other_letters[a]);
+    let begins = own.iter().zip(&other_letters).take(3).all(|(a, b)| a == b);
+    begins && (swapped || super::unknown_action::distance(name, other) == 1)
 }

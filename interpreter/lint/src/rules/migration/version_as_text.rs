@@ -21,13 +21,14 @@ pub static RULE: Rule = Rule {
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let (Some(left), Some(right)) = (n.recv(), n.only_arg()) else { return };
     // since Chef 16, the platform version is an object that can be compared with strings
-    if left.is_node_attribute(&["platform_version", "os_version"]) {
+    let key = left.only_arg().filter(|_| left.name() == "[]").and_then(|key| key.as_str().or(key.as_sym()));
+    if ["platform_version", "os_version"].iter().any(|name| left.name() == *name || key == Some(*name)) {
         return;
     }
     let version = match left.name() {
-        "[]" => left.only_arg().and_then(|key| key.as_str().or(key.as_sym())).is_some_and(is_version),
+        "[]" => key.is_some_and(is_version),
         name => left.argc() == 0 && is_version(name) && left.is_any(&[Kind::Send, Kind::Lvar]) && from_node(left),
-    } || left.is_const("Chef::VERSION");
+    };
     if version && right.as_str().is_some_and(|text| text.starts_with(|letter: char| letter.is_ascii_digit())) {
         cx.report(n.span());
     }
