@@ -181,7 +181,7 @@ impl Above {
 impl Walk<'_, '_> {
     fn list(&mut self, list: &Json, above: Above) {
         for record in list.as_array().into_iter().flatten() {
-            let own = &record["properties"]["ignore_failure"];
+            let own = &record["common"]["ignore_failure"];
             self.one(
                 record,
                 Above {
