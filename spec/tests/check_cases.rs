@@ -72,7 +72,8 @@ fn run(rchef: &Path, path: &Path) -> Vec<String> {
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     };
     let form = ["--format", "json"];
-    let more: Vec<&str> = form.into_iter().chain(drafts.then_some(["--write-stubs", "draft.yml"]).into_iter().flatten()).collect();
+    let more: Vec<&str> =
+        form.into_iter().chain(drafts.then_some(["--write-stubs", "draft.yml"]).into_iter().flatten()).collect();
     let [out, error] = check(&more);
     let Ok(found) = serde_json::from_str::<Json>(&out) else { return vec![format!("no answer\n{out}{error}")] };
     let all = found["findings"].as_array().unwrap().iter().filter(|one| one["rule"] != "compile/assumed");
@@ -105,7 +106,9 @@ fn run(rchef: &Path, path: &Path) -> Vec<String> {
             }
             "text" => {
                 let [out, _] = check(&["--color", "never"]);
-                wrong.extend(lines.iter().filter(|line| !out.contains(**line)).map(|line| format!("no {line} in {out}")));
+                wrong.extend(
+                    lines.iter().filter(|line| !out.contains(**line)).map(|line| format!("no {line} in {out}")),
+                );
             }
             "not in text" => {
                 let [out, _] = check(&["--color", "never"]);

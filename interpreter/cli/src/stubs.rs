@@ -145,7 +145,8 @@ impl Stubs {
         };
         overlay.quietly(|| {
             for (path, content) in &files {
-                let folder = path.rsplit_once('/').map_or("/", |(folder, _)| if folder.is_empty() { "/" } else { folder });
+                let folder =
+                    path.rsplit_once('/').map_or("/", |(folder, _)| if folder.is_empty() { "/" } else { folder });
                 let made = compose::create_dir_all(overlay, folder.as_bytes(), 0o755)
                     .and_then(|_| compose::write_file(overlay, path.as_bytes(), content.as_bytes(), 0o644));
                 made.map_err(|error| format!("--stub: {path}: {}", error.message()))?;

@@ -33,7 +33,9 @@ pub fn known<'p>(host: &RealHost, paths: impl Iterator<Item = &'p str>, bases: &
     parents.extend(bases.iter().map(|base| format!("{base}cookbooks/")));
     // what is excluded from the check, as vendored cookbooks often are, defines names all the same
     let vendored = |root: &String| VENDORED.map(|folder| format!("{root}{folder}/"));
-    parents.extend(roots.iter().flat_map(vendored).filter(|path| compose::exists(host, path.as_bytes())).collect::<Vec<_>>());
+    parents.extend(
+        roots.iter().flat_map(vendored).filter(|path| compose::exists(host, path.as_bytes())).collect::<Vec<_>>(),
+    );
     for parent in parents {
         for entry in host.readdir(if parent.is_empty() { b"." } else { parent.as_bytes() }).unwrap_or_default() {
             if let (FileKind::Directory | FileKind::Symlink, Ok(name)) = (entry.kind, String::from_utf8(entry.name)) {

@@ -71,17 +71,13 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
             ("command", "not run") => ("command", format!("the command `{subject}` prints nothing and succeeds")),
             ("network", "refused") => ("network", format!("{subject} cannot be reached")),
             ("read_file", "absent") => ("file", format!("the file {subject} is not there")),
-            ("read_stat" | "read_dir" | "read_link", "absent") => {
-                ("path", format!("the file {subject} is not there"))
-            }
+            ("read_stat" | "read_dir" | "read_link", "absent") => ("path", format!("the file {subject} is not there")),
             ("read_user" | "read_group", _) if subject == "*" => {
                 ("accounts", "the machine has only the users and groups of every system".to_string())
             }
             ("read_user", "absent") => ("user", format!("there is no user {subject}")),
             ("read_group", "absent") => ("group", format!("there is no group {subject}")),
-            ("read_package", "absent" | "candidate") => {
-                ("package", format!("the package {subject} is not installed"))
-            }
+            ("read_package", "absent" | "candidate") => ("package", format!("the package {subject} is not installed")),
             ("read_env", _) if !GIVEN.contains(&subject.as_str()) => {
                 ("env", format!("the environment variable {subject} is not set"))
             }
@@ -186,10 +182,18 @@ fn gem_resources<'d>(list: &'d Json, found: &mut Vec<&'d Json>) {
 
 /// Whether no answer can change a failure: it is of the code itself.
 fn is_certain(class: &str, about: &Json) -> bool {
-    let by_class =
-        ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError", "MergingError"];
+    let by_class = [
+        "LoadError",
+        "SyntaxError",
+        "CookbookNotFound",
+        "RecipeNotFound",
+        "RoleNotFound",
+        "NotImplementedError",
+        "MergingError",
+    ];
     let by_kind = [
-        "limit", "syntax", "library", "cookbook", "recipe", "metadata", "run_list", "constant", "property", "versions", "twice", "locked", "unlocked", "roles",
+        "limit", "syntax", "library", "cookbook", "recipe", "metadata", "run_list", "constant", "property", "versions",
+        "twice", "locked", "unlocked", "roles",
     ];
     let kind = about["kind"].as_str().unwrap_or_default();
     // an unknown name depends on no assumption, unless the receiver is nil

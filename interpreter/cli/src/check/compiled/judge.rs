@@ -60,7 +60,7 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
         let lacks = may_lack(&failure, &error["about"]);
         let cause = lacks.then(|| of_missing(case, &found, &error["about"], &failure)).flatten();
         if lacks && cause.is_none() && failure.todo.is_none() {
-            failure.todo = of_several(&found);
+            failure.todo = of_several(&found, &error["about"]);
         }
         if HINTED.contains(&failure.rule) && failure.weight == Weight::Error && failure.todo.is_none() {
             failure.todo = case.dump["hint"].as_str().filter(|hint| !hint.is_empty()).map(str::to_string);
@@ -110,11 +110,24 @@ fn of_missing(case: &Case<'_>, found: &[Finding], about: &Json, failure: &Findin
 }
 
 /// What to do about a failure that may come of any of several missing cookbooks.
-fn of_several(found: &[Finding]) -> Option<String> {
+fn of_several(found: &[Finding], about: &Json) -> Option<String> {
+    /// Maximum number of names shown.
+    const NAMES: usize = 5;
+    // the value is the problem, not what is called on it
+    if about["receiver"] == "NilClass" {
+        return None;
+    }
     let missing = found.iter().filter(|one| one.rule == Code::MissingCookbook);
     let names: BTreeSet<&str> = missing.flat_map(|one| &one.missing).map(String::as_str).collect();
-    let all: Vec<&str> = names.into_iter().collect();
-    (all.len() > 1).then(|| format!("a cookbook that is missing may bring it ({}); if not, check the spelling", all.join(", ")))
+    let all: Vec<&str> = names.iter().copied().take(NAMES).collect();
+    let more = names.len().checked_sub(NAMES).filter(|more| *more > 0).map(|more| format!(" and {more} more"));
+    (names.len() > 1).then(|| {
+        format!(
+            "a cookbook that is missing may bring it ({}{}); if not, check the spelling",
+            all.join(", "),
+            more.unwrap_or_default()
+        )
+    })
 }
 
 /// Ids of resources that receive notifications.
@@ -229,7 +242,7 @@ impl Walk<'_, '_> {
             return;
         }
         if lacks && found.todo.is_none() {
-            found.todo = of_several(self.found);
+            found.todo = of_several(self.found, &error["about"]);
         }
         if found.rule == Code::CompileFailed && found.todo.is_none() {
             found.todo = advice(&error["about"]).map(str::to_string);
@@ -533,7 +546,10 @@ fn lints(case: &Case<'_>, failed: bool, broken: &[Broken], found: &mut Vec<Findi
             _ => continue,
         };
         let notifies = matches!(rule, Code::NotificationUnresolved | Code::NotificationFails);
-        let unreached = broken.iter().filter(|broken| notifies && broken.would_declare(case, &text("source"), &text("text")));
+        let edges = dump["notifications"].as_array().into_iter().flatten();
+        let own = edges.filter(|edge| notifies && edge["source"] == lint["source"] && edge["resolves"] == "no");
+        let targets: Vec<&str> = own.filter_map(|edge| edge["to"].as_str()).collect();
+        let unreached = broken.iter().filter(|broken| broken.would_declare(case, &text("source"), &targets));
         let cause = match unreached.filter_map(|broken| broken.finding).next() {
             Some(at) => found.get_mut(at),
             None => found.iter_mut().find(|first| notifies && first.weight == Weight::Assumption && is_cause(first)),
@@ -550,9 +566,10 @@ fn lints(case: &Case<'_>, failed: bool, broken: &[Broken], found: &mut Vec<Findi
                 (Code::RemovedApi, format!("Chef {version} removed {}: use {instead}", text("text")))
             }
             // what Chef's Ruby 3.1 warns of; the text is Ruby's, without a version
-            None if text("text").starts_with("Object#=~") => {
-                (rule, "Object#=~ of an object that is no String or Regexp gives nil, and Ruby 3.2 removed it".to_string())
-            }
+            None if text("text").starts_with("Object#=~") => (
+                rule,
+                "Object#=~ of an object that is no String or Regexp gives nil, and Ruby 3.2 removed it".to_string(),
+            ),
             None => (rule, text("text")),
         };
         let named = dump["names"].as_array().into_iter().flatten();
@@ -563,9 +580,7 @@ fn lints(case: &Case<'_>, failed: bool, broken: &[Broken], found: &mut Vec<Findi
             _ => text("source"),
         };
         if rule == Code::NotificationUnresolved {
-            let edges = dump["notifications"].as_array().into_iter().flatten();
-            let own = edges.filter(|edge| edge["source"] == lint["source"] && edge["resolves"] == "no");
-            told.extend(own.filter_map(|edge| edge["to"].as_str()).map(str::to_string));
+            told.extend(targets.into_iter().map(str::to_string));
         }
         found.push(Finding { weight, assumed, subject, ..Finding::error(rule, source, message) });
     }

@@ -40,7 +40,8 @@ fn identity(path: &str, finding: &Finding) -> (String, String) {
 /// Adds to a message how many more are told with it: of other lines, or of its own.
 fn with_others(message: &mut String, place: &str, others: &BTreeMap<String, String>) {
     let line = |place: &str| place.rsplit_once(':').map(|(_, line)| line.to_string()).unwrap_or_default();
-    let mut lines: Vec<String> = others.values().map(|place| line(place)).filter(|other| *other != line(place)).collect();
+    let mut lines: Vec<String> =
+        others.values().map(|place| line(place)).filter(|other| *other != line(place)).collect();
     lines.sort_by_key(|line| line.parse::<usize>().unwrap_or_default());
     lines.dedup();
     match (lines.len(), others.len()) {

@@ -9,8 +9,7 @@ use std::fmt::Write;
 type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 
 /// The kinds of questions that a file of stubs answers.
-const KINDS: &[&str] =
-    &["command", "data_bag", "data_bag_item", "search", "file", "user", "group", "env", "fact"];
+const KINDS: &[&str] = &["command", "data_bag", "data_bag_item", "search", "file", "user", "group", "env", "fact"];
 
 /// Writes a draft of answers to what was assumed; gives their number. A path of which only was asked whether it is there stands in a comment: as an answer it
 /// would be there.
@@ -67,11 +66,9 @@ fn draft(answers: &Answers<'_>) -> String {
         let mark = if is_read { "" } else { "# only asked whether it is there: # " };
         let _ = writeln!(out, "  {mark}{}: ''", quoted(subject));
     });
-    for (key, kind, value) in [
-        ("users", "user", "{uid: 1000, gid: 1000}"),
-        ("groups", "group", "{gid: 1000}"),
-        ("environment", "env", "''"),
-    ] {
+    for (key, kind, value) in
+        [("users", "user", "{uid: 1000, gid: 1000}"), ("groups", "group", "{gid: 1000}"), ("environment", "env", "''")]
+    {
         section(&mut out, key, of(kind), |out, subject| {
             let _ = writeln!(out, "  {}: {value}", quoted(subject));
         });

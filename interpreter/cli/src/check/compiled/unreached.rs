@@ -35,20 +35,19 @@ impl Broken {
         })
     }
 
-    /// Whether what was left of the action, from the failing line on, declares a resource of the type that a notification from a line of the file before it
-    /// names, as `TYPE[NAME]` in its text.
-    pub fn would_declare(&self, case: &Case<'_>, from: &str, told: &str) -> bool {
+    /// Whether what was left of the action, behind the failing line, declares one of the targets that a line before it notifies, or includes a recipe, which may
+    /// do so.
+    pub fn would_declare(&self, case: &Case<'_>, from: &str, targets: &[&str]) -> bool {
         let Some((file, notifies)) = place(from) else { return false };
-        let kinds: Vec<&str> = told
-            .match_indices('[')
-            .filter_map(|(at, _)| told[..at].rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next())
-            .filter(|kind| !kind.is_empty())
-            .collect();
-        self.frames.iter().filter(|(own, line)| own == file && *line > notifies).any(|(_, line)| {
-            let text = (case.text)(file).unwrap_or_default();
-            let mut rest = text.iter().skip(*line).take(FURTHEST).take_while(|line| !begins_method(line));
-            rest.any(|line| line.split_whitespace().next().is_some_and(|word| kinds.contains(&word)))
-        })
+        let kinds: Vec<&str> = targets.iter().filter_map(|target| target.split('[').next()).collect();
+        self.frames.iter().filter(|(own, line)| !kinds.is_empty() && own == file && *line > notifies).any(
+            |(_, line)| {
+                let text = (case.text)(file).unwrap_or_default();
+                let mut rest = text.iter().skip(*line).take(FURTHEST).take_while(|line| !begins_method(line));
+                let declares = |word: &str| word == "include_recipe" || kinds.contains(&word);
+                rest.any(|line| line.split_whitespace().next().is_some_and(declares))
+            },
+        )
     }
 
     /// Whether what was left of the action, from the failing line on, sets an attribute of one of these names.

@@ -105,7 +105,8 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
 /// Whether a name is another one with a letter too many, too few, wrong, or in the place of its neighbour, behind the same beginning.
 fn is_slip(name: &str, other: &str) -> bool {
     let (own, other_letters): (Vec<char>, Vec<char>) = (name.chars().collect(), other.chars().collect());
-    let differ: Vec<usize> = (0..own.len().min(other_letters.len())).filter(|at| own[*at] != other_letters[*at]).collect();
+    let differ: Vec<usize> =
+        (0..own.len().min(other_letters.len())).filter(|at| own[*at] != other_letters[*at]).collect();
     let swapped = own.len() == other_letters.len()
         && matches!(differ[..], [a, b] if b == a + 1 && own[a] == other_letters[b] && own[b] == other_letters[a]);
     let begins = own.iter().zip(&other_letters).take(3).all(|(a, b)| a == b);
