@@ -38,9 +38,7 @@ pub fn only_there(case: &Case<'_>, about: &Json) -> Option<String> {
     let name = about["name"].as_str().filter(|_| os(case) == "windows")?;
     let is = match about["kind"].as_str()? {
         "constant" => name.starts_with("Win32") || name.starts_with("WIN32OLE"),
-        "library" => {
-            ["win32/", "win32-", "win32ole", "fiddle/import", "ffi"].iter().any(|start| name.starts_with(start))
-        }
+        "library" => ["win32/", "win32-", "win32ole"].iter().any(|start| name.starts_with(start)),
         _ => false,
     };
     is.then(|| format!("{name} is there on Windows only"))

@@ -15,7 +15,8 @@ pub fn resource(case: &Case<'_>, about: &Json) -> Option<String> {
     classes.find_map(|file| {
         let lines = (case.text)(file)?;
         let says = |word: &str, line: &str| code_of(line).trim_start().starts_with(word) && has_name(line, name);
-        let at = lines.iter().position(|line| says("resource_name", line) || says("self.resource_name", line))?;
+        let names = ["resource_name", "self.resource_name", "@resource_name"];
+        let at = lines.iter().position(|line| names.iter().any(|word| says(word, line)))?;
         (!lines.iter().any(|line| says("provides", line))).then(|| format!("{file}:{}", at + 1))
     })
 }
