@@ -175,10 +175,11 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         });
     }
     if let Some(path) = &options.write_stubs {
-        let count = stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
+        let (count, asked) = stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
         diagnostic::complain(&format!(
-            "{path}: {} drafted; fill them in and give the file with --stub\n",
-            counted(count, "answer")
+            "{path}: {} drafted{}; fill them in and give the file with --stub\n",
+            counted(count, "answer"),
+            if asked > 0 { format!(", {} in comments", counted(asked, "path")) } else { String::new() }
         ));
     }
     let engine = Engine::new(if options.no_static { Vec::new() } else { rchef_lint::rules::all() });

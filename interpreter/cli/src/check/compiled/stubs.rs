@@ -11,12 +11,16 @@ type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 /// The kinds of questions that a file of stubs answers.
 const KINDS: &[&str] = &["command", "data_bag", "data_bag_item", "search", "file", "user", "group", "env", "fact"];
 
-/// Writes a draft of answers to what was assumed; gives their number. A path of which only was asked whether it is there stands in a comment: as an answer it
+/// Writes a draft of answers to what was assumed; gives their number, and that of paths in comments. A path of which only was asked whether it is there stands in a comment: as an answer it
 /// would be there.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f Finding>) -> Result<usize, String> {
+pub fn write<'f>(
+    host: &RealHost,
+    path: &str,
+    findings: impl Iterator<Item = &'f Finding>,
+) -> Result<(usize, usize), String> {
     let mut answers = Answers::new();
     for finding in findings {
         if let Some(asked) = &finding.asked {
@@ -25,7 +29,10 @@ pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f
     }
     compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)
         .map_err(|error| format!("{path}: {}", error.message()))?;
-    Ok(answers.iter().filter(|(kind, _)| KINDS.contains(kind)).map(|(_, all)| all.len()).sum())
+    let drafted = answers.iter().filter(|(kind, _)| KINDS.contains(kind)).map(|(_, all)| all.len()).sum();
+    let read = answers.get("file");
+    let asked = answers.get("path").into_iter().flat_map(BTreeMap::keys);
+    Ok((drafted, asked.filter(|path| !read.is_some_and(|read| read.contains_key(*path))).count()))
 }
 
 fn draft(answers: &Answers<'_>) -> String {
@@ -61,9 +68,10 @@ fn draft(answers: &Answers<'_>) -> String {
         let _ = writeln!(out, "  - index: {}\n    query: {}\n    found: []", quoted(index), quoted(query));
     });
     let read = answers.get("file");
-    section(&mut out, "files", of("file").chain(of("path")), |out, subject| {
+    let asked = of("path").filter(|(path, _)| !read.is_some_and(|read| read.contains_key(path)));
+    section(&mut out, "files", of("file").chain(asked), |out, subject| {
         let is_read = read.is_some_and(|read| read.contains_key(subject));
-        let mark = if is_read { "" } else { "# only asked whether it is there: # " };
+        let mark = if is_read { "" } else { "# only asked whether it is there; where the nodes have it:\n  # " };
         let _ = writeln!(out, "  {mark}{}: ''", quoted(subject));
     });
     for (key, kind, value) in
@@ -134,6 +142,8 @@ mod tests {
             ("data_bag_item", "users alice"),
             ("search", "node role:web AND a:\"b\""),
             ("file", "/etc/x"),
+            ("path", "/etc/x"),
+            ("path", "/etc/y"),
             ("fact", "packages/curl"),
         ];
         let text = draft(&all.map(|(kind, subject)| (kind, of(subject))).into_iter().collect());
@@ -142,9 +152,11 @@ mod tests {
             "  \"users\":\n    # a/b.rb:1\n    \"alice\": {}",
             "    query: \"role:web AND a:\\\"b\\\"\"",
             "  \"/etc/x\": ''",
+            "  # \"/etc/y\": ''",
             "facts: {\"packages\":{\"curl\":{}}}",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
         }
+        assert_eq!(text.matches("/etc/x").count(), 1, "{text}");
     }
 }
