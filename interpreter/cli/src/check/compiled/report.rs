@@ -70,8 +70,7 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
             let (place, told) = identity(&path, finding);
             let place = words::place(&path).filter(item).map_or(place, |(file, _)| file.to_string());
             let key = (finding.weight, place, told);
-            let entry =
-                all.entry(key.clone()).or_insert_with(|| (compiled(host, repository, finding), path.clone()));
+            let entry = all.entry(key.clone()).or_insert_with(|| (compiled(host, repository, finding), path.clone()));
             if entry.0.message != finding.message {
                 others.entry(key).or_default().insert(finding.message.clone(), path);
             }
