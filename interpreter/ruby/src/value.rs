@@ -552,6 +552,23 @@ impl Vm {
         }
     }
 
+    /// The slot of an instance variable that may be written, if it is at an index where it was before; None also for objects that are frozen or have
+    /// native contents.
+    #[inline(always)]
+    pub(crate) fn ivar_slot_at<'v>(
+        &'v mut self,
+        object: &'v Value,
+        index: usize,
+        name: Symbol,
+    ) -> Option<&'v mut Value> {
+        let Value::Object(gc) = object else { return None };
+        if gc.frozen() {
+            return None;
+        }
+        let (key, slot) = gc.get_mut(self).ivars.get_mut(index)?;
+        (*key == name).then_some(slot)
+    }
+
     /// Writes an instance variable, using the cached index; the object must not be frozen.
     #[inline]
     pub(crate) fn ivar_set_hinted(

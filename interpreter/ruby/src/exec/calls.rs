@@ -528,12 +528,7 @@ impl Vm {
         cx.line.set(assign.line);
         let new = self.operate(old, operator, value, &assign.caches[1], cx)?;
         cx.line.set(assign.line);
-        let key = self.cache_key(self.class_of(recv));
-        let (cached, target) = assign.caches[2].get();
-        if cached == key
-            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
-            && self.put_attribute(&assign.caches[2], recv, name, &new)
-        {
+        if self.put_by_site(&assign.caches[2], recv, &new) {
             return Ok(new);
         }
         let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };

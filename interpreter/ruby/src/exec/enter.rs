@@ -389,21 +389,31 @@ impl Vm {
         }
     }
 
+    /// Writes the variable of the `attr_writer` that a site called last time, if it would again; false otherwise.
+    #[inline(always)]
+    pub(super) fn put_by_site(&mut self, cache: &InlineCache, recv: &Value, value: &Value) -> bool {
+        let (key, target) = cache.get();
+        if self.cache_key(self.class_of(recv)) == key
+            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
+        {
+            return self.put_attribute(cache, recv, name, value);
+        }
+        false
+    }
+
     /// Writes the variable of an `attr_writer` if the object is not frozen and has the variable; false otherwise.
     #[inline(always)]
     pub(super) fn put_attribute(&mut self, cache: &InlineCache, recv: &Value, name: Symbol, value: &Value) -> bool {
         let (key, target) = cache.get();
+        if let Some(slot) = self.ivar_slot_at(recv, (target >> HINT) as usize, name) {
+            slot.put(value.clone());
+            return true;
+        }
         let Value::Object(gc) = recv else { return false };
         if gc.frozen() {
             return false;
         }
         let ivars = &mut gc.get_mut(self).ivars;
-        if let Some((found, slot)) = ivars.get_mut((target >> HINT) as usize)
-            && *found == name
-        {
-            slot.put(value.clone());
-            return true;
-        }
         match ivars.iter().position(|(found, _)| *found == name) {
             Some(index) => {
                 cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
@@ -470,12 +480,7 @@ impl Vm {
         };
         let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
         let value = ok!(self.operand(value, cx));
-        let (key, target) = call.cache.get();
-        if let Value::Object(gc) = recv
-            && self.cache_key(gc.class()) == key
-            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
-            && self.put_attribute(&call.cache, recv, name, &value)
-        {
+        if self.put_by_site(&call.cache, recv, &value) {
             return Outcome::value(value);
         }
         ok!(self.call_site(call, recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());

@@ -204,9 +204,9 @@ impl Vm {
     fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
-            Node::Op(call) if call.leaves == Leaves::Far => match self.op_far(call, cx) {
-                Some(value) if !self.redefined => Ok(value),
-                _ => self.walk_op_values(call, cx).res(),
+            Node::Op(call) if call.leaves == Leaves::Far && !self.redefined => match self.op_far(call, cx) {
+                Some(value) => Ok(value),
+                None => self.walk_op_operands(call, cx).res(),
             },
             Node::Op(call) => self.walk_op(call, cx).res(),
             node => self.operand(node, cx),
@@ -304,11 +304,7 @@ impl Vm {
     fn step_assign_ivar(&mut self, assign: &(Symbol, Hint, Node), cx: &Cx<'_>) -> Outcome {
         let (name, hint, value) = assign;
         let value = ok!(self.assigned(value, cx));
-        if let Value::Object(gc) = cx.slf
-            && !gc.frozen()
-            && let Some((key, slot)) = gc.get_mut(self).ivars.get_mut(hint.get() as usize)
-            && *key == *name
-        {
+        if let Some(slot) = self.ivar_slot_at(cx.slf, hint.get() as usize, *name) {
             slot.put(value);
             return Outcome::value(Value::Undef);
         }
@@ -552,6 +548,12 @@ impl Vm {
         {
             return Outcome::value(value);
         }
+        self.walk_op_operands(call, cx)
+    }
+
+    /// An operator whose operands are evaluated first.
+    #[inline(never)]
+    fn walk_op_operands(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         let left = ok!(self.argument(&call.recv, cx));
         let right = ok!(self.argument(&call.arg, cx));
         if !self.redefined {
