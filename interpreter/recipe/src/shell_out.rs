@@ -73,17 +73,17 @@ fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Creates and runs the command; libraries and specs override this method.
 fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    for feature in ["mixlib/shellout", "mixlib/shellout/methods"] {
-        rchef_ruby::embed::load::require(vm, feature)?;
-    }
-    let Some(class) = vm.class_named("Mixlib::ShellOut") else {
-        return Err(vm.name_error(
-            "uninitialized constant Mixlib::ShellOut",
-            &Value::Nil,
-            Symbol::intern_static("ShellOut"),
-        ));
+    rchef_ruby::embed::load::require(vm, "mixlib/shellout")?;
+    let name = Symbol::intern_static("ShellOut");
+    // as Ruby code asks for it, which loads its methods
+    let class = match vm.class_named("Mixlib") {
+        Some(mixlib) => vm.const_get_from(mixlib, name, false)?,
+        None => None,
     };
-    let made = vm.call_args(&Value::Class(class), sym::NEW, args)?;
+    let Some(class) = class else {
+        return Err(vm.name_error("uninitialized constant Mixlib::ShellOut", &Value::Nil, name));
+    };
+    let made = vm.call_args(&class, sym::NEW, args)?;
     vm.call_name(&made, "run_command", &[])
 }
 /// Adds the timeout of the provider's resource, unless one is given.
