@@ -184,6 +184,14 @@ impl Recipes {
         self.names.iter().map(|name| (name.as_str(), self.versions.of(name)))
     }
 
+    /// The same without the recipes whose name is not `wanted`.
+    #[must_use]
+    pub fn only(&self, wanted: impl Fn(&str) -> bool) -> Recipes {
+        let mut all = self.clone();
+        all.names.retain(|name| wanted(name));
+        all
+    }
+
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
