@@ -121,12 +121,15 @@ fn level(engine: &Engine, found: &Found) -> &'static str {
 
 /// A finding as text.
 pub fn excerpt(engine: &Engine, found: &Found) -> String {
-    let (mut found, cut) = (found.clone(), shown(&found.text));
-    if cut.chars().count() < found.text.chars().count() {
-        found.end = (found.start.0, cut.chars().count() + 1);
-        found.text = format!("{cut}…");
+    let cut = shown(&found.text);
+    if cut.len() < found.text.len() {
+        let end = (found.start.0, cut.chars().count() + 1);
+        return excerpt_of(engine, &Found { text: format!("{cut}…"), end, ..found.clone() });
     }
-    let found = &found;
+    excerpt_of(engine, found)
+}
+
+fn excerpt_of(engine: &Engine, found: &Found) -> String {
     let mut out = String::new();
     let (id, message) = message(engine, found);
     let (line, column) = found.start;
@@ -160,13 +163,13 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
 }
 
 /// The part of a line that an excerpt shows: a log needs no long data, and none of a private key.
-fn shown(text: &str) -> String {
+fn shown(text: &str) -> &str {
     const LONGEST: usize = 200;
     let key = "PRIVATE KEY-----";
     let end = text.find(key).filter(|_| text.contains("-----BEGIN ")).map_or(text.len(), |at| at + key.len());
     let rest = text[end..].trim_matches(|letter: char| !letter.is_alphanumeric());
     let text = if rest.len() < 40 { text } else { &text[..end] };
-    text.chars().take(LONGEST).collect()
+    text.char_indices().nth(LONGEST).map_or(text, |(at, _)| &text[..at])
 }
 
 /// The summary line.

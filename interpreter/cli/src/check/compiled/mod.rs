@@ -7,6 +7,7 @@
 mod absent;
 mod assumed;
 mod cookbooks;
+mod evaluator;
 mod explanation;
 mod finding;
 mod fleet;

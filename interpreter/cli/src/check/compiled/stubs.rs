@@ -30,9 +30,14 @@ pub fn write<'f>(
     compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)
         .map_err(|error| format!("{path}: {}", error.message()))?;
     let drafted = answers.iter().filter(|(kind, _)| KINDS.contains(kind)).map(|(_, all)| all.len()).sum();
+    Ok((drafted, only_asked(&answers).count()))
+}
+
+/// The paths of which only was asked whether they are there, not for their content.
+fn only_asked<'a>(answers: &'a Answers<'_>) -> impl Iterator<Item = (&'a str, &'a str)> {
     let read = answers.get("file");
-    let asked = answers.get("path").into_iter().flat_map(BTreeMap::keys);
-    Ok((drafted, asked.filter(|path| !read.is_some_and(|read| read.contains_key(*path))).count()))
+    let all = answers.get("path").into_iter().flatten().map(|(path, source)| (*path, *source));
+    all.filter(move |(path, _)| !read.is_some_and(|read| read.contains_key(path)))
 }
 
 fn draft(answers: &Answers<'_>) -> String {
@@ -67,11 +72,10 @@ fn draft(answers: &Answers<'_>) -> String {
         let (index, query) = search.split_once(' ').unwrap_or((search, "*:*"));
         let _ = writeln!(out, "  - index: {}\n    query: {}\n    found: []", quoted(index), quoted(query));
     });
-    let read = answers.get("file");
-    let asked = of("path").filter(|(path, _)| !read.is_some_and(|read| read.contains_key(path)));
-    section(&mut out, "files", of("file").chain(asked), |out, subject| {
-        let is_read = read.is_some_and(|read| read.contains_key(subject));
-        let mark = if is_read { "" } else { "# only asked whether it is there; where the nodes have it:\n  # " };
+    let is_read = |path: &str| answers.get("file").is_some_and(|read| read.contains_key(path));
+    section(&mut out, "files", of("file").chain(only_asked(answers)), |out, subject| {
+        let mark =
+            if is_read(subject) { "" } else { "# only asked whether it is there; where the nodes have it:\n  # " };
         let _ = writeln!(out, "  {mark}{}: ''", quoted(subject));
     });
     for (key, kind, value) in

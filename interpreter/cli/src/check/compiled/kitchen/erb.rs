@@ -1,12 +1,9 @@
 //! Renders the ERB of Test Kitchen's files on an overlay that shows only the current directory, with the caller's environment.
 
-use crate::compile::machine;
-use rchef_host::overlay::{OverlayHost, OverlayOptions, skeleton};
-use rchef_host::{Files, RealHost};
+use crate::check::compiled::evaluator;
 use rchef_ruby::{Value, Vm};
 use serde_json::Value as Json;
 use std::ops::{Range, RangeInclusive};
-use std::rc::Rc;
 
 /// Maximum number of tags that are left out one by one.
 const MOST: usize = 20;
@@ -18,7 +15,7 @@ pub fn rendered(name: &str, text: &str, skipped: &mut Vec<String>) -> String {
     if !text.contains("<%") {
         return text.to_string();
     }
-    let mut evaluate = match evaluator() {
+    let mut evaluate = match renderer() {
         Ok(evaluate) => evaluate,
         Err(why) => {
             skipped.push(format!("{name}: its ERB, which counts as nothing: {why}"));
@@ -87,19 +84,8 @@ type Evaluate = Box<dyn FnMut(&str, &str) -> Result<String, Failed>>;
 ///
 /// # Errors
 /// The reason why there is none.
-fn evaluator() -> Result<Evaluate, String> {
-    let real = Rc::new(RealHost::new());
-    let folder = real.getcwd().map_err(|error| error.message())?;
-    let options = OverlayOptions {
-        passthrough: vec![folder.clone()],
-        cwd: Some(folder),
-        isolated: true,
-        output_to_error: true,
-        ..OverlayOptions::default()
-    };
-    let host = OverlayHost::empty(real, &skeleton::linux(), options).map_err(|error| error.message())?;
-    let mut vm = machine(Rc::new(host))?;
-    vm.limits.steps = Some(10_000_000);
+fn renderer() -> Result<Evaluate, String> {
+    let (mut vm, _) = evaluator::evaluator(None)?;
     let code = vm
         .run_string(include_bytes!("erb.rb"), "(kitchen)", 1)
         .map_err(|error| crate::diagnostic::describe(&mut vm, error))?;
