@@ -278,6 +278,7 @@ impl Vm {
         let proc;
         let mut block = args.block;
         if code.params.block.is_some()
+            && !code.params.block_passed
             && let Some(given) = block
         {
             proc = self.block_to_proc(given);

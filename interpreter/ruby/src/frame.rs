@@ -661,7 +661,14 @@ impl Vm {
             Parent::Heap(env) => (Some(env.clone()), env.get(self).home.clone()),
         };
         let count = cx.code.locals.len();
-        let vars = (self.stacks.values[cx.base..cx.base + count].iter_mut()).map(std::mem::take).collect();
+        let mut vars: Vec<Value> =
+            (self.stacks.values[cx.base..cx.base + count].iter_mut()).map(std::mem::take).collect();
+        if cx.code.params.block_passed
+            && let Some(slot) = cx.code.params.block
+            && let Some(block) = &home.get(self).block
+        {
+            vars[usize::from(slot)] = Value::Proc(block.clone());
+        }
         let env = Gc::new(
             ClassId::OBJECT,
             Env {

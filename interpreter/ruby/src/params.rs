@@ -240,11 +240,15 @@ impl Vm {
 
     fn bind_rest(&mut self, cx: &Cx<'_>, params: &Params, block: Option<Block<'_>>) -> Res<()> {
         if let Some(slot) = params.block {
-            let value = match block {
-                Some(block) => Value::Proc(self.block_to_proc(block)),
-                None => Value::Nil,
-            };
-            self.set_local(cx, slot, value);
+            match block {
+                Some(Block::Proc(proc)) => self.set_local(cx, slot, Value::Proc(proc.clone())),
+                Some(block) if !params.block_passed => {
+                    let proc = self.block_to_proc(block);
+                    self.set_local(cx, slot, Value::Proc(proc));
+                }
+                // `Vm::passed_on` finds the block; a default value may have captured the activation, which sets the slot
+                _ => {}
+            }
         }
         for (slot, target) in &params.destructure {
             let value = self.local(cx, *slot);

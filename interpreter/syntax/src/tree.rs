@@ -138,6 +138,9 @@ pub struct Params {
     pub kwrest: KwRest,
     /// `&block`; an anonymous `&` has a slot too (named `&block`).
     pub block: Option<u16>,
+    /// Of a method: the block parameter is only passed on (`&block`), never read otherwise. No Proc is made of a literal block then, unless the
+    /// activation is captured.
+    pub block_passed: bool,
     /// `(a, (b, c))`: assignments from a parameter's slot, made in order once all parameters are bound.
     pub destructure: Vec<(u16, MultiTarget)>,
     /// Only required parameters, without destructuring.
@@ -158,7 +161,7 @@ impl Params {
     }
 
     /// Whether `count` positional arguments without keywords can be bound by copying them into the first slots: no required argument is missing and
-    /// none is in excess. Not so when a given block has a parameter, because it has to become a Proc.
+    /// none is in excess. Not so when a given block has to become a Proc for its parameter.
     #[inline(never)]
     pub fn takes_pushed(&self, count: usize, block: bool) -> bool {
         if self.simple {
@@ -167,7 +170,7 @@ impl Params {
         self.direct
             && (usize::from(self.required)..=usize::from(self.required) + self.optional.len()).contains(&count)
             && self.keywords.iter().all(|keyword| keyword.default.is_some())
-            && !(block && self.block.is_some())
+            && !(block && self.block.is_some() && !self.block_passed)
     }
 }
 

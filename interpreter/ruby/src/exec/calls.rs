@@ -82,13 +82,38 @@ impl Vm {
                 self.dispatch_with_block(recv, call, args, kind, code, cx)
             }
             BlockArg::Pass(node) => {
-                let passed = self.eval(node, cx)?;
+                let holder;
+                let block = match Vm::passed_on(node, cx) {
+                    Some(block) => block,
+                    None => {
+                        let passed = self.eval(node, cx)?;
+                        cx.line.set(call.line);
+                        holder = self.block_argument(&passed, cx)?;
+                        holder.as_ref().map(Block::Proc)
+                    }
+                };
                 cx.line.set(call.line);
-                let proc = self.block_argument(&passed, cx)?;
-                let block = proc.as_ref().map(Block::Proc);
                 self.dispatch(recv, call.name, args.with_block(block), kind, &call.cache, cx).res()
             }
         }
+    }
+
+    /// The block of a live method, for `&block` where the parameter has no Proc: it is only passed on, and the activation is not captured. None if
+    /// `&value` has to be evaluated.
+    fn passed_on<'c>(node: &Node, cx: &'c Cx<'c>) -> Option<Option<Block<'c>>> {
+        let (slot, depth) = match node {
+            Node::LVar(slot) => (*slot, 0),
+            Node::LVarUp(place) => (place.slot, place.depth),
+            _ => return None,
+        };
+        let mut owner = cx;
+        for _ in 0..depth {
+            let Parent::Stack(outer) = owner.parent else { return None };
+            owner = outer;
+        }
+        let params = &owner.code.params;
+        let unread = params.block_passed && params.block == Some(slot) && owner.env.get().is_none();
+        unread.then_some(owner.block)
     }
 
     /// `&value`; a Symbol's Proc calls methods of active refinements.
@@ -365,11 +390,14 @@ impl Vm {
                 self.stacks.tags.push(tag);
                 Some(Block::Ruby { code, cx, tag })
             }
-            BlockArg::Pass(node) => {
-                let passed = self.eval(node, cx)?;
-                proc = self.block_argument(&passed, cx)?;
-                proc.as_ref().map(Block::Proc)
-            }
+            BlockArg::Pass(node) => match Vm::passed_on(node, cx) {
+                Some(block) => block,
+                None => {
+                    let passed = self.eval(node, cx)?;
+                    proc = self.block_argument(&passed, cx)?;
+                    proc.as_ref().map(Block::Proc)
+                }
+            },
             BlockArg::None => {
                 let mut at = cx;
                 loop {

@@ -126,10 +126,10 @@ impl Vm {
         self.cached_method(call, recv, |params| params.takes_exactly(call.args.items.len()))
     }
 
-    /// For a method that may have optional parameters.
+    /// For a method that may have optional parameters; `block` says whether a literal block is given.
     #[inline(always)]
-    fn open_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
-        self.cached_method(call, recv, |params| params.takes_pushed(call.args.items.len(), false))
+    fn open_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
+        self.cached_method(call, recv, |params| params.takes_pushed(call.args.items.len(), block))
     }
 
     /// A call with positional arguments and a literal block.
@@ -142,9 +142,11 @@ impl Vm {
             }
             cx.line.set(call.line);
             let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
+            let (key, target) = call.cache.get();
             if self.pushed_method(call, recv).is_some() {
-                let (key, target) = call.cache.get();
                 call.cache.set(key, target | PUSHED | EXACT);
+            } else if self.open_method(call, recv, true).is_some() {
+                call.cache.set(key, target | PUSHED);
             }
             return Outcome::value(result);
         }
@@ -155,13 +157,20 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.exact_method(call, recv) else {
+        let exact = self.exact_method(call, recv);
+        let optional = exact.is_none();
+        let Some((id, method)) = exact.or_else(|| self.open_method(call, recv, true)) else {
             let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
-        let result = self.enter_method(id, &method, recv, base, Some(Block::Ruby { code, cx, tag }));
+        let block = Some(Block::Ruby { code, cx, tag });
+        let result = if optional {
+            self.enter_optional(id, &method, recv, base, block)
+        } else {
+            self.enter_method(id, &method, recv, base, block)
+        };
         self.stacks.tags.pop();
         match result.res() {
             Err(error) => super::calls::catch_break(error, tag).into(),
@@ -172,7 +181,7 @@ impl Vm {
     /// For methods with optional parameters. If the receiver has another class or the method has changed, pops the arguments and makes a normal call.
     #[inline(never)]
     fn call_unpushed(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
-        if let Some((id, method)) = self.open_method(call, recv) {
+        if let Some((id, method)) = self.open_method(call, recv, false) {
             return match self.enter_optional(id, &method, recv, base, None).res() {
                 Err(error) => self.call_failed(error, call, cx),
                 done => done.into(),

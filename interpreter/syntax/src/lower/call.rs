@@ -246,7 +246,13 @@ impl Lowering {
             Some(block) => match block.as_block_node() {
                 Some(block) => return BlockArg::Literal(self.block(&block)),
                 None => match block.as_block_argument_node().and_then(|pass| pass.expression()) {
-                    Some(inner) => return BlockArg::Pass(Box::new(self.node(&inner))),
+                    Some(inner) => {
+                        let value = match inner.as_local_variable_read_node() {
+                            Some(read) => read_local(self.passed_local(symbol_of(&read.name()), read.depth())),
+                            None => self.node(&inner),
+                        };
+                        return BlockArg::Pass(Box::new(value));
+                    }
                     None => true,
                 },
             },

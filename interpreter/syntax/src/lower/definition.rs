@@ -12,9 +12,10 @@ impl Lowering {
     pub(super) fn def(&mut self, node: &prism::DefNode<'_>) -> Node {
         let receiver = node.receiver().map(|receiver| self.node(&receiver));
         self.scopes.push(Scope::new(ScopeKind::Method));
-        let params = self.parameters(node.parameters().as_ref(), &node.locals());
+        let mut params = self.parameters(node.parameters().as_ref(), &node.locals());
         self.remember_parameters(&params);
         let mut body = self.optional(node.body());
+        params.block_passed = self.scopes.last().is_some_and(|scope| scope.block_only_passed.is_some());
         let line = self.line(node.location().start());
         if let Node::Begin(begin) = &mut body
             && begin.ensure.is_none()

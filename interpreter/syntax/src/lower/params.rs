@@ -1,6 +1,6 @@
 //! Parameters of methods, blocks and lambdas.
 
-use super::scope::{read_local, write_local};
+use super::scope::{ScopeKind, read_local, write_local};
 use super::{Lowering, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
@@ -169,6 +169,9 @@ impl Lowering {
             Some(block) => {
                 let name = block.name().map_or(sym::ANON_BLOCK, |name| symbol_of(&name));
                 params.block = Some(self.add_slot(name));
+                if let Some(scope) = self.scopes.last_mut().filter(|scope| scope.kind == ScopeKind::Method) {
+                    scope.block_only_passed = params.block;
+                }
             }
             None => self.fail(block.location().start(), "syntax error, unexpected `nil'"),
         }

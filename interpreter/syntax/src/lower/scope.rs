@@ -32,15 +32,17 @@ pub(super) struct Scope {
     pub names: Vec<Symbol>,
     /// For a method: what a bare `super` passes on.
     pub forwarded: Option<Forwarded>,
+    /// The slot of a method's block parameter until something other than `&block` uses it.
+    pub block_only_passed: Option<u16>,
 }
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, names: Vec::new(), forwarded: None }
+        Scope { kind, names: Vec::new(), forwarded: None, block_only_passed: None }
     }
 
     pub(super) fn outer(names: &[Symbol]) -> Scope {
-        Scope { kind: ScopeKind::Outer, names: names.to_vec(), forwarded: None }
+        Scope { names: names.to_vec(), ..Scope::new(ScopeKind::Outer) }
     }
 
     fn slot(&self, name: Symbol) -> Option<u16> {
@@ -107,8 +109,19 @@ impl Lowering {
         }
     }
 
-    /// Finds a name in the scope that prism says it is in.
+    /// Finds a name in the scope that prism says it is in, to read or to write it.
     pub(super) fn local(&mut self, name: Symbol, prism_depth: u32) -> LocalRef {
+        let place = self.passed_local(name, prism_depth);
+        if let Some(scope) = self.scopes.iter_mut().rev().nth(place.depth.into())
+            && scope.block_only_passed == Some(place.slot)
+        {
+            scope.block_only_passed = None;
+        }
+        place
+    }
+
+    /// The same for a name after `&` in a call.
+    pub(super) fn passed_local(&mut self, name: Symbol, prism_depth: u32) -> LocalRef {
         let mut left = prism_depth;
         let mut depth = 0u16;
         let mut index = self.scopes.len();

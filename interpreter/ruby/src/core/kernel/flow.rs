@@ -39,9 +39,11 @@ fn loop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn lambda(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match args.block {
         Some(Block::Proc(proc)) => Ok(Value::Proc(proc.clone())),
-        Some(block) => {
+        Some(block @ Block::Ruby { cx, .. }) => {
+            // a block that a method passes on (`&block`) belongs to a calling activation and stays a Proc without lambda
+            let literal = vm.innermost().is_some_and(|innermost| std::ptr::eq(innermost, cx));
             let proc = vm.block_to_proc(block);
-            proc.get_mut(vm).lambda = true;
+            proc.get_mut(vm).lambda = literal;
             Ok(Value::Proc(proc))
         }
         None => Err(vm.argument_error("tried to create Proc object without a block")),
