@@ -404,7 +404,10 @@ fn a_recipe_cannot_keep_it_from_ending() {
         use std::io::Read;
         use std::os::unix::process::ExitStatusExt;
         let scratch = repository(recipe);
-        let mut command = command(&scratch.repo(), &["compile", "-o", "a", "--platform", "ubuntu-22.04"]);
+        // a shell that runs the tests in the background, or nohup(1), makes its processes ignore INT, QUIT or HUP
+        let mut command = Command::new("env");
+        command.arg("--default-signal").arg(binary()).args(["compile", "-o", "a", "--platform", "ubuntu-22.04"]);
+        command.current_dir(scratch.repo()).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut ready = [0; 5];
         child.stderr.take().unwrap().read_exact(&mut ready).unwrap();

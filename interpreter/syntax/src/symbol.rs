@@ -162,7 +162,7 @@ well_known! {
     INITIALIZE_DUP = "initialize_dup", NEW = "new", ALLOCATE = "allocate", INSPECT = "inspect", TO_S = "to_s", TO_STR = "to_str",
     TO_A = "to_a", TO_ARY = "to_ary", TO_H = "to_h", TO_HASH = "to_hash", TO_I = "to_i", TO_INT = "to_int", TO_F = "to_f", TO_R = "to_r",
     TO_C = "to_c", TO_SYM = "to_sym", TO_PROC = "to_proc", TO_PATH = "to_path", TO_IO = "to_io", TO_ENUM = "to_enum", COERCE = "coerce", HASH = "hash",
-    EQL = "eql?", EQUAL = "equal?", EACH = "each", EACH_PAIR = "each_pair", CALL = "call", YIELD = "yield", MAP = "map", SUCC = "succ", SIZE = "size", LENGTH = "length",
+    EQL = "eql?", EQUAL = "equal?", EACH = "each", EACH_PAIR = "each_pair", CALL = "call", YIELD = "yield", MAP = "map", SUCC = "succ", SIZE = "size", LENGTH = "length", EMPTY_P = "empty?",
     METHOD_MISSING = "method_missing", RESPOND_TO = "respond_to?", RESPOND_TO_MISSING = "respond_to_missing?",
     CONST_MISSING = "const_missing", INHERITED = "inherited", INCLUDED = "included", EXTENDED = "extended", PREPENDED = "prepended",
     INCLUDE = "include", EXTEND = "extend", PREPEND = "prepend", APPEND_FEATURES = "append_features", EXTEND_OBJECT = "extend_object",

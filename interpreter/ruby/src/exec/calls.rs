@@ -14,12 +14,15 @@ use crate::method::{MethodBody, MethodId, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{
-    Args as ArgNodes, AssignOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super,
+    Args as ArgNodes, AssignOp, BinOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super,
 };
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 type ArgVec = SmallVec<[Value; 4]>;
+
+/// Flag in the cache of an operator's site: the method is `BasicObject#==`.
+pub(super) const SAME: u64 = 1 << 32;
 
 impl Vm {
     #[inline(never)]
@@ -335,7 +338,25 @@ impl Vm {
         let kind = if call.self_recv { CallKind::Function } else { CallKind::Method };
         match self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx).res() {
             Err(error) => Err(self.note_span(error, call.span, cx)),
-            done => done,
+            done => {
+                self.note_same(call);
+                done
+            }
+        }
+    }
+
+    /// Sets the flag [`SAME`] in a site's cache if it applies to the method.
+    fn note_same(&self, call: &OpCall) {
+        let (key, target) = call.cache.get();
+        if call.op != BinOp::Eq || key == 0 {
+            return;
+        }
+        let method = self.method(MethodId(target as u32));
+        if matches!(method.body, MethodBody::Native(..))
+            && method.owner == ClassId::BASIC_OBJECT
+            && method.name == sym::EQ
+        {
+            call.cache.set(key, target | SAME);
         }
     }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// parameters.
 const PUSHED: u64 = 1 << 32;
 
-/// Flag in a site's cache: the method is an `attr_reader` or the core's `nil?`.
+/// Flag in a site's cache: the method is an `attr_reader` or a native that [`Vm::look`] knows.
 const READ: u64 = 1 << 33;
 
 /// Flag in a site's cache, beside [`PUSHED`]: the method has as many parameters, all required, as the site has arguments.
@@ -136,12 +136,17 @@ impl Vm {
     #[inline(never)]
     pub(super) fn call_with_literal(&mut self, call: &Call, recv: &Value, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
         if call.cache.get().1 & PUSHED == 0 {
-            let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
-            for node in &call.args.items {
-                pos.push(ok!(self.operand(node, cx)));
-            }
-            cx.line.set(call.line);
-            let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
+            let result = if call.args.items.is_empty() {
+                cx.line.set(call.line);
+                ok!(self.dispatch_with_block(recv, call, Args::none(), kind_of(call), code, cx))
+            } else {
+                let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
+                for node in &call.args.items {
+                    pos.push(ok!(self.operand(node, cx)));
+                }
+                cx.line.set(call.line);
+                ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx))
+            };
             let (key, target) = call.cache.get();
             if self.pushed_method(call, recv).is_some() {
                 call.cache.set(key, target | PUSHED | EXACT);
@@ -224,7 +229,7 @@ impl Vm {
         None
     }
 
-    /// A call of an `attr_reader` or `nil?` on a variable, without copying the receiver. Here is what needs no other function: an object whose
+    /// A call with the flag `READ` on a variable, without copying the receiver. Here is what needs no other function: an object whose
     /// variable is where it was last time.
     #[inline(never)]
     fn call_read(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
@@ -260,16 +265,30 @@ impl Vm {
                         cx.line.set(call.line);
                         return Outcome::value(self.read_attribute(&call.cache, recv, *name));
                     }
-                    // `nil?` is the only native with the flag `READ`
                     MethodBody::Native(..) => {
-                        cx.line.set(call.line);
-                        return Outcome::value(Value::bool(recv.is_nil()));
+                        if let Some(value) = self.look(call, recv, cx) {
+                            cx.line.set(call.line);
+                            return Outcome::value(value);
+                        }
                     }
                     _ => {}
                 }
             }
         }
         self.call_any(call, cx)
+    }
+
+    /// The result of a native that only looks at its receiver and calls no code: `nil?`, `equal?` with a variable, and an Array's `length`, `size`
+    /// and `empty?`.
+    #[inline(always)]
+    fn look(&self, call: &Call, recv: &Value, cx: &Cx<'_>) -> Option<Value> {
+        match (call.name, recv, call.args.items.as_slice()) {
+            (sym::NIL_P, ..) => Some(Value::bool(recv.is_nil())),
+            (sym::EQUAL, _, [other]) => Some(Value::bool(recv.same(self.variable(other, cx)?))),
+            (sym::LENGTH | sym::SIZE, Value::Array(gc), _) => Some(Value::len(gc.get(self).items.len())),
+            (sym::EMPTY_P, Value::Array(gc), _) => Some(Value::bool(gc.get(self).items.is_empty())),
+            _ => None,
+        }
     }
 
     /// A plain call of any method.
@@ -348,17 +367,18 @@ impl Vm {
     /// Sets the flag `READ` in a site's cache if it applies to the method.
     fn note_read(&self, call: &Call) {
         let (key, target) = call.cache.get();
-        if key == 0 || !call.flags.plain || !call.args.items.is_empty() {
+        if key == 0 || !call.flags.plain {
             return;
         }
         let method = self.method(MethodId(target as u32));
-        let reads = match &method.body {
-            MethodBody::Reader(_) => true,
-            MethodBody::Native(..) => {
-                call.name == sym::NIL_P
-                    && method.name == sym::NIL_P
-                    && [ClassId::KERNEL, ClassId::NIL].contains(&method.owner)
-            }
+        let reads = match (&method.body, call.args.items.as_slice()) {
+            (MethodBody::Reader(_), []) => true,
+            (MethodBody::Native(..), args) if method.name == call.name => match (call.name, args) {
+                (sym::NIL_P, []) => [ClassId::KERNEL, ClassId::NIL].contains(&method.owner),
+                (sym::LENGTH | sym::SIZE | sym::EMPTY_P, []) => method.owner == ClassId::ARRAY,
+                (sym::EQUAL, [_]) => method.owner == ClassId::BASIC_OBJECT,
+                _ => false,
+            },
             _ => false,
         };
         if reads {

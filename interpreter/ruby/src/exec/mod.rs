@@ -123,11 +123,6 @@ impl Vm {
                 Ok(made)
             }
             Node::DRegex(parts) => self.eval_dregex(parts, cx),
-            Node::Range(parts) => {
-                let begin = self.eval(&parts.0, cx)?;
-                let end = self.eval(&parts.1, cx)?;
-                crate::core::range::new_range(self, begin, end, parts.2)
-            }
             Node::Splat(node) => {
                 let value = self.eval(node, cx)?;
                 Ok(Value::array(self.splat(&value)?))

@@ -109,7 +109,21 @@ impl Vm {
 
     #[inline(never)]
     fn walk_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
-        self.eval_other(node, cx).into()
+        match node {
+            Node::Range(parts) => self.walk_range(parts, cx),
+            node => self.eval_other(node, cx).into(),
+        }
+    }
+
+    /// A Range whose ends are not both literals.
+    #[inline(never)]
+    fn walk_range(&mut self, (begin, end, exclusive): &(Node, Node, bool), cx: &Cx<'_>) -> Outcome {
+        let begin = ok!(self.argument(begin, cx));
+        let end = ok!(self.argument(end, cx));
+        if let (Value::Int(_), Value::Int(_)) = (&begin, &end) {
+            return Outcome::value(Value::range(begin, end, *exclusive));
+        }
+        crate::core::range::new_range(self, begin, end, *exclusive).into()
     }
 
     #[inline(never)]
@@ -633,6 +647,9 @@ impl Vm {
         {
             return Outcome::value(done);
         }
+        if let Some(done) = self.same_by_site(call, &left, &right) {
+            return Outcome::value(done);
+        }
         self.eval_op_call(call, left, right, cx).into()
     }
 
@@ -686,8 +703,16 @@ impl Vm {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
             (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
-            _ => None,
+            _ => self.same_by_site(call, a, b),
         }
+    }
+
+    /// The result of `BasicObject#==`, if that is what the site called last time for the receiver's class.
+    #[inline(never)]
+    pub(super) fn same_by_site(&self, call: &OpCall, left: &Value, right: &Value) -> Option<Value> {
+        let (key, target) = call.cache.get();
+        let same = target & super::calls::SAME != 0 && self.cache_key(self.class_of(left)) == key;
+        same.then(|| Value::bool(left.same(right)))
     }
 
     /// The Integer in a literal or any variable; None if it is something else.
