@@ -147,6 +147,7 @@ impl Vm {
         Ok(Some(proc))
     }
 
+    #[inline(never)]
     pub(super) fn dispatch_with_block(
         &mut self,
         recv: &Value,

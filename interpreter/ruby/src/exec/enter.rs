@@ -136,24 +136,7 @@ impl Vm {
     #[inline(never)]
     pub(super) fn call_with_literal(&mut self, call: &Call, recv: &Value, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
         if call.cache.get().1 & PUSHED == 0 {
-            let result = if call.args.items.is_empty() {
-                cx.line.set(call.line);
-                ok!(self.dispatch_with_block(recv, call, Args::none(), kind_of(call), code, cx))
-            } else {
-                let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
-                for node in &call.args.items {
-                    pos.push(ok!(self.operand(node, cx)));
-                }
-                cx.line.set(call.line);
-                ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx))
-            };
-            let (key, target) = call.cache.get();
-            if self.pushed_method(call, recv).is_some() {
-                call.cache.set(key, target | PUSHED | EXACT);
-            } else if self.open_method(call, recv, true).is_some() {
-                call.cache.set(key, target | PUSHED);
-            }
-            return Outcome::value(result);
+            return self.call_any_with_literal(call, recv, code, cx);
         }
         let base = self.stacks.height();
         if !call.args.items.is_empty()
@@ -162,25 +145,42 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let exact = self.exact_method(call, recv);
-        let optional = exact.is_none();
-        let Some((id, method)) = exact.or_else(|| self.open_method(call, recv, true)) else {
+        let found = self.exact_method(call, recv).or_else(|| self.open_method(call, recv, true));
+        let Some((id, method)) = found else {
             let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
-        let block = Some(Block::Ruby { code, cx, tag });
-        let result = if optional {
-            self.enter_optional(id, &method, recv, base, block)
-        } else {
-            self.enter_method(id, &method, recv, base, block)
-        };
+        let result = self.invoke_pushed(id, &method, recv, base, Some(Block::Ruby { code, cx, tag }));
         self.stacks.tags.pop();
         match result.res() {
             Err(error) => super::calls::catch_break(error, tag).into(),
             done => done.into(),
         }
+    }
+
+    /// A call with positional arguments and a literal block, of any method.
+    #[inline(never)]
+    fn call_any_with_literal(&mut self, call: &Call, recv: &Value, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
+        let result = if call.args.items.is_empty() {
+            cx.line.set(call.line);
+            ok!(self.dispatch_with_block(recv, call, Args::none(), kind_of(call), code, cx))
+        } else {
+            let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
+            for node in &call.args.items {
+                pos.push(ok!(self.operand(node, cx)));
+            }
+            cx.line.set(call.line);
+            ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx))
+        };
+        let (key, target) = call.cache.get();
+        if self.pushed_method(call, recv).is_some() {
+            call.cache.set(key, target | PUSHED | EXACT);
+        } else if self.open_method(call, recv, true).is_some() {
+            call.cache.set(key, target | PUSHED);
+        }
+        Outcome::value(result)
     }
 
     /// For methods with optional parameters. If the receiver has another class or the method has changed, pops the arguments and makes a normal call.

@@ -43,14 +43,11 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
     let (begin, end, exclusive) = parts(vm, this)?;
     match (&begin, &end) {
         (Value::Int(from), Value::Int(to)) => {
-            let mut at = *from;
-            while at < *to || (at == *to && !exclusive) {
+            for at in integers(*from, *to, exclusive) {
                 vm.tick_by(1)?;
                 if !step(vm, Value::Int(at))? {
                     break;
                 }
-                let Some(next) = at.checked_add(1) else { break };
-                at = next;
             }
             return Ok(());
         }
@@ -94,6 +91,13 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
         at = succ(vm, &at)?;
     }
 }
+/// The Integers from one to another.
+fn integers(from: i64, to: i64, exclusive: bool) -> std::ops::RangeInclusive<i64> {
+    match to.checked_sub(exclusive.into()) {
+        Some(last) => from..=last,
+        None => 1..=0,
+    }
+}
 /// The Strings from one to another, as in String#upto.
 fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Value>> {
     let found = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
@@ -109,6 +113,13 @@ fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Va
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let (begin, end, exclusive) = parts(vm, this)?;
+    if let (Value::Int(from), Value::Int(to)) = (&begin, &end) {
+        for at in integers(*from, *to, exclusive) {
+            vm.tick_by(1)?;
+            vm.yield1(block, Value::Int(at))?;
+        }
+        return Ok(this.clone());
+    }
     if let (Value::Str(_), Value::Str(_)) = (&begin, &end) {
         vm.call_args(&begin, name("upto"), Args::new(&[end, Value::bool(exclusive)]).with_block(Some(block)))?;
         return Ok(this.clone());
