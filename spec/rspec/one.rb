@@ -1,23 +1,35 @@
-# Runs one spec file under RSpec and prints its counts: examples, passed, failed, pending, errors outside of examples.
-# `--list` also prints what failed and why; further options are RSpec's (`-e TEXT`).
+# Runs spec files under RSpec and writes a line for each example, as it ends, to the file that RSPEC_RESULT names: PASS, FAIL or PEND, its id,
+# its description; then, of a failure, class, message and the place in the spec. LOAD is a file that does not load.
 require "rspec/core"
-require "json"
 require "stringio"
 
-list = ARGV.delete("--list")
-out = StringIO.new
-RSpec::Core::Runner.run(["--format", "json", "--no-color", "--order", "defined", *ARGV], out, out)
-lines = out.string.lines
-report = lines.reverse_each.find { |line| line.start_with?('{"version"') } or abort out.string
-report = JSON.parse(report)
-if list
-  puts lines.reject { |line| line.start_with?('{"version"', "Run options:") }, report["messages"]
-  report["examples"].select { |each| each["status"] == "failed" }.each do |each|
-    error = each["exception"]
-    puts "FAILED #{each["full_description"]}", "  #{each["file_path"]}:#{each["line_number"]}", "  #{error["class"]}: #{error["message"]}"
-    puts Array(error["backtrace"]).reject { |line| line.include?("/rspec-") }.first(4).map { |line| "    #{line}" }
+# The formatter that writes these lines.
+class Lines
+  RSpec::Core::Formatters.register(self, :example_passed, :example_failed, :example_pending, :message)
+
+  def initialize(_output)
+    @file = File.open(ENV.fetch("RSPEC_RESULT"), "a")
+    @file.sync = true
   end
+
+  def example_passed(event) = line("PASS", event.example)
+  def example_pending(event) = line("PEND", event.example)
+
+  def example_failed(event)
+    error = event.exception
+    places = error.backtrace.to_a.reject { |place| place.match?(%r{/rspec-|<internal:}) }.first(4)
+    line("FAIL", event.example, error.class, error.message, places.join(" < "))
+  end
+
+  def message(event)
+    @file.puts("LOAD\t#{flat(event.message)}") if event.message.include?("An error occurred")
+  end
+
+  private
+
+  def line(state, example, *rest) = @file.puts([state, example.id, *[example.full_description, *rest].map { |each| flat(each) }].join("\t"))
+  def flat(text) = text.to_s.b.gsub(/\s+/, " ")[0, 1500]
 end
-summary = report["summary"]
-total, failed, pending = summary.values_at("example_count", "failure_count", "pending_count")
-puts [total, total - failed - pending, failed, pending, summary["errors_outside_of_examples_count"]].join(" ")
+
+ran = RSpec::Core::Runner.run(["--default-path", "spec/unit", "--require", "spec_helper", "--format", "Lines", "--no-color", "--order", "defined", *ARGV], $stderr, $stdout)
+exit!(ran)
