@@ -1,7 +1,7 @@
 //! What cron, cron_d and chef_client_cron share: validation and coercion of the five time fields.
 
 use crate::coerce::{chef_error, text};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 
 const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -60,6 +60,27 @@ pub(crate) fn weekday_in_crontab(vm: &mut Vm, _resource: &Value, value: &Value) 
         Some(number) => Value::str(number.to_string()),
         None => value.clone(),
     })
+}
+
+/// `Chef::ResourceHelpers::CronValidations`, which cookbooks use in resources of their own.
+pub(crate) fn boot(vm: &mut Vm, chef: ClassId) {
+    let helpers = vm.define_module(chef, "ResourceHelpers");
+    let module = vm.define_module(helpers, "CronValidations");
+    vm.define_methods(module, VALIDATIONS);
+    let meta = vm.meta(module);
+    vm.include_module(meta, module);
+}
+static VALIDATIONS: &[MethodDef] = &[
+    def("validate_numeric", validate_numeric, 3),
+    def("validate_minute", |vm, _, args| minute(vm, args.at(0)).map(Value::bool), 1),
+    def("validate_hour", |vm, _, args| hour(vm, args.at(0)).map(Value::bool), 1),
+    def("validate_day", |vm, _, args| day(vm, args.at(0)).map(Value::bool), 1),
+    def("validate_month", |vm, _, args| month(vm, args.at(0)).map(Value::bool), 1),
+    def("validate_dow", |vm, _, args| weekday(vm, args.at(0)).map(Value::bool), 1),
+];
+fn validate_numeric(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (min, max) = (vm.to_int(args.at(1))?, vm.to_int(args.at(2))?);
+    field(vm, args.at(0), min, max).map(Value::bool)
 }
 
 /// Coerces `timeout`: a Hash of known keys, or only a duration.

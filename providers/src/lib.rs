@@ -27,5 +27,7 @@ pub fn boot(vm: &mut Vm) -> Res<()> {
     rchef_recipe::boot(vm, register::ALL)?;
     rchef_recipe::process::process_mut(vm).provider_names = provider_names::ALL;
     facts::boot(vm);
+    let chef = rchef_recipe::run::class(vm, |classes| classes.chef)?;
+    cron::boot(vm, chef);
     providers::boot(vm)
 }

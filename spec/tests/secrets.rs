@@ -133,7 +133,7 @@ fn every_decryptor_feeds_the_register() {
         "file('/d2') { content Chef::EncryptedDataBagItem.load('creds', 'app', secret).to_h['constant'] }",
         "Chef::Config[:node_name] = 'node1'; Chef::Config[:client_key] = File.join(__dir__, '../../../client.pem')",
         "file('/d3') { content chef_vault_item('vault', 'db')['login'] }",
-        "file('/d4') { content secret(name: %w{SENS x-service-1}.join, service: :example) }",
+        "file('/d4') { content secret(name: 'k', service: :example, config: { 'k' => %w{SENS x-service-1}.join }) }",
         "file('/d5') { content Chef::EncryptedDataBagItem::Encryptor.new('x', 'DataBagKey+7qWx0Lp2').key }",
     ];
     // without `READ`: each of these is the first that decrypts

@@ -143,7 +143,8 @@ pub fn unified(from: &str, to: &str, names: Option<(&str, &str)>) -> String {
     text
 }
 
-fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
+/// The lines of a diff without its header.
+pub fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = &blocks(old, new)[..];
     while !rest.is_empty() {

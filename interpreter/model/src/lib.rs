@@ -17,6 +17,7 @@
 pub mod code;
 pub mod data_bag;
 pub mod document;
+pub mod excerpt;
 pub mod gem;
 pub mod lookup;
 pub mod metadata;

@@ -591,7 +591,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         "Properties",
         "Which",
         "ProxifiedSocket",
-        "OpensslHelper",
         "UnformattedExitstatus",
         "ChefUtilsWiring",
         "WindowsArchitectureHelper",

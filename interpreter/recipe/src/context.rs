@@ -139,7 +139,10 @@ impl NativeData for CollectionData {
 
 /// Creates a run context with a parent (nil for a root).
 pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res {
-    let context_class = class(vm, |classes| classes.run_context)?;
+    let context_class = match parent {
+        Value::Nil => class(vm, |classes| classes.run_context)?,
+        _ => class(vm, |classes| classes.child_run_context)?,
+    };
     let collection_class = class(vm, |classes| classes.collection)?;
     let collection = Value::data(collection_class, CollectionData::default());
     let (loaded_recipes, loaded_attributes) = (Vec::new(), Vec::new());
@@ -350,6 +353,17 @@ static CONTEXT: &[MethodDef] = &[
     def("action_collection=", set_action_collection, 1),
 ];
 
+static CHILD: &[MethodDef] = &[def("initialize", initialize_child, 1).private()];
+
+/// `Chef::RunContext::ChildRunContext.new(parent)`
+fn initialize_child(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    data(vm, this)?.parent = args.at(0).clone();
+    let class = class(vm, |classes| classes.collection)?;
+    let collection = Value::data(class, CollectionData { context: this.clone(), ..CollectionData::default() });
+    data(vm, this)?.collection = collection;
+    Ok(Value::Nil)
+}
+
 static COLLECTION: &[MethodDef] = &[
     opt("initialize", initialize_collection, 0, 1).private(),
     def("unified_mode", collection_unified, 0),
@@ -398,6 +412,9 @@ fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     if !args.at(0).is_nil() && vm.respond_to(args.at(0), Symbol::intern_static("run_context="), false)? {
         vm.call_name(args.at(0), "run_context=", std::slice::from_ref(this))?;
+        if run_mut(vm).root.same(this) && matches!(args.at(1), Value::Hash(_)) {
+            crate::cookbook::versions::note(vm, args.at(1))?;
+        }
     }
     Ok(Value::Nil)
 }
@@ -405,7 +422,8 @@ fn given(vm: &Vm, this: &Value, slot: usize) -> Option<Value> {
     vm.data::<RunContextState>(this)?.given[slot].clone()
 }
 fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, NODE).unwrap_or_default();
+    let outermost = root(vm, this)?;
+    let own = given(vm, &outermost, NODE).unwrap_or_default();
     Ok(if own.is_nil() { run_mut(vm).node.clone() } else { own })
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -472,11 +490,16 @@ fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     create(vm, this, false, &Value::Nil)
 }
 fn cookbook_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, COOKBOOKS).unwrap_or_default();
+    let outermost = root(vm, this)?;
+    let own = given(vm, &outermost, COOKBOOKS).unwrap_or_default();
     if !own.is_nil() {
         return Ok(own);
     }
     crate::cookbook::collection_value(vm)
+}
+/// The collection of cookbooks that code can have changed: a given one, or that of the run once it is made.
+pub fn made_collection(vm: &mut Vm, root: &Value) -> Option<Value> {
+    given(vm, root, COOKBOOKS).filter(|own| !own.is_nil()).or_else(|| crate::cookbook::made_collection(vm))
 }
 fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let pairs =
@@ -484,7 +507,8 @@ fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    match given(vm, this, EVENTS) {
+    let outermost = root(vm, this)?;
+    match given(vm, &outermost, EVENTS) {
         Some(own) => Ok(own),
         None => crate::chef_class::events_value(vm),
     }
@@ -693,11 +717,14 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
     vm.class_mut(context).allocator = Some(|_, class| Ok(Value::data(class, RunContextState::default())));
     vm.define_methods(context, CONTEXT);
+    let child = vm.define_class(context, "ChildRunContext", context);
+    vm.define_methods(child, CHILD);
     let collection = vm.define_class(chef, "ResourceCollection", ClassId::OBJECT);
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
     let classes = &mut process_mut(vm).classes;
     classes.run_context = Some(context);
+    classes.child_run_context = Some(child);
     classes.collection = Some(collection);
 }

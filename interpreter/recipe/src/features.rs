@@ -85,7 +85,13 @@ pub static FEATURES: &str = "chef ohai \
     chef/secret_fetcher chef/server_api chef/server_api_versions chef/shell chef/train_transport chef/user chef/user_v1 chef/version chef/version_class \
     chef/version_constraint chef/version_string chef/win32_service_constants chef/workstation_config_loader \
     chef/version_constraint/platform chef/version/platform chef/encrypted_data_bag_item/check_encrypted chef/encrypted_data_bag_item/encryptor chef/encrypted_data_bag_item/decryptor \
-    chef/encrypted_data_bag_item/assertions chef/event_loggers/base ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/platform/provider_mapping";
+    chef/encrypted_data_bag_item/assertions chef/event_loggers/base chef/secret_fetcher/base chef/secret_fetcher/example chef/secret_fetcher/aws_secrets_manager chef/secret_fetcher/azure_key_vault \
+    chef/secret_fetcher/hashi_vault chef/secret_fetcher/akeyless_vault chef/formatters/error_inspectors/api_error_formatting \
+    chef/formatters/error_inspectors/compile_error_inspector chef/formatters/error_inspectors/cookbook_resolve_error_inspector \
+    chef/formatters/error_inspectors/cookbook_sync_error_inspector chef/formatters/error_inspectors/node_load_error_inspector \
+    chef/formatters/error_inspectors/registration_error_inspector chef/formatters/error_inspectors/resource_failure_inspector \
+    chef/formatters/error_inspectors/run_list_expansion_error_inspector chef/resource/helpers/cron_validations chef/resource/helpers/cron \
+    ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/platform/provider_mapping";
 
 /// Features that Chef has loaded before any cookbook runs, listed in `$LOADED_FEATURES`.
 pub static LOADED: &[&str] = &[

@@ -22,6 +22,7 @@ pub struct Classes {
     pub provider: Option<ClassId>,
     pub recipe: Option<ClassId>,
     pub run_context: Option<ClassId>,
+    pub child_run_context: Option<ClassId>,
     pub collection: Option<ClassId>,
     pub notification: Option<ClassId>,
     pub conditional: Option<ClassId>,

@@ -138,6 +138,36 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     let immediate = cookbook::runs_immediately(vm, cookbook);
     let (cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) = &found;
     cookbook::note_recipe(vm, &key, path, immediate)?;
+    if let Some(version) = overriding(vm, &root, cookbook)? {
+        return vm.call_name(&version, "load_recipe", &[Value::str(recipe), context.clone()]);
+    }
+    evaluate_file(vm, context, (cookbook, recipe), found)
+}
+
+/// The object of a cookbook whose `load_recipe` code has replaced: by a subclass, by a module, or on the object itself.
+fn overriding(vm: &mut Vm, root: &Value, cookbook: &str) -> Res<Option<Value>> {
+    let Some(collection) = context::made_collection(vm, root) else { return Ok(None) };
+    let Value::Hash(table) = &collection else { return Ok(None) };
+    let Some(version) = vm.hash_get(table, &Value::str(cookbook))? else { return Ok(None) };
+    let usual = class(vm, |classes| classes.chef)?;
+    let usual = vm.const_get_from(usual, Symbol::intern_static("CookbookVersion"), false)?;
+    let found = vm.find_method(vm.class_of(&version), Symbol::intern_static("load_recipe"));
+    let owner = found.map(|method| Value::Class(vm.method(method).owner));
+    Ok(owner.filter(|owner| usual.is_none_or(|usual| !usual.same(owner))).map(|_| version))
+}
+
+/// `load_recipe(recipe, run_context)` of a cookbook: evaluates a recipe, whether it is loaded already or not; gives its object.
+fn load_of_cookbook(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.call(this, sym::NAME, &[])?;
+    let (cookbook, recipe) = (vm.to_s_text(&name)?, vm.to_s_text(args.at(0))?);
+    let found = cookbook::recipe_file(vm, &cookbook, &recipe)?;
+    evaluate_file(vm, args.at(1), (&cookbook, &recipe), found)
+}
+
+/// Evaluates the file of a recipe in a context.
+fn evaluate_file(vm: &mut Vm, context: &Value, name: (&str, &str), found: cookbook::RecipeFile) -> Res {
+    let (cookbook, recipe) = name;
+    let immediate = cookbook::runs_immediately(vm, cookbook);
     let object = create(vm, cookbook, recipe, context)?;
     let base = if immediate { Base::Immediate } else { Base::Delayed };
     crate::dsl::modes::push_base(vm, &object, base);
@@ -379,8 +409,13 @@ fn load_into(vm: &mut Vm, context: &Value, args: Args<'_>) -> Res {
     include_all(vm, context, &args.pos[..1], None)
 }
 
-/// Registers the methods of run contexts for recipes.
+static ON_COOKBOOK: &[MethodDef] = &[def("load_recipe", load_of_cookbook, 2)];
+
+/// Registers the methods of run contexts and cookbooks for recipes.
 pub fn boot_context(vm: &mut Vm) -> Res<()> {
+    let chef = class(vm, |classes| classes.chef)?;
+    let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
+    vm.define_methods(version, ON_COOKBOOK);
     let context = class(vm, |classes| classes.run_context)?;
     vm.define_methods(context, ON_CONTEXT);
     Ok(())
@@ -398,6 +433,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     let any_number = rchef_ruby::embed::method::Arity { min: 0, max: None };
     vm.define_closure(definition, sym::METHOD_MISSING, any_number, std::rc::Rc::new(collect_param));
     vm.define_methods(definition, &[]);
+    static REGISTER: &[MethodDef] = &[at_least("register", define, 1).private()];
+    vm.define_singleton_methods(definition, REGISTER);
     static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", node, 0)];
     vm.define_methods(definition, PARAMS);
     let classes = &mut process_mut(vm).classes;

@@ -1,12 +1,12 @@
 //! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each file loads when one of its constants or methods is first used.
 
 use crate::context::lists;
-use crate::cookbook::{run_list_class, version_class};
+use crate::cookbook::{compiler, run_list_class, version_class};
 use crate::data::role_class;
-use crate::node;
 use crate::resource::node_map;
 use crate::resource::registry::{self, Registry};
 use crate::run::class;
+use crate::{diff_class, error_inspectors, node};
 use rchef_ruby::embed::library::Library;
 use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
@@ -44,6 +44,13 @@ static NATIVE_FIRST: &[NativeFirst] = &[
         source: run_list_class::SOURCE_FEATURE,
         load: run_list_class::load,
     },
+    NativeFirst { feature: compiler::FEATURE, source: compiler::SOURCE_FEATURE, load: compiler::load },
+    NativeFirst { feature: diff_class::FEATURE, source: diff_class::SOURCE_FEATURE, load: diff_class::load },
+    NativeFirst {
+        feature: error_inspectors::FEATURE,
+        source: error_inspectors::SOURCE_FEATURE,
+        load: error_inspectors::load,
+    },
     NativeFirst { feature: lists::FEATURE, source: lists::SOURCE_FEATURE, load: lists::load },
     NativeFirst { feature: role_class::FEATURE, source: role_class::SOURCE_FEATURE, load: role_class::load },
     NativeFirst { feature: node::DECORATOR, source: node::DECORATOR_SOURCE, load: node::load_decorator },
@@ -73,6 +80,12 @@ static RESOURCE_RESOLVER: &[MethodDef] = &[
     def("handlers", resource_handlers, 2).private(),
     def("forget", forget_resource, 1).private(),
 ];
+static RESOURCE_RESOLVER_NEW: &[MethodDef] = &[
+    def("initialize", resource_resolver_initialize, 2).private(),
+    def("resolve", resolve_own, 0),
+    def("list", list_own, 0),
+    def("provided_by?", is_provided_by, 1),
+];
 static PROVIDER_RESOLVER_NEW: &[MethodDef] = &[
     def("initialize", resolver_initialize, 3).private(),
     def("resolve", resolve_provider, 0),
@@ -93,6 +106,25 @@ fn resolve_resource(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn list_resources(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found(vm, args.at(0))?.into_iter().collect()))
+}
+/// `Chef::ResourceResolver.new(node, name)`
+fn resource_resolver_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for (slot, index) in [("@node", 0), ("@resource_name", 1)] {
+        vm.ivar_set(this, Symbol::intern_static(slot), args.at(index).clone());
+    }
+    Ok(Value::Nil)
+}
+fn resolve_own(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let name = vm.ivar_get(this, Symbol::intern_static("@resource_name")).unwrap_or_default();
+    Ok(found(vm, &name)?.unwrap_or_default())
+}
+fn list_own(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let name = vm.ivar_get(this, Symbol::intern_static("@resource_name")).unwrap_or_default();
+    list_resources(vm, this, Args::new(&[name]))
+}
+fn is_provided_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = resolve_own(vm, this, Args::none())?;
+    Ok(Value::bool(found.same(args.at(0))))
 }
 /// `Chef::Resource.resource_for_node(name, node)`: raises NoSuchResourceType if no class provides the name.
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -233,6 +265,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
     vm.define_singleton_methods(resources, RESOURCE_RESOLVER);
+    vm.define_methods(resources, RESOURCE_RESOLVER_NEW);
     let providers = vm.define_class(chef, "ProviderResolver", ClassId::OBJECT);
     vm.define_methods(providers, PROVIDER_RESOLVER_NEW);
     vm.define_singleton_methods(providers, PROVIDER_RESOLVER);

@@ -7,7 +7,7 @@ pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
 pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
 pub use crate::subject::{Subject, about, not_json, subject};
 use rchef_model::code::Code;
-use rchef_ruby::{Value, Vm};
+use rchef_ruby::{Res, Value, Vm};
 
 /// A finding about the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +62,15 @@ pub struct Run {
 
 pub fn run_mut(vm: &mut Vm) -> &mut Run {
     vm.extension::<Run>()
+}
+
+/// The node of a run context; that of the run without one.
+pub fn node_of(vm: &mut Vm, context: &Value) -> Res {
+    let run = run_mut(vm);
+    if context.is_nil() || context.same(&run.root) {
+        return Ok(run.node.clone());
+    }
+    vm.call(context, crate::names::N.node, &[])
 }
 
 /// Records a request to a server at the current line.

@@ -6,9 +6,21 @@ use rchef_change::file::Content;
 use rchef_host::{DoubtKind, OpenFlags, compose, files};
 use rchef_recipe::provider::simulation;
 use rchef_recipe::run::{ActionMode, Subject, about, chef_error, class, converge_mut};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt, sym};
 
-static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
+static METHODS: &[MethodDef] = &[
+    opt("initialize", initialize, 3, 3).private(),
+    opt("verify", verify, 1, 2),
+    def("output", output, 0),
+    def("to_s", to_s, 0),
+];
+static CLASS_METHODS: &[MethodDef] =
+    &[def("provides", provides, 1), def("provides?", is_provider, 1), def("lookup", lookup, 1)];
+/// The checks that Chef ships: name, class.
+static SHIPPED: &[(&str, &str)] = &[("json", "Json"), ("yaml", "Yaml"), ("systemd_unit", "SystemdUnit")];
+static SHIPPED_METHODS: &[MethodDef] = &[opt("verify", verify_shipped, 1, 2)];
+const CLASS: &str = "Chef::Resource::File::Verification";
+const PROVIDES: &str = "@provides";
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let block = args.block.map_or(Value::Nil, |block| Value::Proc(vm.block_to_proc(block)));
@@ -20,12 +32,115 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
+fn slot(vm: &Vm, check: &Value, name: &'static str) -> Value {
+    vm.ivar_get(check, Symbol::intern_static(name)).unwrap_or_default()
+}
+
+/// `provides :name` in the body of a subclass: `verify :name` of a resource means this class.
+fn provides(vm: &mut Vm, class: &Value, args: Args<'_>) -> Res {
+    vm.ivar_set(class, Symbol::intern_static(PROVIDES), args.at(0).clone());
+    Ok(args.at(0).clone())
+}
+fn is_provider(vm: &mut Vm, class: &Value, args: Args<'_>) -> Res {
+    let own = slot(vm, class, PROVIDES);
+    Ok(Value::bool(vm.eq(&own, args.at(0))?))
+}
+/// The subclass of a class that provides a name.
+fn find(vm: &mut Vm, class: &Value, name: &Value) -> Res<Option<Value>> {
+    let below = vm.call_name(class, "subclasses", &[])?;
+    for each in vm.to_array(&below)? {
+        if vm.call_name(&each, "provides?", std::slice::from_ref(name))?.truthy() {
+            return Ok(Some(each));
+        }
+        if let Some(found) = find(vm, &each, name)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+fn lookup(vm: &mut Vm, class: &Value, args: Args<'_>) -> Res {
+    if let Some(found) = find(vm, class, args.at(0))? {
+        return Ok(found);
+    }
+    let name = vm.to_s_text(args.at(0))?;
+    Err(chef_error(vm, "VerificationNotFound", format!("No file verification for {name} found.")))
+}
+/// The registered check that `verify :name` means, for the same resource.
+fn registered(vm: &mut Vm, check: &Value, name: &Value) -> Res {
+    let Some(base) = vm.class_named(CLASS) else { return Err(vm.not_implemented(CLASS)) };
+    let class = vm.call_name(&Value::Class(base), "lookup", std::slice::from_ref(name))?;
+    let (parent, options) = (slot(vm, check, "@parent_resource"), slot(vm, check, "@command_opts"));
+    vm.call(&class, sym::NEW, &[parent, name.clone(), options])
+}
+/// `verify(path, options = {})`: whether the file at the path has valid content.
+fn verify(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (command, block) = (slot(vm, this, "@command"), slot(vm, this, "@block"));
+    let options = if args.at(1).is_nil() { vm.new_hash(Vec::new())? } else { args.at(1).clone() };
+    match &command {
+        _ if block.truthy() => vm.call(&block, sym::CALL, &[args.at(0).clone()]),
+        Value::Sym(_) => {
+            let check = registered(vm, this, &command)?;
+            vm.call_name(&check, "verify", &[args.at(0).clone(), options])
+        }
+        Value::Nil => Ok(Value::Nil),
+        text => {
+            let (line, path) = (vm.to_s_text(text)?, vm.to_s_text(args.at(0))?);
+            let line = with_path(vm, &line, &path)?;
+            let own = slot(vm, this, "@command_opts");
+            let (passed, output) = run(vm, line, &own)?;
+            vm.ivar_set(this, Symbol::intern_static("@output"), Value::str(output));
+            Ok(Value::bool(passed))
+        }
+    }
+}
+/// `verify` of a check that Chef ships.
+fn verify_shipped(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = vm.real_class_of(this);
+    let name = slot(vm, &Value::Class(class), PROVIDES);
+    let (name, path) = (vm.to_s_text(&name)?, vm.to_s_text(args.at(0))?);
+    let content = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+    let (parent, options) = (slot(vm, this, "@parent_resource"), slot(vm, this, "@command_opts"));
+    let target = if vm.respond_to(&parent, Symbol::intern_static("path"), false)? {
+        vm.call_name(&parent, "path", &[])?
+    } else {
+        Value::str(&path)
+    };
+    let target = vm.to_s_text(&target)?;
+    match shipped(vm, &name, &options, &target, &Content::from(content))? {
+        Some((passed, output)) => {
+            vm.ivar_set(this, Symbol::intern_static("@output"), Value::str(output));
+            Ok(Value::bool(passed))
+        }
+        None => Ok(Value::Nil),
+    }
+}
+fn output(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(slot(vm, this, "@output"))
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let command = slot(vm, this, "@command");
+    if slot(vm, this, "@block").truthy() {
+        return Ok(Value::str("<Proc>"));
+    }
+    let Value::Sym(name) = command else { return Ok(command) };
+    let Some(base) = vm.class_named(CLASS) else { return Err(vm.not_implemented(CLASS)) };
+    let class = vm.call_name(&Value::Class(base), "lookup", &[command])?;
+    let class = vm.to_s_text(&class)?;
+    Ok(Value::str(format!(":{name} ({class})")))
+}
+
 /// Registers `Chef::Resource::File::Verification`.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     let resource = class(vm, |classes| classes.resource)?;
     if let Some(Value::Class(file)) = vm.const_resolve(resource, Symbol::intern_static("File"))? {
         let verification = vm.define_class(file, "Verification", ClassId::OBJECT);
         vm.define_methods(verification, METHODS);
+        vm.define_singleton_methods(verification, CLASS_METHODS);
+        for (name, class) in SHIPPED {
+            let class = vm.define_class(verification, class, verification);
+            vm.define_methods(class, SHIPPED_METHODS);
+            vm.ivar_set(&Value::Class(class), Symbol::intern_static(PROVIDES), Value::sym(name));
+        }
     }
     Ok(())
 }
@@ -134,38 +249,59 @@ fn unit(vm: &mut Vm, options: &Value, target: &str, content: &Content) -> Res<(b
     checked
 }
 
+/// The line of a check's command for a path.
+fn with_path(vm: &mut Vm, line: &str, path: &str) -> Res<String> {
+    if line.contains("%{file}") {
+        return Err(vm.argument_error(format!(
+            "The %{{file}} expansion for verify commands has been removed. Please use %{{path}} instead. Command: {line}"
+        )));
+    }
+    Ok(line.replace("%{path}", path).replace("%%", "%"))
+}
+
+/// Applies a check that Chef ships; None for other names.
+fn shipped(vm: &mut Vm, name: &str, options: &Value, target: &str, content: &Content) -> Res<Option<(bool, String)>> {
+    Ok(Some(match name {
+        "json" => (is_json(vm, content)?, String::new()),
+        "yaml" => (is_yaml(vm, content)?, String::new()),
+        "systemd_unit" => unit(vm, options, target, content)?,
+        _ => return Ok(None),
+    }))
+}
+
+/// Applies a check that a cookbook has registered.
+fn own(vm: &mut Vm, check: &Value, name: &Value, staged: &str) -> Res<(bool, String)> {
+    let made = registered(vm, check, name)?;
+    let empty = vm.new_hash(Vec::new())?;
+    let ask = |vm: &mut Vm| Ok(vm.call_name(&made, "verify", &[Value::str(staged), empty.clone()])?.truthy());
+    let passed = simulation::verification(vm, ask)?;
+    let output = vm.call_name(&made, "output", &[])?;
+    Ok((passed, if output.is_nil() { String::new() } else { vm.to_s_text(&output)? }))
+}
+
 fn one(vm: &mut Vm, check: &Value, staged: &str, target: &str, content: &Content) -> Res<Option<Refused>> {
-    let slot = |vm: &Vm, name: &'static str| vm.ivar_get(check, Symbol::intern_static(name)).unwrap_or_default();
-    let (command, options, block) = (slot(vm, "@command"), slot(vm, "@command_opts"), slot(vm, "@block"));
-    let ((passed, output), shown) = match &command {
+    let (command, options, block) =
+        (slot(vm, check, "@command"), slot(vm, check, "@command_opts"), slot(vm, check, "@block"));
+    let (passed, output) = match &command {
         _ if block.truthy() => {
             let ask = |vm: &mut Vm| Ok(vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy());
-            ((simulation::verification(vm, ask)?, String::new()), "<Proc>".to_string())
+            (simulation::verification(vm, ask)?, String::new())
         }
-        Value::Sym(name) => {
-            let (result, class) = match name.as_str() {
-                "json" => ((is_json(vm, content)?, String::new()), "Json"),
-                "yaml" => ((is_yaml(vm, content)?, String::new()), "Yaml"),
-                "systemd_unit" => (unit(vm, &options, target, content)?, "SystemdUnit"),
-                other => {
-                    return Err(chef_error(
-                        vm,
-                        "VerificationNotFound",
-                        format!("No file verification for {other} found."),
-                    ));
-                }
-            };
-            (result, format!(":{name} (Chef::Resource::File::Verification::{class})"))
-        }
+        Value::Sym(name) => match shipped(vm, name.as_str(), &options, target, content)? {
+            Some(result) => result,
+            None => own(vm, check, &command, staged)?,
+        },
         text => {
             let line = vm.to_s_text(text)?;
-            if line.contains("%{file}") {
-                return Err(vm.argument_error(format!("The %{{file}} expansion for verify commands has been removed. Please use %{{path}} instead. Command: {line}")));
-            }
-            (run(vm, line.replace("%{path}", staged).replace("%%", "%"), &options)?, line)
+            let line = with_path(vm, &line, staged)?;
+            run(vm, line, &options)?
         }
     };
-    Ok((!passed).then_some(Refused { check: shown, output }))
+    if passed {
+        return Ok(None);
+    }
+    let shown = vm.call(check, sym::TO_S, &[])?;
+    Ok(Some(Refused { check: vm.to_s_text(&shown)?, output }))
 }
 
 fn is_json(vm: &mut Vm, content: &Content) -> Res<bool> {

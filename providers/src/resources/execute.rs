@@ -1,6 +1,6 @@
 use crate::coerce;
 use crate::prelude::*;
-use rchef_ruby::{Args, MethodDef, def, opt};
+use rchef_ruby::{Args, MethodDef, Symbol, any, def, opt};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "execute",
@@ -45,10 +45,42 @@ pub static DEF: ResourceDef = ResourceDef {
     after_created: Some(after_created),
     default_guard_interpreter: "execute",
     methods: METHODS,
+    class_methods: CLASS_METHODS,
     overlay: true,
     guard_command: GuardCommand::Line,
     ..ResourceDef::DEFAULT
 };
+
+static CLASS_METHODS: &[MethodDef] =
+    &[any("set_guard_inherited_attributes", set_guard_inherited), any("guard_inherited_attributes", guard_inherited)];
+const INHERITED: &str = "@class_inherited_attributes";
+
+/// `set_guard_inherited_attributes(name, …)`: properties that the resource of a guard interpreter takes over.
+fn set_guard_inherited(vm: &mut Vm, class: &Value, args: Args<'_>) -> Res {
+    let names = Value::array(args.pos.to_vec());
+    vm.ivar_set(class, Symbol::intern_static(INHERITED), names.clone());
+    Ok(names)
+}
+/// `guard_inherited_attributes`: the names of the class and its superclasses, those of superclasses first.
+fn guard_inherited(vm: &mut Vm, class: &Value, _: Args<'_>) -> Res {
+    let Value::Class(id) = class else { return Ok(Value::Nil) };
+    let mut found = match vm.call_name(class, "superclass", &[])? {
+        above if vm.respond_to(&above, Symbol::intern_static("guard_inherited_attributes"), false)? => {
+            let names = vm.call_name(&above, "guard_inherited_attributes", &[])?;
+            vm.to_array(&names)?
+        }
+        _ => Vec::new(),
+    };
+    let own = vm.ivar_get(class, Symbol::intern_static(INHERITED)).unwrap_or_default();
+    match own {
+        Value::Nil => {
+            let def = rchef_recipe::resource::class::state(vm, *id).def;
+            found.extend(def.iter().flat_map(|def| def.guard_inherited).map(|name| Value::sym(name)));
+        }
+        names => found.extend(vm.to_array(&names)?),
+    }
+    vm.call_name(&Value::array(found), "uniq", &[])
+}
 
 static METHODS: &[MethodDef] = &[
     opt("validate_identity_platform", validate_identity_platform, 1, 4),

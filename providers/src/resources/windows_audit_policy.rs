@@ -26,6 +26,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("audit_base_objects", &[Bool]).doc("Audit base objects."),
         prop("audit_base_directories", &[Bool]).doc("Audit base directories."),
     ],
+    lists: &[("WIN_AUDIT_SUBCATEGORIES", SUBCATEGORIES)],
     ..ResourceDef::DEFAULT
 };
 

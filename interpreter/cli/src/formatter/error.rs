@@ -2,6 +2,7 @@
 
 use super::{Colour, Output};
 use rchef_host::compose;
+use rchef_model::excerpt;
 use rchef_recipe::resource::instance;
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{ClassId, Symbol, Value, Vm, sym};
@@ -124,18 +125,10 @@ pub fn compile(vm: &mut Vm, path: Option<&str>, exception: &Value) -> Descriptio
         let shown: Vec<String> = trace.iter().map(|line| format!("  {line}")).collect();
         description.section("Cookbook Trace: (most recent call first)", shown.join("\n"));
         let lines = read_lines(vm, &file);
-        let mut context = format!("{file}:\n\n");
-        for (index, text) in lines.iter().enumerate().take(line + 9).skip(line.saturating_sub(8)) {
-            let mark = if index + 1 == line { ">> " } else { ":  " };
-            context.push_str(&format!("{:>3}{mark}{text}", index + 1));
-        }
-        if lines.len() <= line + 8 {
-            context.push_str(&format!("{:>3}:  ", lines.len() + 1));
-        }
-        description.section("Relevant File Content:", context);
+        description.section("Relevant File Content:", excerpt::around(&file, &lines, line));
     }
     if frozen {
-        description.section("Additional information:", "The object cannot be changed: it is shared, for instance as a property's default value.\nMake a new object (or a copy with `dup`) and assign that instead.\n");
+        description.section("Additional information:", excerpt::FROZEN);
     }
     description
 }
@@ -155,7 +148,7 @@ pub fn resource(vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value
         let text = if sensitive {
             "suppressed sensitive resource output".to_string()
         } else {
-            declaration(vm, &file, line.parse().unwrap_or(1))
+            excerpt::declaration(&file, &read_lines(vm, &file), line.parse().unwrap_or(1))
         };
         description.section("Resource Declaration:", text);
     }
@@ -169,31 +162,6 @@ pub fn resource(vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value
         description.section("Template Context:", format!("{place}\n{listing}"));
     }
     description
-}
-
-/// The source of a declaration: from its line until `do` and `end` balance, plus one line.
-fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
-    let lines = read_lines(vm, file);
-    let mut text = format!("# In {file}\n\n");
-    let mut depth = 0i32;
-    let first = line.saturating_sub(1);
-    for (index, source) in lines.iter().enumerate().skip(first) {
-        let bare = source.trim_end();
-        let opens = bare.match_indices("do").any(|(at, _)| {
-            at > 0
-                && bare.as_bytes()[at - 1].is_ascii_whitespace()
-                && !bare[at + 2..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
-        });
-        depth += i32::from(opens) - i32::from(bare.ends_with("end"));
-        text.push_str(&format!("{:>3}: {source}", index + 1));
-        if depth <= 0 || index >= line + 50 {
-            if let Some(next) = lines.get(index + 1) {
-                text.push_str(&format!("{:>3}: {next}", index + 2));
-            }
-            break;
-        }
-    }
-    text
 }
 
 /// The response of a server that could not solve a run list.

@@ -1,8 +1,7 @@
 //! Loads the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
-use super::{Cookbook, Loaded, cookbooks, get};
+use super::{Cookbook, Loaded, cookbooks, get, versions};
 use crate::events::emit;
-use crate::names::N;
 use crate::run::{chef_error, process_mut, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
 use rchef_host::compose;
@@ -160,16 +159,41 @@ fn told(
     order: &[String],
     load: impl FnOnce(&mut Vm) -> Res<()>,
 ) -> Res<()> {
-    tell(vm, start, |vm| {
-        let mut count = 0;
-        for name in order {
-            let cookbook = get(vm, name)?;
-            count += folders.iter().map(|folder| files(&cookbook, folder).len()).sum::<usize>();
-        }
-        Ok(vec![Value::len(count)])
-    })?;
+    tell(vm, start, |vm| Ok(vec![Value::len(count(vm, folders, order)?)]))?;
     load(vm)?;
     tell_plain(vm, end)
+}
+
+/// The number of Ruby files in some folders of cookbooks.
+pub(super) fn count(vm: &mut Vm, folders: &[&str], order: &[String]) -> Res<usize> {
+    let mut count = 0;
+    for name in order {
+        let cookbook = get(vm, name)?;
+        count += folders.iter().map(|folder| files(&cookbook, folder).len()).sum::<usize>();
+    }
+    Ok(count)
+}
+
+/// The folders of a part of cookbooks.
+pub(super) fn folders(part: &str) -> &'static [&'static str] {
+    match part {
+        "libraries" => &["libraries/"],
+        "attributes" => &["attributes/"],
+        "lwrps" => &["resources/", "providers/"],
+        "definitions" => &["definitions/"],
+        _ => &[],
+    }
+}
+
+/// Loads one part of one cookbook.
+pub(super) fn part(vm: &mut Vm, part: &str, name: &str) -> Res<()> {
+    match part {
+        "libraries" => libraries(vm, name),
+        "attributes" => attributes(vm, name),
+        "lwrps" => resources(vm, name).and_then(|()| providers(vm, name)),
+        "definitions" => definitions(vm, name),
+        _ => Ok(()),
+    }
 }
 
 /// Loads a cookbook's custom resources; files that begin with an underscore are partials.
@@ -235,19 +259,12 @@ fn note_versions(vm: &mut Vm) -> Res<()> {
     if node.is_nil() {
         return Ok(());
     }
-    let mut versions = Vec::new();
+    let mut found = Vec::new();
     for name in super::names_in_run(vm) {
         let version = get(vm, &name).map(|cookbook| cookbook.metadata.version.clone());
-        versions.push((name, version.unwrap_or_default()));
+        found.push((name, Value::str(version.unwrap_or_default())));
     }
-    let mut pairs = Vec::new();
-    for (name, version) in versions {
-        pairs.push((Value::str(name), vm.new_hash(vec![(Value::str("version"), Value::str(version))])?));
-    }
-    let table = vm.new_hash(pairs)?;
-    let automatic = vm.call(&node, N.automatic, &[])?;
-    vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str("cookbooks"), table])?;
-    Ok(())
+    versions::set(vm, &node, found)
 }
 
 fn libraries(vm: &mut Vm, name: &str) -> Res<()> {

@@ -1,6 +1,7 @@
 //! Cookbooks: discovery, metadata, order, loading of their files, the run list (SPEC-compile 1).
 
 pub mod cache;
+pub mod compiler;
 pub mod discover;
 pub mod load;
 pub mod loader;
@@ -11,6 +12,7 @@ mod run_list_item;
 pub mod solve;
 pub mod version_class;
 mod version_files;
+pub mod versions;
 
 pub use version_files::wanted;
 
@@ -315,6 +317,10 @@ pub fn collection_value(vm: &mut Vm) -> Res {
         vm.call(&object, sym::ASET, &[Value::str(name), version])?;
     }
     Ok(object)
+}
+/// The value of `run_context.cookbook_collection`, if something has asked for it.
+pub(crate) fn made_collection(vm: &mut Vm) -> Option<Value> {
+    cookbooks(vm).collection.as_ref().map(|(_, object)| object.clone())
 }
 pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     let chef = class(vm, |classes| classes.chef)?;

@@ -19,6 +19,13 @@ pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     if !found.is_nil() {
         return Ok(found);
     }
+    // objects of cookbooks that include the DSL answer with a method
+    if vm.respond_to(this, N.run_context, true)? {
+        let given = vm.call(this, N.run_context, &[])?;
+        if !given.is_nil() {
+            return Ok(given);
+        }
+    }
     Ok(run_mut(vm).root.clone())
 }
 

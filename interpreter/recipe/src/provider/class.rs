@@ -7,7 +7,7 @@ use crate::events::{Line, emit};
 use crate::names::N;
 use crate::resource::instance;
 use crate::resource::registry::Entry;
-use crate::run::{ActionMode, class, converge_mut, process_mut, run_mut};
+use crate::run::{ActionMode, class, converge_mut, process_mut};
 use rchef_change::{Task, Why};
 use rchef_ruby::embed::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RProc, Res, Symbol, Unwind, Value, Vm, any, at_least, def, opt, sym};
@@ -132,8 +132,9 @@ fn resource_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let context = read(vm, this, Slot::RunContext);
     if context.is_nil() { Ok(Value::Nil) } else { context::collection(vm, &context) }
 }
-fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(run_mut(vm).node.clone())
+fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let context = read(vm, this, Slot::RunContext);
+    crate::run::node_of(vm, &context)
 }
 fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(converge_mut(vm).mode == ActionMode::WhyRun))
@@ -229,6 +230,11 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res {
     use crate::events::Sink;
+    let check = Symbol::intern_static("check_resource_semantics!");
+    let class = vm.class_of(this);
+    if !vm.is_native_method(class, check) {
+        vm.call(this, check, &[])?;
+    }
     let mode = converge_mut(vm).mode;
     let whyrun = mode == ActionMode::WhyRun;
     let supported = !whyrun || whyrun_supported(vm, this)?;

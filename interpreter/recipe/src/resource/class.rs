@@ -94,9 +94,35 @@ pub(super) fn peek(vm: &Vm, class: ClassId) -> Option<&ResourceClass> {
     vm.class(class).data.as_deref().and_then(|data| (data as &dyn std::any::Any).downcast_ref())
 }
 
+/// Whether a module has properties; until then only superclasses are searched.
+#[derive(Default)]
+struct Modules(bool);
+
+/// The classes and modules from which a class has properties, nearest first.
+fn holders(vm: &mut Vm, class: ClassId) -> Vec<ClassId> {
+    let lineage = lineage(vm, class);
+    if !vm.extension::<Modules>().0 {
+        return lineage;
+    }
+    match vm.call_name(&Value::Class(class), "ancestors", &[]) {
+        Ok(Value::Array(list)) => {
+            let all = list.get(vm).items.iter().map(id_of).collect::<Vec<_>>();
+            all.into_iter().filter(|id| peek(vm, *id).is_some()).collect()
+        }
+        _ => lineage,
+    }
+}
+
+/// From now on properties are searched in modules too: a class or module has included one with properties.
+pub(super) fn of_modules_too(vm: &mut Vm, class: ClassId) {
+    vm.extension::<Modules>().0 = true;
+    // what was listed before no longer holds
+    state(vm, class);
+}
+
 /// A property by its name, including inherited ones.
 pub fn find_property(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<Rc<Property>> {
-    lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
+    holders(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
 }
 
 /// The class's own and inherited data.
@@ -154,7 +180,7 @@ pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
 
 fn list_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
     let mut found: OrderedMap<Symbol, Rc<Property>> = OrderedMap::default();
-    for id in lineage(vm, class).into_iter().rev() {
+    for id in holders(vm, class).into_iter().rev() {
         if let Some(state) = peek(vm, id) {
             for (name, property) in &state.properties {
                 found.insert(*name, property.clone());
@@ -293,6 +319,11 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     }
     if !shipped.class_methods.is_empty() {
         vm.define_singleton_methods(id, shipped.class_methods);
+    }
+    for (name, texts) in shipped.lists {
+        let list = Value::array(texts.iter().map(Value::str).collect());
+        let list = vm.call_name(&list, "freeze", &[])?;
+        vm.const_set(id, Symbol::intern_static(name), list);
     }
     for provides in shipped.provides {
         let name = Symbol::intern_static(provides.name);

@@ -15,15 +15,19 @@ use rchef_ruby::embed::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
 
-static CLASS_METHODS: &[MethodDef] = &[
+/// What declares properties, also of classes that are no resources.
+pub(super) static PROPERTY_METHODS: &[MethodDef] = &[
     at_least("property", property_method, 1),
     at_least("attribute", property_method, 1),
     any("property_type", property_type),
     opt("properties", properties, 0, 1),
     at_least("deprecated_property_alias", deprecated_property_alias, 2),
     any("state_properties", state_properties),
-    any("state_attrs", state_attrs),
     any("identity_properties", identity_properties),
+    opt("lazy", super::lazy::lazy, 0, 1),
+];
+static CLASS_METHODS: &[MethodDef] = &[
+    any("state_attrs", state_attrs),
     opt("identity_property", identity_property, 0, 1),
     opt("identity_attr", identity_attr, 0, 1),
     opt("reset_property", reset_property, 1, 1),
@@ -42,7 +46,6 @@ static CLASS_METHODS: &[MethodDef] = &[
     at_least("provides", provides, 1),
     def("provides?", provides_query, 2),
     opt("chef_version_for_provides", chef_version_for_provides, 0, 1),
-    opt("lazy", super::lazy::lazy, 0, 1),
     def("custom_resource?", is_custom, 0),
     opt("description", text_option, 0, 1),
     opt("introduced", text_option, 0, 1),
@@ -519,6 +522,7 @@ pub fn boot(vm: &mut Vm, resource: ClassId) {
             super::lazy::boot(vm, evaluator);
         }
     }
+    vm.define_singleton_methods(resource, PROPERTY_METHODS);
     vm.define_singleton_methods(resource, CLASS_METHODS);
     vm.define_singleton_methods(resource, super::described::METHODS);
 }

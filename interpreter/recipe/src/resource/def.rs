@@ -388,6 +388,8 @@ pub struct ResourceDef {
     pub deprecated_aliases: &'static [(&'static str, &'static str, &'static str)],
     /// `set_guard_inherited_attributes`: properties that a guard interpreter's resource inherits, in addition to the parent's.
     pub guard_inherited: &'static [&'static str],
+    /// Constants of the class: frozen Arrays of Strings.
+    pub lists: &'static [(&'static str, &'static [&'static str])],
     /// Properties that Chef's `initialize` sets, so that `to_text` lists them first.
     pub early: &'static [&'static str],
     /// Accessors that are hand-written methods with an instance variable; dumps show them among the properties.
@@ -438,6 +440,7 @@ impl ResourceDef {
         aliases: &[],
         deprecated_aliases: &[],
         guard_inherited: &[],
+        lists: &[],
         early: &[],
         accessors: &[],
         overlay: false,

@@ -3,9 +3,10 @@
 use super::state::{Slot, read};
 use crate::names::N;
 use crate::run::class;
-use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Value, Vm, def};
+use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Value, Vm, at_least, def};
 
 /// The data of a Conditional.
+#[derive(Default)]
 pub struct Guard {
     pub positive: bool,
     /// The command: a String or an Array; nil for a block.
@@ -26,6 +27,12 @@ impl NativeData for Guard {
 /// Creates a guard of a resource.
 pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> Res {
     let kind = class(vm, |classes| classes.conditional)?;
+    let made = read_guard(vm, resource, args, positive)?;
+    Ok(Value::data(kind, made))
+}
+
+/// The guard that the arguments `(command, options)` and the block of a declaration mean.
+fn read_guard(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> Res<Guard> {
     let (pos, keywords) = args.split();
     let options = match (pos.get(1), keywords) {
         (Some(options), _) => options.clone(),
@@ -38,7 +45,41 @@ pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> 
         _ => None,
     };
     let source = vm.current_location().map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
-    Ok(Value::data(kind, Guard { positive, command, options, block, resource: resource.clone(), source }))
+    Ok(Guard { positive, command, options, block, resource: resource.clone(), source })
+}
+
+/// `Conditional.only_if(resource, command = nil, options = {}) { … }` and `not_if`.
+fn only_if(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let resource = args.at(0).clone();
+    create(vm, &resource, args.from(1), true)
+}
+fn not_if(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let resource = args.at(0).clone();
+    create(vm, &resource, args.from(1), false)
+}
+
+/// `Conditional.new(positivity, resource, command, options) { … }`.
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let is_negative = matches!(args.at(0), Value::Sym(word) if word.as_str() == "not_if");
+    let resource = args.at(1).clone();
+    let made = read_guard(vm, &resource, args.from(2), !is_negative)?;
+    if made.block.is_none() && !made.command.truthy() {
+        return Err(vm.argument_error("only_if/not_if requires either a command or a block"));
+    }
+    if let Some(data) = vm.data_mut::<Guard>(this) {
+        *data = made;
+    }
+    Ok(Value::Nil)
+}
+
+/// Raises if the guard is a block and the resource has a guard interpreter.
+fn configure(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = guard(vm, this)?;
+    let (resource, is_block) = (data.resource.clone(), data.block.is_some());
+    if is_block {
+        refuse_interpreter(vm, &resource)?;
+    }
+    Ok(Value::Nil)
 }
 
 /// The command lines of a resource's `not_if` guards, which succeed once the resource has done its work.
@@ -162,7 +203,10 @@ fn command_succeeds(vm: &mut Vm, resource: &Value, command: &Value, options: &Va
     crate::provider::command::guard_succeeds(vm, resource, &interpreter, command, options)
 }
 
+static CLASS_METHODS: &[MethodDef] = &[at_least("only_if", only_if, 1), at_least("not_if", not_if, 1)];
 static METHODS: &[MethodDef] = &[
+    at_least("initialize", initialize, 2).private(),
+    def("configure", configure, 0),
     def("continue?", continue_, 0),
     def("evaluate", evaluate, 0),
     def("command", command, 0),
@@ -214,15 +258,17 @@ fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         data.resource.clone(),
     );
     if is_block {
-        return Ok(Value::str(word));
+        return Ok(Value::str(format!("{word} ruby block")));
     }
     let sensitive = vm.call(&resource, N.sensitive, &[])?.truthy();
     let shown = if sensitive { "(sensitive)".to_string() } else { vm.to_s_text(&command)? };
-    Ok(Value::str(format!("{word} `{shown}`")))
+    Ok(Value::str(format!("{word} command `{shown}`")))
 }
 
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     let kind = vm.define_class(resource, "Conditional", ClassId::OBJECT);
+    vm.class_mut(kind).allocator = Some(|_, class| Ok(Value::data(class, Guard::default())));
     vm.define_methods(kind, METHODS);
+    vm.define_singleton_methods(kind, CLASS_METHODS);
     crate::run::process_mut(vm).classes.conditional = Some(kind);
 }

@@ -6,10 +6,16 @@ use super::property;
 use super::state::{self, Slot, read};
 use super::{notify, text};
 use crate::names::N;
-use crate::run::{Subject, about, chef_error, run_mut};
+use crate::run::{Subject, about, chef_error};
 use rchef_ruby::embed::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
+/// Methods of all objects with properties.
+pub(super) static PROPERTY_METHODS: &[MethodDef] = &[
+    def("property_is_set?", property_is_set, 1),
+    def("reset_property", reset_property, 1),
+    any("copy_properties_from", copy_properties_from),
+];
 static COMMON: &[super::def::PropertyDef] = &[
     prop("name", &[Type::Str]).coerce(name_text).desired_state(false).required().doc("The resource's name."),
     prop("retries", &[Type::Int])
@@ -76,9 +82,6 @@ static METHODS: &[MethodDef] = &[
     def("elapsed_time", elapsed_time, 0),
     def("after_created", after_created, 0),
     def("defined_at", defined_at, 0),
-    def("property_is_set?", property_is_set, 1),
-    def("reset_property", reset_property, 1),
-    any("copy_properties_from", copy_properties_from),
     def("current_value_does_not_exist!", current_value_does_not_exist, 0),
     opt("lazy", super::lazy::lazy, 0, 1),
     at_least("set_or_return", super::params_validate::set_or_return, 3),
@@ -267,8 +270,9 @@ fn run_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 
-fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(run_mut(vm).node.clone())
+fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let context = read(vm, this, Slot::RunContext);
+    crate::run::node_of(vm, &context)
 }
 fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::False)
@@ -536,7 +540,7 @@ pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
 /// Registers the instance methods and common properties of `Chef::Resource`.
 pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
     vm.class_mut(resource).allocator = Some(|_, class| Ok(Value::data(class, state::ResourceState::default())));
-    for table in [METHODS, notify::METHODS, text::METHODS] {
+    for table in [METHODS, PROPERTY_METHODS, notify::METHODS, text::METHODS] {
         vm.define_methods(resource, table);
     }
     for common in COMMON {

@@ -25,6 +25,9 @@ pub fn boot(vm: &mut Vm) {
     if let Some(module) = vm.class_named(NAME) {
         vm.define_methods(module, METHODS);
         vm.define_singleton_methods(module, METHODS);
+        if let Some(resource) = crate::run::process_mut(vm).classes.resource {
+            vm.include_module(resource, module);
+        }
     }
 }
 

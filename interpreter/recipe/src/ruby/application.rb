@@ -15,8 +15,8 @@ class Chef
     end
   end
 
-  # constants: User UserV1 ApiClientV1 Group Org
-  { User: Object, UserV1: Object, ApiClientV1: Object, Group: Object, Org: :Group }.each do |name, superclass|
+  # constants: Group Org
+  { Group: Object, Org: :Group }.each do |name, superclass|
     superclass = const_get(superclass) if superclass.is_a?(Symbol)
     const_set(name, Class.new(superclass) {
       def self.method_missing(name, *) = raise(NotImplementedError, "#{self}.#{name}: rchef does not speak to a Chef server")

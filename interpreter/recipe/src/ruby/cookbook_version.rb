@@ -102,15 +102,31 @@ class Chef
                "metadata" => metadata.to_h, "all_files" => manifest_records_by_path.values.map { |record| record.reject { |key, _| key == "segment" } })
     end
 
+    def cookbook_manifest = @cookbook_manifest ||= Chef::CookbookManifest.new(self)
+
+    # Takes the files that a manifest lists.
+    def manifest=(manifest)
+      cookbook_manifest.update_from({ all_files: [] }.merge(manifest))
+      records = cookbook_manifest.manifest["all_files"]
+      @manifest_records_by_path = records.to_h { |given| [given["path"], record(given["path"], given["full_path"]).merge(given)] }
+    end
+
     def checksums = manifest_records_by_path.values.to_h { |record| [self.class.checksum_cookbook_file(record[:full_path]), record[:full_path]] }
     def segment_filenames(segment) = files_for(segment).map { |record| record[:full_path] }
     def attribute_filenames_by_short_filename = by_name("attributes", ".rb", "attributes.rb")
     def recipe_filenames_by_name = by_name("recipes", ".rb", "recipe.rb")
-    def recipe_yml_filenames_by_name = by_name("recipes", ".yml", "recipe.yml").merge(by_name("recipes", ".yaml", "recipe.yaml"))
+
+    def recipe_yml_filenames_by_name
+      yml, yaml = by_name("recipes", ".yml", "recipe.yml"), by_name("recipes", ".yaml", "recipe.yaml")
+      both = yml.keys & yaml.keys
+      unless both.empty?
+        raise Chef::Exceptions::AmbiguousYAMLFile, "Found both of #{yml[both[0]]} and #{yaml[both[0]]} in cookbook #{name}, update the cookbook to remove one of the two"
+      end
+      yml.merge(yaml)
+    end
+
     def recipe_json_filenames_by_name = by_name("recipes", ".json", "recipe.json")
     def fully_qualified_recipe_names = files_for("recipes").map { |record| "#{name}::#{File.basename(record[:path], ".rb")}" }
-
-    def load_recipe(recipe_name, run_context) = run_context.load_recipe("#{name}::#{recipe_name}")
 
     def has_template_for_node?(node, filename) = !find_preferred(node, :templates, filename).nil?
     def has_cookbook_file_for_node?(node, filename) = !find_preferred(node, :files, filename).nil?
@@ -151,8 +167,8 @@ class Chef
     private
 
     def by_name(segment, ending, at_root)
-      found = files_for(segment).select { |record| record[:path].end_with?(ending) }.to_h { |record| [File.basename(record[:path], ending), record[:full_path]] }
-      root = manifest_records_by_path[at_root]
+      found = files_for(segment).select { |record| record[:full_path].end_with?(ending) }.to_h { |record| [File.basename(record[:full_path], ending), record[:full_path]] }
+      root = cookbook_manifest.root_files.find { |record| record[:name] == "root_files/#{at_root}" }
       found["default"] = root[:full_path] if root
       found
     end

@@ -25,6 +25,8 @@ class Chef
       @name = name
       @params = defaults || {}
       @recipe = block
+      # recipes call it by its name from now on
+      self.class.send(:register, name, @params, &block)
       true
     end
 

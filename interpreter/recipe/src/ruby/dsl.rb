@@ -29,56 +29,34 @@ class Chef
           registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Component Based Servicing\RebootPending')
       end
 
-      # defines: registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture?
-      # defines: assert_windows_architecture! wow64_architecture_override_required? forced_32bit_override_required?
-      # defines: is_i386_process_on_x86_64_windows? registry_get_values registry_get_subkeys node_windows_architecture wow64_directory
-      %i{registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required?
-         forced_32bit_override_required? is_i386_process_on_x86_64_windows?}.each { |name| define_method(name) { |*| false } }
-      %i{registry_get_values registry_get_subkeys node_windows_architecture wow64_directory}.each { |name| define_method(name) { |*| nil } }
+      # defines: registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? registry_get_values registry_get_subkeys
+      %i{registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists?}.each { |name| define_method(name) { |*| false } }
+      %i{registry_get_values registry_get_subkeys}.each { |name| define_method(name) { |*| nil } }
+
+      def valid_windows_architecture?(architecture) = %i{i386 x86_64}.include?(architecture)
+
+      def assert_valid_windows_architecture!(architecture)
+        return if valid_windows_architecture?(architecture)
+
+        raise Chef::Exceptions::Win32ArchitectureIncorrect, "The specified architecture was not valid. It must be one of :i386 or :x86_64"
+      end
+
+      def node_windows_architecture(node) = node.dig(:kernel, :machine)&.to_sym
+
+      def node_supports_windows_architecture?(node, desired)
+        assert_valid_windows_architecture!(desired)
+        node_windows_architecture(node) == :x86_64 || desired == :i386
+      end
+
+      def forced_32bit_override_required?(node, desired) = desired == :i386 && node_windows_architecture(node) == :x86_64
+      def wow64_architecture_override_required?(_node, _desired) = false
+      def is_i386_process_on_x86_64_windows? = false
+      def wow64_directory = nil
       def with_os_architecture(*) = yield
 
       def powershell_exec(*) = raise(NotImplementedError, "powershell_exec: this platform has no PowerShell")
       alias powershell_exec! powershell_exec
       def ps_credential(*) = raise(NotImplementedError, "ps_credential: this platform has no PowerShell")
-
-      # defines: default_secret_service default_secret_config
-      { service: "default_secret_service", config: "default_secret_config" }.each_value do |name|
-        define_method(name) do |*value|
-          Chef::DSL::Secret.settings[name] = value.first unless value.empty?
-          Chef::DSL::Secret.settings[name] || (name.end_with?("config") ? {} : nil)
-        end
-      end
-
-      def with_secret_service(service)
-        raise ArgumentError, "You must pass a block to with_secret_service" unless block_given?
-        before, Chef::DSL::Secret.settings["default_secret_service"] = default_secret_service, service
-        yield
-      ensure
-        Chef::DSL::Secret.settings["default_secret_service"] = before if block_given?
-      end
-
-      def with_secret_config(**config)
-        raise ArgumentError, "You must pass a block to with_secret_config" unless block_given?
-        before, Chef::DSL::Secret.settings["default_secret_config"] = default_secret_config, config
-        yield
-      ensure
-        Chef::DSL::Secret.settings["default_secret_config"] = before if block_given?
-      end
-
-      def secret(name: nil, version: nil, service: default_secret_service, config: default_secret_config)
-        sensitive(true) if is_a?(Chef::Resource)
-        raise Chef::Exceptions::Secret::MissingFetcher.allocate.exception("No secret service given; use one of: #{Chef::DSL::Secret::SERVICES.map(&:inspect).join(" ")}") if service.nil?
-        unless Chef::DSL::Secret::SERVICES.include?(service)
-          raise Chef::Exceptions::Secret::InvalidFetcherService.allocate.exception("Unsupported secret service: '#{service}'. Must be one of #{Chef::DSL::Secret::SERVICES.map(&:inspect).join(" ")}")
-        end
-        return Chef::EncryptedDataBagItem.remember(name) if service == :example
-        raise NotImplementedError, "secret: rchef has no client for the service #{service.inspect}"
-      end
-    end
-
-    module Secret
-      SERVICES = %i{example aws_secrets_manager azure_key_vault hashi_vault akeyless_vault}.freeze
-      def self.settings = @settings ||= {}
     end
 
     module Toml

@@ -4,6 +4,9 @@ class Chef
     class UnknownFormatter < StandardError
     end
 
+    autoload :ErrorInspectors, "chef/rchef/formatters_errors"
+    autoload :APIErrorFormatting, "chef/rchef/formatters_errors"
+
     def self.formatters_by_name = @formatters_by_name ||= {}
     def self.by_name(name) = formatters_by_name[name.to_s]
     def self.available_formatters = formatters_by_name.keys
@@ -93,40 +96,75 @@ class Chef
         out.puts @title, :red
         out.puts "=" * 80
         out.puts "\n"
-        sections.each do |section|
-          section.each do |heading, text|
-            out.puts heading
-            out.puts "-" * heading.size
-            out.puts text
-            out.puts "\n"
-          end
-        end
+        sections.each { |section| section.each { |heading, text| display_section(out, heading, text) } }
+        display_section(out, "System Info:", system_info)
       end
 
       def for_json = { "title" => @title, "sections" => @sections }
+
+      MAX_DISPLAY_TEXT_LENGTH = 10_000
+
+      private
+
+      def display_section(out, heading, text)
+        out.puts heading
+        out.puts "-" * heading.size
+        rest = text.is_a?(String) ? text.length - MAX_DISPLAY_TEXT_LENGTH : 0
+        out.puts(rest > 0 ? text[0, MAX_DISPLAY_TEXT_LENGTH] : text)
+        out.puts "\n... [truncated #{rest} characters of output]" if rest > 0
+        out.puts "\n"
+      end
+
+      def system_info
+        found = { chef_version: Chef::VERSION }
+        found.update(platform: Chef.node["platform"], platform_version: Chef.node["platform_version"]) if Chef.node
+        found.update(ruby: RUBY_DESCRIPTION, program_name: $PROGRAM_NAME, executable: executable)
+        found.map { |key, value| "#{key}=#{value}" }.join("\n")
+      end
+
+      # The script that runs, or the program.
+      def executable
+        File.realpath(caller.last.to_s[/\A(.*):\d+:in /, 1].to_s)
+      rescue SystemCallError
+        File.realpath("/proc/self/exe")
+      end
     end
 
     # Turns errors into descriptions.
     module ErrorMapper
       extend self
 
-      def resource_failed(resource, action, exception) = described("Error executing action `#{action}` on resource '#{resource}'", exception)
-      def file_load_failed(path, exception) = described("Recipe Compile Error#{" in #{path}" if path}", exception)
-      def run_list_expand_failed(_node, exception) = described("Error expanding the run_list:", exception)
-      def cookbook_resolution_failed(_run_list, exception) = described("Error Resolving Cookbooks for Run List:", exception)
-      def cookbook_sync_failed(_cookbooks, exception) = described("Error Syncing Cookbooks:", exception)
-      def node_load_failed(node_name, exception, _config) = described("Chef encountered an error attempting to load the node data for \"#{node_name}\"", exception)
-      def registration_failed(node_name, exception, _config) = described("Chef encountered an error attempting to create the client \"#{node_name}\"", exception)
+      def resource_failed(resource, action, exception)
+        described("Error executing action `#{action}` on resource '#{resource}'", ErrorInspectors::ResourceFailureInspector.new(resource, action, exception))
+      end
+
+      def file_load_failed(path, exception)
+        described("Recipe Compile Error#{" in #{path}" if path}", ErrorInspectors::CompileErrorInspector.new(path, exception))
+      end
+
+      def run_list_expand_failed(node, exception)
+        described("Error expanding the run_list:", ErrorInspectors::RunListExpansionErrorInspector.new(node, exception))
+      end
+
+      def cookbook_resolution_failed(run_list, exception)
+        described("Error Resolving Cookbooks for Run List:", ErrorInspectors::CookbookResolveErrorInspector.new(run_list, exception))
+      end
+
+      def cookbook_sync_failed(cookbooks, exception)
+        described("Error Syncing Cookbooks:", ErrorInspectors::CookbookSyncErrorInspector.new(cookbooks, exception))
+      end
+
+      def node_load_failed(node_name, exception, config)
+        described("Chef Infra Client encountered an error attempting to load the node data for \"#{node_name}\"", ErrorInspectors::NodeLoadErrorInspector.new(node_name, exception, config))
+      end
+
+      def registration_failed(node_name, exception, config)
+        described("Chef Infra Client encountered an error attempting to create the client \"#{node_name}\"", ErrorInspectors::RegistrationErrorInspector.new(node_name, exception, config))
+      end
 
       private
 
-      def described(title, exception)
-        ErrorDescription.new(title).tap do |description|
-          description.section(exception.class.name, exception.message)
-          trace = Array(exception.backtrace).first(10)
-          description.section("Trace: (most recent call first)", trace.join("\n")) unless trace.empty?
-        end
-      end
+      def described(title, inspector) = ErrorDescription.new(title).tap { |description| inspector.add_explanation(description) }
     end
 
     class Base < EventDispatch::Base
@@ -214,18 +252,55 @@ class Chef
 
       def initialize(out, err)
         super
-        @updated_resources = 0
+        @updated_resources = @up_to_date_resources = @skipped_resources = 0
+        @progress = {}
         @start_time = Time.now
         @end_time = @start_time
       end
 
       def elapsed_time = end_time - start_time
-      def run_start(version, _run_status) = puts_line("Starting Chef Infra Client, version #{version}")
-      def converge_start(run_context) = puts_line("Converging #{run_context.resource_collection.all_resources.size} resources")
-      def run_completed(_node, _run_status) = finish("complete")
-      def run_failed(_exception, _run_status) = finish("failed")
+
+      def pretty_elapsed_time
+        units = ["%H hours ", "%M minutes ", "%S seconds"].last(elapsed_time < 60 ? 1 : elapsed_time < 3600 ? 2 : 3)
+        Time.at(elapsed_time).utc.strftime(units.join)
+      end
+
+      def run_start(version, _run_status)
+        puts_line "#{ChefUtils::Dist::Infra::PRODUCT}, version #{version}"
+        puts_line "Patents: #{ChefUtils::Dist::Org::PATENTS}"
+        puts_line "Infra Phase starting"
+      end
+
+      def converge_start(run_context)
+        puts_line "Converging #{run_context.resource_collection.all_resources.size} resources"
+        @run_context = run_context
+      end
+
+      def total_resources = @up_to_date_resources + @updated_resources + @skipped_resources
+      def run_completed(_node, _run_status = nil) = finish("complete,", "/#{total_resources}")
+      def run_failed(_exception, _run_status = nil) = finish("failed.", "")
       def indent = indent_by(2)
       def unindent = indent_by(-2)
+      def policyfile_loaded(policy) = puts_line("Using Policyfile '#{policy["name"]}' at revision '#{policy["revision_id"]}'")
+
+      def cookbook_sync_start(_count)
+        puts_line "Synchronizing cookbooks:"
+        indent
+      end
+
+      def synchronized_cookbook(_name, cookbook) = puts_line("- #{cookbook.name} (#{cookbook.version})")
+      def cookbook_sync_complete = unindent
+
+      # Progress of a long action, in steps of `interval` per cent.
+      def resource_update_progress(resource, current, total, interval)
+        return if total.to_f.zero?
+
+        done = (current.to_f / total * 100).to_i
+        return unless done > @progress.fetch(resource, -1)
+
+        @progress[resource] = done
+        start_line " - Progress: #{done}%", :green if (done % interval).zero?
+      end
 
       def resource_action_start(resource, action, _type = nil, _notifier = nil)
         start_line "* #{resource} action #{action}", stream: resource
@@ -233,12 +308,14 @@ class Chef
       end
 
       def resource_skipped(resource, _action, conditional)
+        @skipped_resources += 1
         puts " (skipped due to #{conditional ? conditional.positivity : "action :nothing"})", stream: resource
         unindent
       end
 
       def resource_up_to_date(resource, _action)
-        puts " (up to date)", stream: resource
+        @up_to_date_resources += 1
+        puts " (up to date)", stream: resource unless resource.suppress_up_to_date_messages?
         unindent
       end
 
@@ -256,9 +333,10 @@ class Chef
 
       private
 
-      def finish(how)
+      def finish(how, of)
         @end_time = Time.now
-        puts_line "Chef Infra Client #{how}, #{@updated_resources} resources updated in #{elapsed_time.round} seconds"
+        done = Chef::Config[:why_run] ? "would have been updated" : "updated in #{pretty_elapsed_time}"
+        puts_line "Infra Phase #{how} #{@updated_resources}#{of} resources #{done}"
       end
     end
   end

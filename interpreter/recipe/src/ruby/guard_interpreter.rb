@@ -31,7 +31,7 @@ class Chef
     class ResourceGuardInterpreter
       def initialize(parent_resource, command, opts)
         @command = command
-        @command_opts = opts
+        @command_opts = opts || {}
         @parent_resource = parent_resource
         @resource = guard_resource
       end
@@ -39,10 +39,12 @@ class Chef
       def output = nil
 
       def evaluate
+        inherit_properties
+        @command_opts.each { |name, value| @resource.public_send(name, value) }
         # a script gets the command as its code
         @resource.public_send(@resource.is_a?(Chef::Resource::Script) ? :code : :command, @command) if @command
         begin
-          @resource.run_action(:run)
+          Array(@resource.action).each { |action| @resource.run_action(action) }
           @resource.updated
         rescue Mixlib::ShellOut::ShellCommandFailed
           nil
@@ -52,25 +54,22 @@ class Chef
       private
 
       def guard_resource
-        raise ArgumentError, "Node for guard resource parent must not be nil" if @parent_resource.nil?
+        raise ArgumentError, "Node for guard resource parent must not be nil" if @parent_resource.nil? || @parent_resource.node.nil?
 
-        interpreter = @parent_resource.guard_interpreter
-        run_context = @parent_resource.run_context
-        klass = Chef::ResourceResolver.resolve(interpreter, node: run_context&.node)
+        interpreter, node = @parent_resource.guard_interpreter, @parent_resource.node
+        klass = Chef::Resource.resource_for_node(interpreter, node)
         raise ArgumentError, "Specified guard_interpreter resource #{interpreter} unknown for this platform" if klass.nil?
         unless klass <= Chef::Resource::Execute
           raise ArgumentError, "Specified guard interpreter class #{klass} must be a kind of Chef::Resource::Execute resource"
         end
 
-        made = klass.new("Guard resource", Chef::RunContext.new(run_context&.node, {}, Chef::EventDispatch::Dispatcher.new))
-        made.is_guard_interpreter = true if made.respond_to?(:is_guard_interpreter=)
-        inherited = klass.respond_to?(:guard_inherited_attributes) ? klass.guard_inherited_attributes : []
-        inherited.each do |name|
-          value = @parent_resource.public_send(name) if @parent_resource.respond_to?(name)
-          made.public_send(name, value) unless value.nil?
-        end
-        @command_opts.each { |name, value| made.public_send(name, value) if made.respond_to?(name) }
-        made
+        # a node of its own, for a run context becomes that of its node
+        klass.new("Guard resource", Chef::RunContext.new(node.dup, {}, Chef::EventDispatch::Dispatcher.new)).tap { |made| made.is_guard_interpreter = true }
+      end
+
+      def inherit_properties
+        names = @parent_resource.class.respond_to?(:guard_inherited_attributes) ? @parent_resource.class.guard_inherited_attributes : []
+        names.each { |name| @resource.public_send(name, @parent_resource.public_send(name)) if @parent_resource.respond_to?(name) && @resource.respond_to?(name) }
       end
     end
   end

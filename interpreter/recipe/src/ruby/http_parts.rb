@@ -109,9 +109,9 @@ class Chef
       def initialize(method, url, body, base_headers = {})
         @method, @url = method, url
         @headers = { ACCEPT_ENCODING => "identity", "X-Chef-Version" => Chef::VERSION.to_s }.merge(base_headers)
+        @headers["Host"] = host_header unless @headers.keys.any? { |name| name.to_s.casecmp?("host") }
         kind = METHODS[method.to_s.downcase] or raise ArgumentError, "You must provide :GET, :PUT, :POST, :DELETE or :HEAD as the method"
         @http_request = Net::HTTP.const_get(kind).new("#{path}#{"?#{query}" if query}", @headers.to_h { |name, value| [name.to_s, value.to_s] })
-        @http_request["Host"] = host_header unless @headers.keys.any? { |name| name.to_s.casecmp?("host") }
         @http_request.body = body if body && @http_request.request_body_permitted?
         @http_request.basic_auth(CGI.unescape(url.user), url.password && CGI.unescape(url.password)) if url.user
         @http_request["User-Agent"] = self.class.user_agent unless @headers.keys.any? { |name| name.to_s.casecmp?("user-agent") }

@@ -56,15 +56,14 @@ class Chef
       define_method(name) { |action, target| notifies(action, target, timing) }
     end
 
-    # Whether a guard, or action `:nothing`, skips the action.
+    # The guard that skips the action, or that of `:nothing`; nil if it is not skipped.
     def should_skip?(action)
       guards = [ConditionalActionNotNothing.new(action), *only_if, *not_if]
-      found = guards.find { |guard| !guard.continue? }
-      return false unless found
+      found = guards.find { |guard| !guard.continue? } or return
 
       events.resource_skipped(self, action, found)
       Chef::Log.debug("Skipping #{self} due to #{found.description}")
-      true
+      found
     end
 
     def validate_action(action) = (raise ArgumentError, "nil is not a valid action for resource #{self}" if action.nil?)

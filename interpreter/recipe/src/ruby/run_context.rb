@@ -2,7 +2,15 @@ class Chef
   # Rarely used methods of run contexts.
   class RunContext
     attr_accessor :rest, :rest_clean, :input_collection, :profile_collection, :waiver_collection, :runner
-    attr_writer :reboot_info, :updated_resources, :default_secret_service, :default_secret_config, :node
+    attr_writer :reboot_info, :node, :events, :cookbook_collection
+
+    def default_secret_service=(service)
+      root_run_context.equal?(self) ? @default_secret_service = service : root_run_context.default_secret_service = service
+    end
+
+    def default_secret_config=(config)
+      root_run_context.equal?(self) ? @default_secret_config = config : root_run_context.default_secret_config = config
+    end
 
     def reboot_info = root_run_context.equal?(self) ? @reboot_info ||= {} : root_run_context.reboot_info
     def default_secret_service = root_run_context.equal?(self) ? @default_secret_service : root_run_context.default_secret_service
@@ -19,7 +27,7 @@ class Chef
       root_run_context.reboot_info = {}
     end
 
-
+    def loaded_attributes_hash = loaded_attributes.to_h { |name| [name, true] }
     def loaded_recipes_hash = loaded_recipes.to_h { |name| [name, true] }
     def updated_resources = resource_collection.select(&:updated?)
     def transport_connection = nil

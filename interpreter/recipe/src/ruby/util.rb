@@ -151,6 +151,8 @@ class Chef
   end
 
   class Util
+    autoload :Diff, "chef/rchef/util_diff"
+
     class FileEdit
       attr_reader :original_pathname
 
@@ -247,6 +249,28 @@ end
 
 class Chef
   class Util
+    # Jobs that threads work off: blocks, which get a lock if they take an argument.
+    class ThreadedJobQueue
+      def initialize
+        @queue = Queue.new
+        @lock = Mutex.new
+      end
+
+      def <<(job) = @queue << job
+
+      def process(concurrency = 10)
+        workers = Array.new(concurrency) do
+          Thread.new do
+            while (job = @queue.pop)
+              job.arity == 1 ? job.call(@lock) : job.call
+            end
+          end
+        end
+        concurrency.times { @queue << nil }
+        workers.each(&:join)
+      end
+    end
+
     # Edits lines in memory; every method returns the number of changes.
     class Editor
       attr_reader :lines

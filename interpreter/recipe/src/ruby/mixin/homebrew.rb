@@ -10,7 +10,7 @@ class Chef
         return user if user.is_a?(Integer)
         return Etc.getpwnam(user).uid if user
 
-        @homebrew_owner_uid ||= File.stat(homebrew_bin_path).uid
+        @homebrew_owner_uid ||= owner_of_brew
       end
 
       def find_homebrew_username(user = nil) = @homebrew_owner_username ||= Etc.getpwuid(find_homebrew_uid(user)).name
@@ -20,6 +20,12 @@ class Chef
 
         found = which("brew", prepend_path: BREW_DIRS)
         found || raise(Chef::Exceptions::CannotDetermineHomebrewPath, 'Couldn\'t find the "brew" executable anywhere on the path.')
+      end
+
+      private
+
+      def owner_of_brew
+        File.stat(homebrew_bin_path).uid.tap { |uid| Chef::Log.debug("Found Homebrew owner #{Etc.getpwuid(uid).name}; executing `brew` commands as them") }
       end
     end
 

@@ -276,7 +276,6 @@ class Chef
       def translate_type(value)
         case value
         when true, false then "$#{value}"
-        when nil then ""
         when Integer, Float then value.to_s
         when Hash then "@{#{value.map { |key, inner| "#{key}=#{translate_type(inner)}" }.join(";")}}"
         when Array then "@(#{value.map { |inner| translate_type(inner) }.join(",")})"
@@ -289,7 +288,12 @@ class Chef
 
       private
 
-      def safe_string(text) = text.match?(/[\s\x00`'"\#$]/) || text.empty? ? "'#{text.gsub("'", "''")}'" : "'#{text}'"
+      # Text with quotes or marks of PowerShell is given in base64.
+      def safe_string(text)
+        return "'#{text}'" unless text.match?(/['"`#]/)
+
+        "([System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String('#{[text.encode("UTF-8")].pack("m0")}')))"
+      end
     end
 
     module XMLEscape
