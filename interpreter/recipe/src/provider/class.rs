@@ -137,7 +137,7 @@ fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     crate::run::node_of(vm, &context)
 }
 fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(converge_mut(vm).mode == ActionMode::WhyRun))
+    super::runner::is_why_run(vm).map(Value::bool)
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::events_value(vm)

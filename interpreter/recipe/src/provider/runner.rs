@@ -94,8 +94,31 @@ pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
     !resource_class::is_shipped(vm, id)
 }
 
+/// Whether actions only report what they would do: in a why-run, and in a run while its code has set `Chef::Config[:why_run]`. A why-run stays one,
+/// whatever its code sets.
+pub fn is_why_run(vm: &mut Vm) -> Res<bool> {
+    Ok(match converge_mut(vm).mode {
+        ActionMode::WhyRun => true,
+        ActionMode::Converge => crate::chef_class::setting(vm, "why_run")?.truthy(),
+        _ => false,
+    })
+}
+
+/// Runs one action of a resource as in a why-run.
+fn only_report(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+    let mode = std::mem::replace(&mut converge_mut(vm).mode, ActionMode::WhyRun);
+    let done = perform(vm, resource, action, notified);
+    converge_mut(vm).mode = mode;
+    done
+}
+
 /// Runs one action of a resource, without its notifications. `notified` has the timing and sender of the notification that caused it.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+    if is_why_run(vm)? { only_report(vm, resource, action, notified) } else { perform(vm, resource, action, notified) }
+}
+
+/// Runs one action of a resource in the mode of the converge.
+fn perform(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = converge_mut(vm).mode;
     if notified.is_none() && converge_mut(vm).heeds_guards {
         converge_mut(vm).ran.push(resource.clone());
@@ -413,10 +436,7 @@ pub fn run_notifying(
     if !before.is_empty() && action != N.nothing && (mode.applies() || mode == ActionMode::WhyRun) {
         let shown = vm.to_s_text(resource)?;
         detail(vm, Level::Info, format!("{shown} running why-run {action} action to support before action"));
-        converge_mut(vm).mode = ActionMode::WhyRun;
-        let forced = run_action(vm, resource, action, notified);
-        converge_mut(vm).mode = mode;
-        forced?;
+        only_report(vm, resource, action, notified)?;
         if instance::is_updated_by_last_action(vm, resource) {
             for notification in before {
                 fire(vm, context, &notification)?;
