@@ -225,10 +225,16 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other => other.clone(),
     };
     let action = vm.to_name(&action)?;
-    runner_steps(vm, this, &resource, action)
+    let steps = |vm: &mut Vm| runner_steps(vm, this, &resource, action);
+    if super::runner::is_why_run(vm)? {
+        super::runner::only_reporting(vm, steps)?
+    } else {
+        steps(vm)?
+    }
+    Ok(Value::Nil)
 }
 
-fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res {
+fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res<()> {
     use crate::events::Sink;
     let check = Symbol::intern_static("check_resource_semantics!");
     let class = vm.class_of(this);
@@ -273,7 +279,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
         }
     }
     vm.call_name(this, "cleanup_after_converge", &[])?;
-    Ok(Value::Nil)
+    Ok(())
 }
 
 /// Whether a failed assertion of the provider's Ruby code skips the action in a why-run (`block_action!`).

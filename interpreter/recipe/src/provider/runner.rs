@@ -104,17 +104,21 @@ pub fn is_why_run(vm: &mut Vm) -> Res<bool> {
     })
 }
 
-/// Runs one action of a resource as in a why-run.
-fn only_report(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+/// Runs `body` as in a why-run.
+pub fn only_reporting(vm: &mut Vm, body: impl FnOnce(&mut Vm) -> Res<()>) -> Res<()> {
     let mode = std::mem::replace(&mut converge_mut(vm).mode, ActionMode::WhyRun);
-    let done = perform(vm, resource, action, notified);
+    let done = body(vm);
     converge_mut(vm).mode = mode;
     done
 }
 
 /// Runs one action of a resource, without its notifications. `notified` has the timing and sender of the notification that caused it.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
-    if is_why_run(vm)? { only_report(vm, resource, action, notified) } else { perform(vm, resource, action, notified) }
+    if is_why_run(vm)? {
+        only_reporting(vm, |vm| perform(vm, resource, action, notified))
+    } else {
+        perform(vm, resource, action, notified)
+    }
 }
 
 /// Runs one action of a resource in the mode of the converge.
@@ -436,7 +440,7 @@ pub fn run_notifying(
     if !before.is_empty() && action != N.nothing && (mode.applies() || mode == ActionMode::WhyRun) {
         let shown = vm.to_s_text(resource)?;
         detail(vm, Level::Info, format!("{shown} running why-run {action} action to support before action"));
-        only_report(vm, resource, action, notified)?;
+        only_reporting(vm, |vm| perform(vm, resource, action, notified))?;
         if instance::is_updated_by_last_action(vm, resource) {
             for notification in before {
                 fire(vm, context, &notification)?;
