@@ -96,3 +96,8 @@ each_of([1, 2]) do |x|
   end if x == 1
 end
 each_of([3]) { |x| p x }
+# Ranges at the ends of machine integers
+(-(2**63)...-(2**63)).each { p :never }
+(2**63 - 1..2**63 - 1).each { |x| p x }
+(2**63 - 2...2**63 - 1).each { |x| p x }
+(-(2**63)..-(2**63)).each { |x| p x }

@@ -95,7 +95,8 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
 fn integers(from: i64, to: i64, exclusive: bool) -> std::ops::RangeInclusive<i64> {
     match to.checked_sub(exclusive.into()) {
         Some(last) => from..=last,
-        None => 1..=0,
+        // below the smallest: none
+        None => i64::MAX..=to,
     }
 }
 /// The Strings from one to another, as in String#upto.
