@@ -94,35 +94,14 @@ pub(super) fn peek(vm: &Vm, class: ClassId) -> Option<&ResourceClass> {
     vm.class(class).data.as_deref().and_then(|data| (data as &dyn std::any::Any).downcast_ref())
 }
 
-/// Whether a module has properties; until then only superclasses are searched.
-#[derive(Default)]
-struct Modules(bool);
-
-/// The classes and modules from which a class has properties, nearest first.
-fn holders(vm: &mut Vm, class: ClassId) -> Vec<ClassId> {
-    let lineage = lineage(vm, class);
-    if !vm.extension::<Modules>().0 {
-        return lineage;
-    }
-    match vm.call_name(&Value::Class(class), "ancestors", &[]) {
-        Ok(Value::Array(list)) => {
-            let all = list.get(vm).items.iter().map(id_of).collect::<Vec<_>>();
-            all.into_iter().filter(|id| peek(vm, *id).is_some()).collect()
-        }
-        _ => lineage,
-    }
+/// Lists the properties of all classes anew when they are next asked for: a class or module has included one with properties.
+pub(super) fn list_anew(vm: &mut Vm) {
+    vm.extension::<Listed>().0.clear();
 }
 
-/// From now on properties are searched in modules too: a class or module has included one with properties.
-pub(super) fn of_modules_too(vm: &mut Vm, class: ClassId) {
-    vm.extension::<Modules>().0 = true;
-    // what was listed before no longer holds
-    state(vm, class);
-}
-
-/// A property by its name, including inherited ones.
+/// A property by its name, including those of superclasses and of modules (`Chef::Mixin::Properties`).
 pub fn find_property(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<Rc<Property>> {
-    holders(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
+    vm.class(class).mro.iter().find_map(|id| peek(vm, *id)?.properties.get(&name).cloned())
 }
 
 /// The class's own and inherited data.
@@ -180,8 +159,8 @@ pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
 
 fn list_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
     let mut found: OrderedMap<Symbol, Rc<Property>> = OrderedMap::default();
-    for id in holders(vm, class).into_iter().rev() {
-        if let Some(state) = peek(vm, id) {
+    for id in vm.class(class).mro.iter().rev() {
+        if let Some(state) = peek(vm, *id) {
             for (name, property) in &state.properties {
                 found.insert(*name, property.clone());
             }

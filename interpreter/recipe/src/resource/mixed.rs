@@ -1,6 +1,6 @@
 //! `Chef::Mixin::Properties`: properties of classes that are no resources, and of modules that resources include.
 
-use super::class::{id_of, of_modules_too};
+use super::class::list_anew;
 use super::class_body::PROPERTY_METHODS;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 
@@ -14,7 +14,7 @@ fn included(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if let Some(methods) = vm.class_named(name.as_str()) {
         vm.call_name(args.at(0), "extend", &[Value::Class(methods)])?;
     }
-    of_modules_too(vm, id_of(args.at(0)));
+    list_anew(vm);
     Ok(Value::Nil)
 }
 
