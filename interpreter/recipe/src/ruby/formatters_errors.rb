@@ -5,7 +5,7 @@ class Chef
       NETWORK_ERROR_CLASSES = [Errno::ECONNREFUSED, Timeout::Error, Errno::ETIMEDOUT, SocketError].freeze
 
       def describe_network_errors(description)
-        description.section("Networking Error:", "#{exception.message}\n\nYour chef_server_url may be misconfigured, or the network could be down.\n")
+        describe_network(description)
         description.section("Relevant Config Settings:", "chef_server_url  \"#{server_url}\"\n")
       end
 
@@ -80,6 +80,10 @@ class Chef
       def clock_skew? = exception.response.body.match?(/synchronize the clock/i)
 
       private
+
+      def describe_network(description)
+        description.section("Networking Error:", "#{exception.message}\n\nYour chef_server_url may be misconfigured, or the network could be down.\n")
+      end
 
       def describe_response(description) = description.section("Server Response:", format_rest_error)
 
@@ -197,11 +201,23 @@ class Chef
         def filtered_bt = lines_in_cookbooks
       end
 
-      # A run list that could not be expanded.
-      class RunListExpansionErrorInspector
+      # What a request for the cookbooks or roles of a run list failed with.
+      module RunListRequest
         include APIErrorFormatting
 
-        attr_reader :node, :exception
+        attr_reader :exception
+
+        def add_explanation(description) = describe_request(description)
+        def config = Chef::Config
+        def humanize_http_exception(description) = describe_status(description)
+      end
+      private_constant :RunListRequest
+
+      # A run list that could not be expanded.
+      class RunListExpansionErrorInspector
+        include RunListRequest
+
+        attr_reader :node
 
         def initialize(node, exception)
           @node = node
@@ -209,7 +225,7 @@ class Chef
         end
 
         def add_explanation(description)
-          exception.is_a?(Chef::Exceptions::MissingRole) ? describe_missing_role(description) : describe_request(description)
+          exception.is_a?(Chef::Exceptions::MissingRole) ? describe_missing_role(description) : super
         end
 
         def describe_missing_role(description)
@@ -222,12 +238,11 @@ class Chef
         end
 
         def run_list_expansion = exception.expansion
-        def config = Chef::Config
-        def describe_network_errors(description) = description.section("Networking Error:", "#{exception.message}\n\nYour chef_server_url may be misconfigured, or the network could be down.\n")
+        def describe_network_errors(description) = describe_network(description)
         def describe_500_error(description) = super(description, "a role")
 
         def humanize_http_exception(description)
-          return describe_status(description) unless exception.response.is_a?(Net::HTTPForbidden)
+          return super unless exception.response.is_a?(Net::HTTPForbidden)
 
           describe_forbidden(description, "Your client is not authorized to load one or more of your roles (HTTP 403).\n",
                              causes: "* Your client (#{username}) may have misconfigured authorization permissions.\n")
@@ -236,17 +251,15 @@ class Chef
 
       # Cookbooks that could not be chosen for a run list.
       class CookbookResolveErrorInspector
-        include APIErrorFormatting
+        include RunListRequest
 
-        attr_reader :expanded_run_list, :exception
+        attr_reader :expanded_run_list
 
         def initialize(expanded_run_list, exception)
           @expanded_run_list = expanded_run_list
           @exception = exception
         end
 
-        def add_explanation(description) = describe_request(description)
-        def config = Chef::Config
         def expanded_run_list_ul = expanded_run_list.map { |item| "* #{item}" }.join("\n")
 
         def humanize_http_exception(description)
@@ -262,7 +275,7 @@ class Chef
             TEXT
             description.section("Expanded Run List:", expanded_run_list_ul)
             describe_response(description)
-          else describe_status(description)
+          else super
           end
         end
 
@@ -313,18 +326,14 @@ class Chef
 
       # Cookbooks that could not be fetched.
       class CookbookSyncErrorInspector
-        include APIErrorFormatting
+        include RunListRequest
 
-        attr_reader :cookbooks, :exception
+        attr_reader :cookbooks
 
         def initialize(cookbooks, exception)
           @cookbooks = cookbooks
           @exception = exception
         end
-
-        def add_explanation(description) = describe_request(description)
-        def config = Chef::Config
-        def humanize_http_exception(description) = describe_status(description)
       end
 
       # What reading a node and creating a client have in common.

@@ -8,8 +8,19 @@ class Chef
       end
 
       def from_json(text) = from_hash(Chef::JSONCompat.from_json(text))
+    end
 
-      # A user list of the form that the hosted server answers, as names with their addresses.
+    # The users of a server, for a class with `server` and `load`.
+    module Users
+      def list(inflate = false)
+        answer = server.get("users")
+        users = answer.is_a?(Array) ? addresses(answer) : answer
+        inflate ? users.to_h { |name, _| [name, load(name)] } : users
+      end
+
+      private
+
+      # A list of the form that the hosted server answers, as names with their addresses.
       def addresses(list)
         names = list.map { |entry| entry["user"]["username"] }
         names.to_h { |name| [name, "#{Chef::Config[:chef_server_url]}/users/#{name}"] }
@@ -175,6 +186,7 @@ class Chef
     include Chef::Mixin::FromFile
     include Chef::Mixin::ParamsValidate
     include ServerObject
+    extend ServerObject::Users
 
     class << self
       def server = Chef::ServerAPI.new(Chef::Config[:chef_server_url], { api_version: "0" })
@@ -185,12 +197,6 @@ class Chef
           %w{name public_key admin}.each { |field| user.public_send(field, hash[field]) }
           %w{private_key password}.each { |field| user.public_send(field, hash[field]) if hash.key?(field) }
         end
-      end
-
-      def list(inflate = false)
-        answer = server.get("users")
-        users = answer.is_a?(Array) ? addresses(answer) : answer
-        inflate ? users.to_h { |name, _| [name, load(name)] } : users
       end
     end
 
@@ -240,6 +246,7 @@ class Chef
     include Chef::Mixin::ParamsValidate
     include Chef::Mixin::ApiVersionRequestHandling
     include ServerObject
+    extend ServerObject::Users
 
     SUPPORTED_API_VERSIONS = [0, 1].freeze
     FIELDS = %i{display_name first_name middle_name last_name email password public_key private_key}.freeze
@@ -254,12 +261,6 @@ class Chef
           user.username(hash["username"])
           [*FIELDS, :create_key].each { |field| user.public_send(field, hash[field.to_s]) if hash.key?(field.to_s) }
         end
-      end
-
-      def list(inflate = false)
-        answer = server.get("users")
-        users = answer.is_a?(Array) ? addresses(answer) : answer
-        inflate ? users.to_h { |name, _| [name, load(name)] } : users
       end
     end
 
