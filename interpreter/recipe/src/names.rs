@@ -16,7 +16,7 @@ names! {
     i_recipe_name = "@recipe_name", i_new_resource = "@new_resource", i_current_resource = "@current_resource", i_sensitive = "@sensitive",
     i_compile_time = "@compile_time", i_umask = "@umask", i_node = "@node",
     nothing = "nothing", action = "action", node = "node", run_context = "run_context", after_created = "after_created", default_action = "default_action",
-    allowed_actions = "allowed_actions", resource_name = "resource_name", load_current_resource = "load_current_resource", load_current_value = "load_current_value!",
+    allowed_actions = "allowed_actions", resource_name = "resource_name", load_current_resource = "load_current_resource", load_current_value = "load_current_value!", check_resource_semantics = "check_resource_semantics!",
     delayed = "delayed", immediate = "immediate", immediately = "immediately", before = "before", run_action = "run_action", updated_by_last_action_p = "updated_by_last_action?",
     declared_key = "declared_key", resource_collection = "resource_collection", is = "is", coerce = "coerce", default = "default", required = "required",
     name_property = "name_property", name_attribute = "name_attribute", identity = "identity", desired_state = "desired_state", sensitive = "sensitive",

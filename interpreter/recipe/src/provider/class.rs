@@ -1,5 +1,6 @@
 //! The Ruby class `Chef::Provider` and the action classes of custom resources (SPEC-compile 4.7).
 
+use super::runner::{is_why_run, only_reporting};
 use super::state::{ProviderState, Slot, read, state, state_mut, write};
 use crate::context;
 use crate::dsl::modes::Base;
@@ -137,7 +138,7 @@ fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     crate::run::node_of(vm, &context)
 }
 fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    super::runner::is_why_run(vm).map(Value::bool)
+    is_why_run(vm).map(Value::bool)
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::events_value(vm)
@@ -226,8 +227,8 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let action = vm.to_name(&action)?;
     let steps = |vm: &mut Vm| runner_steps(vm, this, &resource, action);
-    if super::runner::is_why_run(vm)? {
-        super::runner::only_reporting(vm, steps)?
+    if is_why_run(vm)? {
+        only_reporting(vm, steps)?
     } else {
         steps(vm)?
     }
@@ -236,10 +237,9 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res<()> {
     use crate::events::Sink;
-    let check = Symbol::intern_static("check_resource_semantics!");
     let class = vm.class_of(this);
-    if !vm.is_native_method(class, check) {
-        vm.call(this, check, &[])?;
+    if !vm.is_native_method(class, N.check_resource_semantics) {
+        vm.call(this, N.check_resource_semantics, &[])?;
     }
     let mode = converge_mut(vm).mode;
     let whyrun = mode == ActionMode::WhyRun;
