@@ -512,7 +512,7 @@ fn write_text(vm: &mut Vm, this: &Value, value: &Value) -> Res<usize> {
         if at == end {
             contents.push_bytes(&bytes, range);
         } else {
-            let target = contents.bytes_mut();
+            let mut target = contents.bytes_mut();
             if target.len() < at + count {
                 target.resize(at + count, 0);
             }
@@ -636,9 +636,10 @@ fn unget(vm: &mut Vm, this: &Value, bytes: &[u8]) -> Res {
     let at = found.borrow().pos;
     let held = string.get(vm).bytesize();
     vm.check_growth(held, at.saturating_sub(held).saturating_add(bytes.len()))?;
-    let contents = string.get_mut(vm).bytes_mut();
+    let mut contents = string.get_mut(vm).bytes_mut();
     let start = if bytes.len() > at {
-        contents.splice(0..at.min(contents.len()), bytes.iter().copied());
+        let end = at.min(contents.len());
+        contents.splice(0..end, bytes.iter().copied());
         0
     } else {
         if contents.len() < at {

@@ -7,7 +7,10 @@ use crate::input::{self, NodeOptions, Program, Request, RunListOptions};
 use crate::machine::{self, Access};
 use crate::stubs::Stubs;
 use clap::{Args, Parser, ValueEnum};
-use rchef_host::{Files, Host, OpenFlags, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
+use rchef_host::{
+    FileHandle, Files, Host, OpenFlags, Processes, RealHost, SourceLocation, StandardStream, Streams, compose,
+};
+use rchef_model::Out;
 use rchef_model::document::Value as Json;
 use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
@@ -205,20 +208,7 @@ pub fn run(args: &[String]) -> u8 {
         Err(status) => return status,
     };
     let real = Rc::new(RealHost::new());
-    let done = compile(&real, &options);
-    // the time limit ends here: a slow reader may delay the output
-    rchef_host::end_no_more();
-    let done = done.and_then(|(text, failed)| {
-        match &options.file {
-            Some(path) => write_dump(&real, path, &text, options.reveal)
-                .map_err(|error| format!("{path}: {}", error.message()))?,
-            None => {
-                diagnostic::print(&text);
-            }
-        }
-        Ok(failed)
-    });
-    match done {
+    match compile(&real, &options) {
         Ok(failed) => u8::from(failed),
         Err(text) => {
             diagnostic::complain(&format!("{}\n", text.trim_end()));
@@ -227,26 +217,52 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// Writes the dump's file. A dump that shows secrets gets mode 0600, also if the file exists.
-fn write_dump(real: &RealHost, path: &str, text: &str, revealed: bool) -> rchef_host::Result<()> {
+/// Opens the file for the dump. A dump that shows secrets gets mode 0600, also if the file exists.
+fn open_dump(real: &RealHost, path: &str, revealed: bool) -> rchef_host::Result<Box<dyn FileHandle>> {
     if !revealed {
-        return compose::write_file(real, path.as_bytes(), text.as_bytes(), 0o644);
+        return real.open(path.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC, 0o644);
     }
     let file = real.open(path.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT, 0o600)?;
     if file.stat()?.is_file() {
         file.chmod(0o600)?;
         file.truncate(0)?;
     }
-    compose::write_all(&*file, text.as_bytes())
+    Ok(file)
 }
 
-fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
+/// Writes the dump, or the view that was asked for, to its file or standard output; a reader that goes away is no error.
+fn write_out(real: &RealHost, options: &Options, document: &Json, took: u64) -> rchef_host::Result<()> {
+    let to = match &options.file {
+        Some(path) => open_dump(real, path, options.reveal)?,
+        None => match real.standard(StandardStream::Output) {
+            Ok(handle) => handle,
+            Err(_) => return Ok(()),
+        },
+    };
+    let mut done = Ok(());
+    let mut write = |part: &str| {
+        if done.is_ok() {
+            done = compose::write_all(&*to, part.as_bytes());
+        }
+    };
+    let mut out = Out::to(&mut write);
+    render(options, document, took, &mut out);
+    out.finish();
+    if options.file.is_some() { done } else { Ok(()) }
+}
+
+fn compile(real: &Rc<RealHost>, options: &Options) -> Result<bool, String> {
     let started = rchef_host::Clock::monotonic_ns(&**real);
-    let (document, failed) = collect(real, options, None)?;
-    let text = render(options, &document, rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started));
+    let collected = collect(real, options, None);
+    // the time limit ends here: a slow reader may delay the output
+    rchef_host::end_no_more();
+    let (document, failed) = collected?;
+    let took = rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started);
+    let path = options.file.as_deref().unwrap_or_default();
+    write_out(real, options, &document, took).map_err(|error| format!("{path}: {}", error.message()))?;
     // the process ends here: dropping a large dump would take a tenth of the time
     std::mem::forget(document);
-    Ok((text, failed))
+    Ok(failed)
 }
 
 /// Compiles and makes the dump; gives whether the compile failed. `ready` is a VM of [`ready`].
@@ -447,7 +463,7 @@ fn one(compiled: &mut Compiled, shown: &dump::Options, expand: bool) -> Result<(
     Ok((compiled.document()?, failed))
 }
 
-fn render(options: &Options, document: &Json, took: u64) -> String {
+fn render(options: &Options, document: &Json, took: u64, out: &mut Out<'_>) {
     match (options.format, options.dump) {
         (Some(view), _) => {
             let each = |document: &Json| match view {
@@ -455,21 +471,20 @@ fn render(options: &Options, document: &Json, took: u64) -> String {
                 View::Tree => crate::view::tree(document),
             };
             match document.get("policies").and_then(Json::as_array) {
-                Some(several) => several
-                    .iter()
-                    .map(|one| {
-                        format!(
-                            "policy {}\n{}\n",
-                            one["inputs"]["policy"]["name"].as_str().unwrap_or_default(),
-                            each(one)
-                        )
-                    })
-                    .collect(),
-                None => each(document),
+                Some(several) => {
+                    for one in several {
+                        let name = one["inputs"]["policy"]["name"].as_str().unwrap_or_default();
+                        out.push_str(&format!("policy {name}\n{}\n", each(one)));
+                    }
+                }
+                None => out.push_str(&each(document)),
             }
         }
-        (None, Some(Form::Json)) => document.to_json() + "\n",
-        (None, _) => rchef_model::yaml::to_yaml(document),
+        (None, Some(Form::Json)) => {
+            document.write_json(out, Some(0));
+            out.push('\n');
+        }
+        (None, _) => rchef_model::yaml::write(document, out),
     }
 }
 

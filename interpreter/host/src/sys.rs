@@ -10,8 +10,8 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
-/// Bytes at the start of a reserved region that use small pages: a large page is zeroed as a whole, which would be wasted in a short run.
-const SMALL_START: usize = 4 << 20;
+/// Bytes at the start of a reserved region that use small pages: a large page is zeroed and taken as a whole, of which a short run would use a part.
+const SMALL_START: usize = 16 << 20;
 /// Bytes of the heap that every run touches at startup: one call maps them all, instead of a page fault each.
 const HEAP_BOOT: usize = 576 << 10;
 /// The same for regions of small blocks.

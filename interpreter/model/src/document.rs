@@ -1,10 +1,11 @@
 //! The dump's document: a JSON tree that keeps the order of keys. Keys and words of the schema are borrowed, not copied, and maps are lists of pairs,
 //! because a dump is written once from start to end and rarely searched.
 
+use crate::Out;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt::{self, Write};
-use std::sync::OnceLock;
 
 /// A word of the schema (borrowed), or a String of the run.
 pub type Text = Cow<'static, str>;
@@ -27,13 +28,13 @@ pub enum Value {
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     pairs: Vec<(Text, Value)>,
-    index: OnceLock<Box<FxHashMap<Text, usize>>>,
+    index: OnceCell<Box<FxHashMap<Text, usize>>>,
 }
 
 /// Maximum number of pairs that are searched linearly.
 const SMALL: usize = 16;
 
-static NULL: Value = Value::Null;
+const NULL: &Value = &Value::Null;
 
 impl Map {
     pub fn new() -> Map {
@@ -74,7 +75,7 @@ impl Map {
 
     /// Removes and returns the value of a key.
     pub fn remove(&mut self, key: &str) {
-        self.index = OnceLock::new();
+        self.index = OnceCell::new();
         self.pairs.retain(|(known, _)| known != key);
     }
     pub fn get(&self, key: &str) -> Option<&Value> {
@@ -113,7 +114,7 @@ impl PartialEq for Map {
 impl From<Vec<(Text, Value)>> for Map {
     /// The keys must be distinct.
     fn from(pairs: Vec<(Text, Value)>) -> Map {
-        Map { pairs, index: OnceLock::new() }
+        Map { pairs, index: OnceCell::new() }
     }
 }
 
@@ -204,12 +205,13 @@ impl Value {
 
     /// JSON with an indentation of two spaces.
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
+        let mut out = Out::whole();
         self.write_json(&mut out, Some(0));
-        out
+        out.finish()
     }
 
-    fn write_json(&self, out: &mut String, indent: Option<usize>) {
+    /// Writes JSON; compact if `indent` is None.
+    pub fn write_json(&self, out: &mut Out<'_>, indent: Option<usize>) {
         match self {
             Value::Null => out.push_str("null"),
             Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
@@ -225,6 +227,7 @@ impl Value {
                     out.push(separator);
                     line(out, inner);
                     item.write_json(out, inner);
+                    out.may_end();
                     separator = ',';
                 }
                 line(out, indent);
@@ -309,9 +312,9 @@ fn quoted(text: &str, out: &mut String) {
 impl fmt::Display for Value {
     /// JSON; with line breaks for `{:#}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::new();
+        let mut out = Out::whole();
         self.write_json(&mut out, f.alternate().then_some(0));
-        f.write_str(&out)
+        f.write_str(&out.finish())
     }
 }
 
@@ -320,7 +323,7 @@ impl std::ops::Index<&str> for Value {
 
     /// `null` if the key does not exist.
     fn index(&self, key: &str) -> &Value {
-        self.get(key).unwrap_or(&NULL)
+        self.get(key).unwrap_or(NULL)
     }
 }
 
@@ -329,7 +332,7 @@ impl std::ops::Index<usize> for Value {
 
     /// `null` if the element does not exist.
     fn index(&self, at: usize) -> &Value {
-        self.as_array().and_then(|items| items.get(at)).unwrap_or(&NULL)
+        self.as_array().and_then(|items| items.get(at)).unwrap_or(NULL)
     }
 }
 
@@ -441,14 +444,12 @@ macro_rules! json {
     ([$($item:tt),* $(,)?]) => { $crate::document::Value::Array(vec![$($crate::json!($item)),*]) };
     ({}) => { $crate::document::Value::Object($crate::document::Map::new()) };
     ({ $($key:literal : $value:tt),+ $(,)? }) => {{
-        let mut map = $crate::document::Map::new();
-        $(map.push($key, $crate::json!($value));)+
-        $crate::document::Value::Object(map)
+        let pairs = vec![$(($crate::document::Text::Borrowed($key), $crate::json!($value))),+];
+        $crate::document::Value::Object($crate::document::Map::from(pairs))
     }};
     ({ $($key:literal : $value:expr),+ $(,)? }) => {{
-        let mut map = $crate::document::Map::new();
-        $(map.push($key, $crate::document::ToDoc::to_doc(&$value));)+
-        $crate::document::Value::Object(map)
+        let pairs = vec![$(($crate::document::Text::Borrowed($key), $crate::document::ToDoc::to_doc(&$value))),+];
+        $crate::document::Value::Object($crate::document::Map::from(pairs))
     }};
     ($given:expr) => { $crate::document::ToDoc::to_doc(&$given) };
 }

@@ -9,7 +9,7 @@
 //! - [`notification`]: notifications, their timing and order; [`lookup`]: resource references such as `type[name]`;
 //! - [`search`]: the query language of `search`, evaluated on documents;
 //! - [`code`]: the kinds of findings;
-//! - [`document`]: the tree of a dump, and its JSON; [`yaml`]: the same as YAML.
+//! - [`document`]: the tree of a dump, and its JSON; [`yaml`]: the same as YAML; [`Out`]: both in parts.
 //!
 //! Input data (attributes, data bag items, locks, metadata) is [`Value`], serde_json's tree with keys in order. The dump has its own tree type,
 //! because it is written once from start to end and most of its keys are words of the schema that need no copy.
@@ -22,6 +22,7 @@ pub mod gem;
 pub mod lookup;
 pub mod metadata;
 pub mod notification;
+mod out;
 pub mod platform_values;
 pub mod policy;
 pub mod policyfile;
@@ -35,4 +36,5 @@ pub mod specificity;
 pub mod version;
 pub mod yaml;
 
+pub use out::Out;
 pub use serde_json::{Map, Value};

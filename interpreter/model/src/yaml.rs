@@ -1,19 +1,26 @@
 //! The dump as YAML that Psych, PyYAML and YAML 1.2 parsers read identically: anything that could be read as another type is quoted.
 
+use crate::Out;
 use crate::document::{self, Value as Json};
 use std::fmt::Write;
 
 pub fn to_yaml(given: &Json) -> String {
-    let mut out = String::from("---\n");
+    let mut out = Out::whole();
+    write(given, &mut out);
+    out.finish()
+}
+
+/// Writes a document.
+pub fn write(given: &Json, out: &mut Out<'_>) {
+    out.push_str("---\n");
     match given {
-        Json::Object(map) if !map.is_empty() => block(given, 0, &mut out),
-        Json::Array(items) if !items.is_empty() => block(given, 0, &mut out),
+        Json::Object(map) if !map.is_empty() => block(given, 0, out),
+        Json::Array(items) if !items.is_empty() => block(given, 0, out),
         other => {
-            scalar(other, &mut out);
+            scalar(other, out);
             out.push('\n');
         }
     }
-    out
 }
 
 fn indentation(width: usize, out: &mut String) {
@@ -21,9 +28,10 @@ fn indentation(width: usize, out: &mut String) {
 }
 
 /// Writes a map or list that is not empty; its first line is not indented, because the output is already at the right column.
-fn block_here(value: &Json, indent: usize, out: &mut String) {
+fn block_here(value: &Json, indent: usize, out: &mut Out<'_>) {
     let mut first = true;
-    let mut next = |out: &mut String| {
+    let mut next = |out: &mut Out<'_>| {
+        out.may_end();
         if !std::mem::take(&mut first) {
             indentation(indent, out);
         }
@@ -65,12 +73,12 @@ fn block_here(value: &Json, indent: usize, out: &mut String) {
     }
 }
 
-fn block(value: &Json, indent: usize, out: &mut String) {
+fn block(value: &Json, indent: usize, out: &mut Out<'_>) {
     indentation(indent, out);
     block_here(value, indent, out);
 }
 
-fn nested(value: &Json, indent: usize, out: &mut String) {
+fn nested(value: &Json, indent: usize, out: &mut Out<'_>) {
     let empty = match value {
         Json::Object(map) => map.is_empty(),
         Json::Array(items) => items.is_empty(),

@@ -306,9 +306,9 @@ impl Vm {
     pub fn to_s(&mut self, value: &Value) -> Res<Gc<RString>> {
         match value {
             Value::Str(gc) => return Ok(gc.clone()),
-            Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::utf8(symbol.as_bytes().to_vec()))),
+            Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::utf8(symbol.as_bytes()))),
             Value::Int(number) if !self.redefined => {
-                return Ok(Gc::new(ClassId::STRING, RString::ascii(&number.to_string())));
+                return Ok(Gc::new(ClassId::STRING, RString::of_int(*number)));
             }
             _ => {}
         }

@@ -78,15 +78,27 @@ impl Lazy {
     }
 }
 
+/// Fields that few resources set.
+#[derive(Clone, Default)]
+struct Rare {
+    before: Value,
+    /// `provider`: a class.
+    provider: Value,
+    deprecated: Value,
+    skip_docs: Value,
+    /// `guard_interpreter`, if the recipe sets one.
+    guard_interpreter: Value,
+    default_guard_interpreter: Value,
+    /// `resource_name`, if the instance has its own.
+    resource_name: Value,
+}
+
 #[derive(Clone, Default)]
 pub struct ResourceState {
     pub run_context: Value,
     pub logger: Value,
-    pub before: Value,
     /// `params`: a Hash.
     pub params: Lazy,
-    /// `provider`: a class.
-    pub provider: Value,
     /// `allowed_actions`: an Array of Symbols; the class's list until it is first read.
     pub allowed_actions: Lazy,
     /// `action`: an Array of Symbols or a Symbol.
@@ -99,11 +111,6 @@ pub struct ResourceState {
     pub only_if: Lazy,
     /// `source_line`: `FILE:LINE:in ...`, as in a backtrace.
     pub source_line: Value,
-    pub deprecated: Value,
-    pub skip_docs: Value,
-    /// `guard_interpreter`, if the recipe sets one.
-    pub guard_interpreter: Value,
-    pub default_guard_interpreter: Value,
     /// `elapsed_time` of the last action in seconds.
     pub elapsed_time: Value,
     /// Whether the run has executed the resource at its own position, and not only by a notification or `run_action`.
@@ -114,8 +121,8 @@ pub struct ResourceState {
     pub recipe_name: Value,
     /// `enclosing_provider`: the provider whose action declared it.
     pub enclosing_provider: Value,
-    /// `resource_name`, if the instance has its own.
-    pub resource_name: Value,
+    /// None while all of them have their initial values.
+    rare: Option<Box<Rare>>,
     /// `run_actions`: `:immediately` or `:delayed`, if the recipe sets it.
     pub run_actions: Option<Symbol>,
     pub origin: Origin,
@@ -145,13 +152,11 @@ impl ResourceState {
     /// Sets the fields of `initialize`; `others` is the current number of ordinary instance variables.
     pub fn start(&mut self, listing: Rc<Listing>, run_context: Value, logger: Value, others: usize) {
         let actions = listing.default_action.iter().copied().map(Value::Sym).collect();
+        let resource_name = self.rare.take().map(|rare| rare.resource_name).filter(|name| !name.is_nil());
         *self = ResourceState {
             run_context,
             logger,
             action: Value::array(actions),
-            deprecated: Value::False,
-            skip_docs: Value::False,
-            default_guard_interpreter: Value::Sym(listing.default_guard_interpreter),
             elapsed_time: Value::Int(0),
             listing: Some(listing),
             set: self.set | INITIAL,
@@ -161,11 +166,34 @@ impl ResourceState {
             cookbook_name: std::mem::take(&mut self.cookbook_name),
             recipe_name: std::mem::take(&mut self.recipe_name),
             enclosing_provider: std::mem::take(&mut self.enclosing_provider),
-            resource_name: std::mem::take(&mut self.resource_name),
             declared_at: self.declared_at,
             run_actions: self.run_actions,
             ..ResourceState::default()
         };
+        if let Some(name) = resource_name {
+            self.rare_mut().resource_name = name;
+        }
+    }
+
+    /// The rare fields as `initialize` sets them.
+    fn initial(&self) -> Rare {
+        let interpreter = self.listing.as_ref().map(|listing| Value::Sym(listing.default_guard_interpreter));
+        Rare {
+            deprecated: Value::False,
+            skip_docs: Value::False,
+            default_guard_interpreter: interpreter.unwrap_or_default(),
+            ..Rare::default()
+        }
+    }
+    fn rare(&self, field: impl Fn(&Rare) -> &Value) -> Value {
+        match &self.rare {
+            Some(rare) => field(rare).clone(),
+            None => field(&self.initial()).clone(),
+        }
+    }
+    fn rare_mut(&mut self) -> &mut Rare {
+        let initial = self.initial();
+        self.rare.get_or_insert_with(|| Box::new(initial))
     }
 
     /// The class's allowed actions when the resource was created.
@@ -183,9 +211,9 @@ impl ResourceState {
         Some(match slot {
             Slot::RunContext => self.run_context.clone(),
             Slot::Logger => self.logger.clone(),
-            Slot::Before => self.before.clone(),
+            Slot::Before => self.rare(|rare| &rare.before),
             Slot::Params => self.params.get(|| Value::hash(Default::default())),
-            Slot::Provider => self.provider.clone(),
+            Slot::Provider => self.rare(|rare| &rare.provider),
             Slot::AllowedActions => self.allowed_actions.get(|| self.listed_actions()),
             Slot::Action => self.action.clone(),
             Slot::Updated => Value::bool(self.updated),
@@ -193,17 +221,17 @@ impl ResourceState {
             Slot::NotIf => self.not_if.get(empty),
             Slot::OnlyIf => self.only_if.get(empty),
             Slot::SourceLine => self.source_line.clone(),
-            Slot::Deprecated => self.deprecated.clone(),
-            Slot::SkipDocs => self.skip_docs.clone(),
-            Slot::GuardInterpreter => self.guard_interpreter.clone(),
-            Slot::DefaultGuardInterpreter => self.default_guard_interpreter.clone(),
+            Slot::Deprecated => self.rare(|rare| &rare.deprecated),
+            Slot::SkipDocs => self.rare(|rare| &rare.skip_docs),
+            Slot::GuardInterpreter => self.rare(|rare| &rare.guard_interpreter),
+            Slot::DefaultGuardInterpreter => self.rare(|rare| &rare.default_guard_interpreter),
             Slot::ElapsedTime => self.elapsed_time.clone(),
             Slot::ExecutedByRunner => Value::bool(self.executed_by_runner),
             Slot::DeclaredType => self.declared_type.clone(),
             Slot::CookbookName => self.cookbook_name.clone(),
             Slot::RecipeName => self.recipe_name.clone(),
             Slot::EnclosingProvider => self.enclosing_provider.clone(),
-            Slot::ResourceName => self.resource_name.clone(),
+            Slot::ResourceName => self.rare(|rare| &rare.resource_name),
         })
     }
 
@@ -227,20 +255,20 @@ impl ResourceState {
             Slot::ExecutedByRunner => self.executed_by_runner = value.truthy(),
             Slot::RunContext => self.run_context = value,
             Slot::Logger => self.logger = value,
-            Slot::Before => self.before = value,
-            Slot::Provider => self.provider = value,
+            Slot::Before => self.rare_mut().before = value,
+            Slot::Provider => self.rare_mut().provider = value,
             Slot::Action => self.action = value,
             Slot::SourceLine => self.source_line = value,
-            Slot::Deprecated => self.deprecated = value,
-            Slot::SkipDocs => self.skip_docs = value,
-            Slot::GuardInterpreter => self.guard_interpreter = value,
-            Slot::DefaultGuardInterpreter => self.default_guard_interpreter = value,
+            Slot::Deprecated => self.rare_mut().deprecated = value,
+            Slot::SkipDocs => self.rare_mut().skip_docs = value,
+            Slot::GuardInterpreter => self.rare_mut().guard_interpreter = value,
+            Slot::DefaultGuardInterpreter => self.rare_mut().default_guard_interpreter = value,
             Slot::ElapsedTime => self.elapsed_time = value,
             Slot::DeclaredType => self.declared_type = value,
             Slot::CookbookName => self.cookbook_name = value,
             Slot::RecipeName => self.recipe_name = value,
             Slot::EnclosingProvider => self.enclosing_provider = value,
-            Slot::ResourceName => self.resource_name = value,
+            Slot::ResourceName => self.rare_mut().resource_name = value,
         }
     }
 
@@ -294,22 +322,29 @@ impl NativeData for ResourceState {
         let plain = [
             &self.run_context,
             &self.logger,
-            &self.before,
-            &self.provider,
             &self.action,
             &self.source_line,
-            &self.deprecated,
-            &self.skip_docs,
-            &self.guard_interpreter,
-            &self.default_guard_interpreter,
             &self.elapsed_time,
             &self.declared_type,
             &self.cookbook_name,
             &self.recipe_name,
             &self.enclosing_provider,
-            &self.resource_name,
         ];
-        plain.into_iter().for_each(visit);
+        plain.into_iter().for_each(&mut *visit);
+        if let Some(rare) = &self.rare {
+            let Rare {
+                before,
+                provider,
+                deprecated,
+                skip_docs,
+                guard_interpreter,
+                default_guard_interpreter,
+                resource_name,
+            } = &**rare;
+            let all =
+                [before, provider, deprecated, skip_docs, guard_interpreter, default_guard_interpreter, resource_name];
+            all.into_iter().for_each(visit);
+        }
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         // a copy has not been executed

@@ -175,7 +175,7 @@ impl Vm {
         if literal.frozen {
             return self.frozen_literal(literal, encoding);
         }
-        Value::string(RString::new(literal.bytes.to_vec(), encoding))
+        Value::string(RString::new(&literal.bytes[..], encoding))
     }
 
     /// A literal under `frozen_string_literal: true`: looked up by its bytes when it is first evaluated.
@@ -241,7 +241,7 @@ impl Vm {
 
     /// Joins the parts of an interpolated literal.
     pub(crate) fn interpolate(&mut self, parts: &[Node], cx: &Cx<'_>) -> Res<RString> {
-        let mut out = RString::utf8(Vec::with_capacity(parts.len() * 16));
+        let mut out = RString::default();
         for part in parts {
             match part {
                 Node::Str(literal) => {
@@ -265,7 +265,7 @@ impl Vm {
                         && cx.cref.refinements.borrow().is_empty()
                     {
                         let mut digits = [0u8; 20];
-                        out.push_bytes(decimal(number, &mut digits), None);
+                        out.push_bytes(crate::string::decimal(number, &mut digits), None);
                     } else {
                         let text = match self.refined_to_s(&value, cx) {
                             Some(id) => {
@@ -331,7 +331,7 @@ impl Vm {
             return Ok(found.clone());
         }
         cx.line.set(parts.3);
-        let mut source = RString::utf8(Vec::new());
+        let mut source = RString::default();
         for part in &parts.0 {
             let value = self.eval(part, cx)?;
             let text = match &value {
@@ -349,7 +349,7 @@ impl Vm {
 
     /// A frozen String, always the same object for the same bytes and encoding.
     pub fn interned_string(&mut self, bytes: &[u8], encoding: Encoding) -> Value {
-        self.interned(bytes, encoding, |bytes, encoding| Value::string(RString::new(bytes.to_vec(), encoding)))
+        self.interned(bytes, encoding, |bytes, encoding| Value::string(RString::new(bytes, encoding)))
     }
     /// The same; `make` creates the String if there is none yet. Unused ones are removed when their number has doubled.
     pub(crate) fn interned(
@@ -435,24 +435,6 @@ fn encoding_of(encoding: LitEncoding) -> Encoding {
         LitEncoding::Binary => Encoding::Binary,
         LitEncoding::Named(name) => Encoding::find(name.as_str()).unwrap_or(Encoding::Binary),
     }
-}
-
-/// The decimal digits of a number, written to a buffer.
-fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
-    let (mut rest, mut at) = (number.unsigned_abs(), buffer.len());
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    &buffer[at..]
 }
 
 /// The number of literals that are remembered: code that is evaluated again and again has new ones each time.

@@ -21,6 +21,9 @@ use std::rc::Rc;
 const USED: u32 = u32::MAX;
 /// Maximum growth factor of the number of cells until the next collection; the factor grows while collections find little garbage.
 const MOST_FACTOR: usize = 8;
+/// Number of cells up to which a heap is small: after a collection that found little garbage among some thousand cells, the next one waits for as many
+/// slots of a kind.
+const SMALL: usize = 96 << 10;
 
 impl Drop for Collections {
     /// This is the last field of the VM, so everything else has been dropped.
@@ -300,9 +303,13 @@ impl Vm {
         collections.left = all;
         // programs that create few cycles are checked less often
         let few = freed < all / 8;
-        collections.factor = if few { (collections.factor * 2).min(MOST_FACTOR) } else { 2 };
+        collections.factor = match few {
+            true if all > SMALL => (collections.factor * 2).min(MOST_FACTOR),
+            _ => 2,
+        };
+        let least = if few && all > pool::FIRST_LIMIT / 2 { SMALL } else { pool::FIRST_LIMIT };
         for (kind, count) in left {
-            pool::set_limit(kind, count, collections.factor);
+            pool::set_limit(kind, least.max(count * collections.factor));
         }
         collections.bytes = (crate::memory::live() * 2).max(FIRST_BYTES);
     }

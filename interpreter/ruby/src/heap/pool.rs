@@ -10,6 +10,8 @@ use std::ptr::{self, NonNull};
 
 /// Size of a chunk in bytes; slightly less than 16 KiB, so that the allocator's own data fits without waste.
 const CHUNK: usize = (16 << 10) - 64;
+/// The number of slots of a kind before the first collection: one or two megabytes.
+pub(super) const FIRST_LIMIT: usize = 16 << 10;
 /// Offset of the first slot in a chunk.
 const FIRST: usize = 16;
 
@@ -30,14 +32,6 @@ impl Kind {
     /// All kinds, in the order of their discriminants.
     pub(super) const ALL: [Kind; 7] =
         [Kind::Array, Kind::Hash, Kind::Range, Kind::Proc, Kind::Object, Kind::Env, Kind::Home];
-
-    /// The number of slots before the first collection; lower for scopes and Procs, which most cycles consist of.
-    fn first_limit(self) -> usize {
-        match self {
-            Kind::Proc | Kind::Env | Kind::Home => 16 << 10,
-            Kind::Array | Kind::Hash | Kind::Range | Kind::Object => 96 << 10,
-        }
-    }
 }
 
 /// The kind of a type's cells; None for cells without references. Only the parent module implements this, for one type per kind.
@@ -147,7 +141,7 @@ fn grow<C>(pools: &Pools, kind: Kind) -> NonNull<C> {
     pool.end.set(first.as_ptr().wrapping_add(size * count));
     pool.slots.set(pool.slots.get() + count);
     if pool.limit.get() == 0 {
-        pool.limit.set(kind.first_limit());
+        pool.limit.set(FIRST_LIMIT);
     }
     if pool.slots.get() > pool.limit.get() {
         pools.due.set(true);
@@ -180,12 +174,11 @@ pub(super) fn slots() -> usize {
     POOLS.with(|pools| pools.pools.iter().map(|pool| pool.slots.get()).sum())
 }
 
-/// Sets the limit after a collection that left `live` cells of a kind: the next one is due when there are `factor` times as many.
-pub(super) fn set_limit(kind: Kind, live: usize, factor: usize) {
+/// Sets the number of slots of a kind at which the next collection is due; free slots are used first, and until then the pool does not grow.
+pub(super) fn set_limit(kind: Kind, limit: usize) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
-        // free slots are used first, and until then the pool does not grow
-        pool.limit.set(pool.slots.get().max(live.saturating_mul(factor)).max(kind.first_limit()));
+        pool.limit.set(limit.max(pool.slots.get()));
         pools.due.set(false);
     });
 }

@@ -285,6 +285,7 @@ fn to_s(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error(format!("invalid radix {radix}")));
     }
     let text = match this {
+        Value::Int(number) if radix == 10 => return Ok(Value::string(RString::of_int(*number))),
         Value::Int(number) => number::int_to_s(*number, radix as u32),
         Value::Big(gc) => {
             let number = gc.get(vm).0.clone();

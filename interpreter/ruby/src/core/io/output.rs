@@ -194,7 +194,7 @@ pub(super) fn putc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let encoding = text.get(vm).encoding();
             let bytes = text.get(vm).bytes();
             let len = if bytes.is_empty() { 0 } else { rchef_text::encoding::char_len_at(bytes, 0, encoding).len() };
-            Value::string(crate::RString::new(bytes[..len].to_vec(), encoding))
+            Value::string(crate::RString::new(&bytes[..len], encoding))
         }
         other => {
             let number = vm.to_integer(other)?;

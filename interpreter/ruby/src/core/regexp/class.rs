@@ -185,7 +185,7 @@ pub(crate) fn match_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn source(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
-    Ok(Value::string(RString::new(data.regexp.source().to_vec(), data.encoding)))
+    Ok(Value::string(RString::new(data.regexp.source(), data.encoding)))
 }
 fn options(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(state(vm, this)?.regexp.options().bits())))

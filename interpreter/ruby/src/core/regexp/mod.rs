@@ -46,7 +46,7 @@ impl MatchInfo {
 /// A part of a String.
 pub fn part(string: &RString, from: usize, to: usize) -> Value {
     let range = string.known_range().filter(|range| *range == CodeRange::Ascii);
-    Value::string(RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range))
+    Value::string(RString::with_range(&string.bytes()[from..to], string.encoding(), range))
 }
 
 /// Cache of compiled patterns, so that an interpolated literal in a loop is compiled once.

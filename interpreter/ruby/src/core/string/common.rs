@@ -31,7 +31,7 @@ pub(crate) fn part(string: &RString, from: usize, to: usize) -> RString {
     let to = to.min(string.bytesize());
     let from = from.min(to);
     let range = if string.known_range() == Some(CodeRange::Ascii) { Some(CodeRange::Ascii) } else { None };
-    RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range)
+    RString::with_range(&string.bytes()[from..to], string.encoding(), range)
 }
 
 /// [`part`] as a value.

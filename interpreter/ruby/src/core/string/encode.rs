@@ -64,7 +64,7 @@ fn scrubbed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString
         match piece {
             Piece::Good(range) => out.extend_from_slice(&bytes[range]),
             Piece::Bad(range) => {
-                let with = vm.yield1(block, Value::string(RString::new(bytes[range].to_vec(), encoding)))?;
+                let with = vm.yield1(block, Value::string(RString::new(&bytes[range], encoding)))?;
                 let with = vm.to_str(&with)?;
                 replacement(vm, me, &with)?;
                 out.extend_from_slice(with.get(vm).bytes());
@@ -203,7 +203,7 @@ fn answers(vm: &mut Vm, with: &Value) -> Res<bool> {
     }
 }
 fn fallback(vm: &mut Vm, with: &Value, ch: &[u8], source: Encoding, to: Encoding) -> Res<Option<Vec<u8>>> {
-    let ch = Value::string(RString::new(ch.to_vec(), source));
+    let ch = Value::string(RString::new(ch, source));
     let name = match with {
         Value::Proc(_) => sym::CALL,
         Value::Object(_) if vm.respond_to(with, sym::CALL, false)? => sym::CALL,

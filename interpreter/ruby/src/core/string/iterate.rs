@@ -56,7 +56,7 @@ fn char_values(string: &RString) -> Vec<Value> {
     let (encoding, range) = (string.encoding(), string.range());
     let known = if range == CodeRange::Ascii { Some(range) } else { None };
     enc::chars(string.bytes(), encoding)
-        .map(|cut| Value::string(RString::with_range(string.bytes()[cut].to_vec(), encoding, known)))
+        .map(|cut| Value::string(RString::with_range(&string.bytes()[cut], encoding, known)))
         .collect()
 }
 fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -168,7 +168,7 @@ fn deduplicated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let frozen = me.frozen();
     let own = this.clone();
     let make = move |bytes: &[u8], encoding| {
-        if frozen { own } else { Value::string(RString::new(bytes.to_vec(), encoding)) }
+        if frozen { own } else { Value::string(RString::new(bytes, encoding)) }
     };
     Ok(vm.interned(contents.bytes(), contents.encoding(), make))
 }

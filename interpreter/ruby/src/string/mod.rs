@@ -1,25 +1,20 @@
 //! Contents of a String: bytes, encoding, and the cached code range.
 
+mod packed;
+
+pub use packed::Edit;
+
+use packed::Packed;
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{self, CodeRange, Encoding};
 use std::borrow::Cow;
-use std::cell::Cell;
 
-pub struct RString {
-    bytes: Vec<u8>,
-    encoding: Encoding,
-    range: Cell<Option<CodeRange>>,
-}
+#[derive(Clone)]
+pub struct RString(Packed);
 
 impl Default for RString {
     fn default() -> RString {
-        RString::utf8(Vec::new())
-    }
-}
-
-impl Clone for RString {
-    fn clone(&self) -> RString {
-        RString { bytes: self.bytes.clone(), encoding: self.encoding, range: self.range.clone() }
+        RString::utf8(&[][..])
     }
 }
 
@@ -32,60 +27,68 @@ impl RString {
             CodeRange::Valid => (Encoding::Utf8, CodeRange::Valid),
             CodeRange::Broken => (Encoding::Binary, CodeRange::Valid),
         };
-        RString::with_range(name.to_vec(), encoding, Some(range))
+        RString::with_range(name, encoding, Some(range))
     }
     /// Number of characters.
     pub fn char_count(&self) -> usize {
         encoding::char_count(self.bytes(), self.encoding(), Some(self.range()))
     }
-    /// Bytes in an encoding.
-    pub fn new(bytes: Vec<u8>, encoding: Encoding) -> RString {
-        RString { bytes, encoding, range: Cell::new(None) }
+    /// Bytes in an encoding: a slice, or a vector that becomes the String's own if it is long.
+    pub fn new<'a>(bytes: impl Into<Cow<'a, [u8]>>, encoding: Encoding) -> RString {
+        RString(Packed::new(bytes, encoding))
     }
     /// With the code range, if it is known.
-    pub fn with_range(bytes: Vec<u8>, encoding: Encoding, range: Option<CodeRange>) -> RString {
-        RString { bytes, encoding, range: Cell::new(range) }
+    pub fn with_range<'a>(bytes: impl Into<Cow<'a, [u8]>>, encoding: Encoding, range: Option<CodeRange>) -> RString {
+        let made = RString::new(bytes, encoding);
+        made.0.set_range(range);
+        made
     }
     /// With the encoding UTF-8; the bytes may be invalid.
-    pub fn utf8(bytes: Vec<u8>) -> RString {
+    pub fn utf8<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> RString {
         RString::new(bytes, Encoding::Utf8)
     }
     /// UTF-8 text.
     pub fn from_text(text: &str) -> RString {
-        RString::new(text.as_bytes().to_vec(), Encoding::Utf8)
+        RString::new(text.as_bytes(), Encoding::Utf8)
     }
     /// With the encoding ASCII-8BIT.
-    pub fn binary(bytes: Vec<u8>) -> RString {
+    pub fn binary<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> RString {
         RString::new(bytes, Encoding::Binary)
     }
     pub fn ascii(text: &str) -> RString {
-        RString::new(text.as_bytes().to_vec(), Encoding::UsAscii)
+        RString::new(text.as_bytes(), Encoding::UsAscii)
+    }
+    /// An Integer in decimal.
+    pub fn of_int(number: i64) -> RString {
+        let mut digits = [0; 20];
+        RString::with_range(decimal(number, &mut digits), Encoding::UsAscii, Some(CodeRange::Ascii))
     }
     #[inline(always)]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.0.bytes()
     }
     /// Number of bytes.
+    #[inline(always)]
     pub fn bytesize(&self) -> usize {
-        self.bytes.len()
+        self.0.len()
     }
     #[inline(always)]
     pub fn encoding(&self) -> Encoding {
-        self.encoding
+        self.0.encoding
     }
     pub fn set_encoding(&mut self, encoding: Encoding) {
-        if self.encoding != encoding {
-            self.encoding = encoding;
-            self.range.set(None);
+        if self.0.encoding != encoding {
+            self.0.encoding = encoding;
+            self.0.set_range(None);
         }
     }
     /// The bytes, mutable; clears the cached code range.
-    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
-        self.range.set(None);
-        &mut self.bytes
+    pub fn bytes_mut(&mut self) -> Edit<'_> {
+        self.0.set_range(None);
+        self.0.edit()
     }
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        self.0.into_vec()
     }
     pub fn replace(&mut self, other: RString) {
         *self = other;
@@ -93,11 +96,11 @@ impl RString {
     /// The code range: ASCII only, valid or broken; cached until the bytes change.
     #[inline]
     pub fn range(&self) -> CodeRange {
-        match self.range.get() {
+        match self.0.range() {
             Some(range) => range,
             None => {
-                let range = encoding::scan(&self.bytes, self.encoding);
-                self.range.set(Some(range));
+                let range = encoding::scan(self.bytes(), self.encoding());
+                self.0.set_range(Some(range));
                 range
             }
         }
@@ -111,15 +114,15 @@ impl RString {
     }
     /// Text in UTF-8; invalid bytes become replacement characters.
     pub fn to_text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes)
+        String::from_utf8_lossy(self.bytes())
     }
     /// Appends bytes of the same encoding; the code range stays known if possible.
     #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8], range: Option<CodeRange>) {
         // keep the code range up to date: otherwise a growing String would be scanned again and again
-        let known = self.range.get();
+        let known = self.known_range();
         let range = match (known, range) {
-            (Some(_), None) => Some(encoding::scan(bytes, self.encoding)),
+            (Some(_), None) => Some(encoding::scan(bytes, self.encoding())),
             (_, range) => range,
         };
         let joined = match (known, range) {
@@ -129,11 +132,29 @@ impl RString {
             }
             _ => None,
         };
-        self.bytes.extend_from_slice(bytes);
-        self.range.set(joined);
+        self.0.extend(bytes);
+        self.0.set_range(joined);
     }
     /// The code range, if it is cached.
     pub fn known_range(&self) -> Option<CodeRange> {
-        self.range.get()
+        self.0.range()
     }
+}
+
+/// The decimal digits of a number, written to a buffer.
+pub(crate) fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
+    let (mut rest, mut at) = (number.unsigned_abs(), buffer.len());
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
 }
