@@ -3,7 +3,7 @@
 use super::support::*;
 use rchef_change::{Assertion, Change, Command, State, Task, Why};
 use rchef_host::{Host, compose};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct Alternatives;
 
@@ -47,17 +47,70 @@ impl Desired {
     }
 }
 
+impl Current {
+    /// What `--display` says of a path; where none is given, of whichever comes last.
+    fn of(display: &str, path: &str) -> Current {
+        let mut current = Current { target: None, priority: None };
+        for line in display.lines() {
+            if let Some((_, target)) = line.split_once("link currently points to ") {
+                current.target = Some(target.trim().to_string());
+            } else if let Some((of, priority)) = line.split_once(" - priority ")
+                && (of == path || path.is_empty())
+            {
+                let digits = priority.split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or_default();
+                current.priority = Some(digits.parse().unwrap_or_default());
+            }
+        }
+        current
+    }
+}
+
+/// The program of a node's family.
+fn program(vm: &mut Vm, this: &Value) -> Res<&'static str> {
+    let is_debian = crate::coerce::node_text(vm, this, "platform_family")? == "debian";
+    Ok(if is_debian { "update-alternatives" } else { "alternatives" })
+}
+
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] = &[
+    def("alternatives_cmd", alternatives_cmd, 0),
+    def("path_priority", path_priority, 0),
+    def("current_path", current_path, 0),
+    def("path_exists?", has_path, 0),
+];
+
+/// What the program displays now, asked by the provider's Ruby methods.
+fn displayed(vm: &mut Vm, this: &Value) -> Res<Current> {
+    let program = text(vm, this, "alternatives_cmd")?;
+    let resource = new_resource(vm, this)?;
+    let (name, path) = (text(vm, &resource, "link_name")?, text(vm, &resource, "path")?);
+    let display = shell_out(vm, this, "shell_out", &[&program, "--display", &name])?;
+    Ok(Current::of(&display, &path))
+}
+
+fn alternatives_cmd(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    program(vm, this).map(Value::str)
+}
+fn path_priority(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(displayed(vm, this)?.priority.map(Value::Int).unwrap_or_default())
+}
+fn current_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(displayed(vm, this)?.target.map(Value::str).unwrap_or_default())
+}
+fn has_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(displayed(vm, this)?.priority.is_some()))
+}
+
 impl Provider for Alternatives {
     type Desired = Desired;
     type Current = Current;
     const ACTIONS: &'static [&'static str] = &["install", "set", "remove", "auto", "refresh"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
-        let is_debian = crate::coerce::node_text(vm, resource, "platform_family")? == "debian";
         let priority = get(vm, resource, "priority")?;
         Ok(Desired {
             action,
-            program: if is_debian { "update-alternatives" } else { "alternatives" },
+            program: program(vm, resource)?,
             name: text(vm, resource, "link_name")?,
             link: text(vm, resource, "link")?,
             path: text_opt(vm, resource, "path")?,
@@ -66,22 +119,12 @@ impl Provider for Alternatives {
     }
 
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
-        let mut current = Current { target: None, priority: None };
         if !desired.needs_path() || unfit("", "", &desired.name).is_some() {
-            return Ok(current);
+            return Ok(Current { target: None, priority: None });
         }
         let query = Command { until_exit: false, ..desired.run(["--display", &desired.name]) };
         let text = lossy(&query.query(host)?.stdout);
-        let path = desired.path.as_deref().unwrap_or_default();
-        for line in text.lines() {
-            if let Some((_, target)) = line.split_once("link currently points to ") {
-                current.target = Some(target.trim().to_string());
-            } else if let Some(priority) = line.strip_prefix(path).and_then(|rest| rest.strip_prefix(" - priority ")) {
-                let digits = priority.split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or_default();
-                current.priority = Some(digits.parse().unwrap_or_default());
-            }
-        }
-        Ok(current)
+        Ok(Current::of(&text, desired.path.as_deref().unwrap_or_default()))
     }
 
     fn requirements(desired: &Desired, _: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {

@@ -5,7 +5,7 @@ use rchef_change::command::duration;
 use rchef_change::{Assertion, Command};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct Locale;
 
@@ -15,13 +15,30 @@ const TIMEOUT: f64 = 1800.0;
 
 /// What a `locale` resource asks for.
 pub(crate) struct Desired {
-    lang: Option<String>,
-    /// Other locale variables (`LC_*`).
-    variables: Vec<(String, String)>,
+    settings: Settings,
     family: String,
 }
 
-impl Desired {
+/// The wanted locales.
+struct Settings {
+    lang: Option<String>,
+    /// Other locale variables (`LC_*`).
+    variables: Vec<(String, String)>,
+}
+
+impl Settings {
+    fn read(vm: &mut Vm, resource: &Value) -> Res<Settings> {
+        let mut variables = Vec::new();
+        for (name, value) in pairs(vm, resource, "lc_env")? {
+            variables.push((vm.to_s_text(&name)?, vm.to_s_text(&value)?));
+        }
+        Ok(Settings { lang: text_opt(vm, resource, "lang")?, variables })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &String> {
+        self.lang.iter().chain(self.variables.iter().map(|(_, value)| value))
+    }
+
     fn content(&self) -> String {
         let mut lines: Vec<String> = self.variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
         lines.extend(self.lang.iter().map(|lang| format!("LANG={lang}")));
@@ -29,19 +46,31 @@ impl Desired {
         lines.join("\n") + "\n"
     }
 
-    /// The locales of the resource that the system does not have yet.
-    fn missing(&self, host: &dyn Host) -> Looked<Vec<String>> {
-        let output = Command::system(["locale", "-a"]).run(host)?;
-        let known = lossy(&output.stdout);
-        let wanted = self.lang.iter().chain(self.variables.iter().map(|(_, value)| value));
+    /// The locales that are not among those that `locale -a` lists.
+    fn missing(&self, known: &str) -> Vec<String> {
         let mut missing: Vec<String> = Vec::new();
-        for name in wanted {
+        for name in self.names() {
             if !known.lines().any(|line| line == name) && !missing.contains(name) {
                 missing.push(name.clone());
             }
         }
-        Ok(missing)
+        missing
     }
+}
+
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] =
+    &[def("unavailable_locales", unavailable_locales, 0), def("new_content", new_content, 0)];
+
+fn unavailable_locales(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let known = shell_out(vm, this, "shell_out!", &["locale -a"])?;
+    Ok(crate::coerce::strings(Settings::read(vm, &resource)?.missing(&known)))
+}
+
+fn new_content(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(Value::str(Settings::read(vm, &resource)?.content()))
 }
 
 /// The variables in /etc/locale.conf.
@@ -56,12 +85,8 @@ impl Composite for Locale {
     const ACTIONS: &'static [&'static str] = &["update"];
 
     fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<Desired> {
-        let mut variables = Vec::new();
-        for (name, value) in pairs(vm, resource, "lc_env")? {
-            variables.push((vm.to_s_text(&name)?, vm.to_s_text(&value)?));
-        }
         let family = crate::coerce::node_text(vm, resource, "platform_family")?;
-        Ok(Desired { lang: text_opt(vm, resource, "lang")?, variables, family })
+        Ok(Desired { settings: Settings::read(vm, resource)?, family })
     }
 
     fn requirements(desired: &Desired, host: &dyn Host) -> Looked<Vec<Assertion>> {
@@ -70,8 +95,7 @@ impl Composite for Locale {
             let text = format!("The locale resource is not supported on platform family: {}", desired.family);
             return Ok(vec![Assertion::new(class, text)]);
         }
-        let names = desired.lang.iter().chain(desired.variables.iter().map(|(_, value)| value));
-        if let Some(failed) = names.into_iter().find_map(|name| unfit("ArgumentError", "locale", name)) {
+        if let Some(failed) = desired.settings.names().find_map(|name| unfit("ArgumentError", "locale", name)) {
             return Ok(vec![failed]);
         }
         let missing = which(host, "locale-gen").is_none();
@@ -82,26 +106,27 @@ impl Composite for Locale {
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
+        let Desired { settings, .. } = desired;
         let host = children.host();
         let stored = stored(&*host);
         let lang = stored.iter().find(|(name, _)| name == "LANG").map(|(_, value)| Value::str(value));
         let mut current = vec![("lang", lang.unwrap_or_default())];
-        if !desired.variables.is_empty() {
+        if !settings.variables.is_empty() {
             // in the resource's order, in which both Hashes are shown
-            let known = desired.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
+            let known = settings.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
             let pairs = known.map(|(name, value)| (Value::str(name), Value::str(value))).collect();
             current.push(("lc_env", children.vm().new_hash(pairs)?));
         }
         let Some(task) = children.differences("locale", Some(current), &[])? else { return Ok(()) };
         children.converge(task, |children| {
-            let missing = children.look(|host| desired.missing(host))?;
+            let missing = children.look(|host| Ok(settings.missing(&lossy(&Command::system(["locale", "-a"]).run(host)?.stdout))))?;
             if !missing.is_empty() {
                 let words = ["locale-gen".to_string()].into_iter().chain(missing);
                 let command = Command { timeout: Some(duration(TIMEOUT)), ..Command::system(words) };
                 children.look(|host| command.run(host))?;
             }
             let file = Child::new("file", "Updating system locale").text("path", FILE);
-            children.declare(file.text("content", desired.content())).map(drop)
+            children.declare(file.text("content", settings.content())).map(drop)
         })
     }
 }

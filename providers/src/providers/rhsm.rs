@@ -8,7 +8,7 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
 use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 
 const MANAGER: &str = "subscription-manager";
 
@@ -17,6 +17,17 @@ fn asked(host: &dyn Host, words: &[&str]) -> Looked<String> {
     let words = [MANAGER].iter().chain(words).copied();
     let command = Command::system(words).with_any_status().with_env("LANG", "en_US");
     Ok(lossy(&command.run(host)?.stdout))
+}
+
+/// The output of subscription-manager, by a `Mixlib::ShellOut` of its own as Chef's helper methods run it.
+fn told(vm: &mut Vm, command: &str) -> Res<String> {
+    rchef_ruby::embed::load::require(vm, "mixlib/shellout")?;
+    let class = constant(vm, "Mixlib::ShellOut")?;
+    let language = vm.new_hash(vec![(Value::sym("LANG"), Value::str("en_US"))])?;
+    let options = vm.new_hash(vec![(Value::sym("env"), language)])?;
+    let made = vm.call_args(&class, sym::NEW, Args::new(&[Value::str(command), options]).with_keywords(true))?;
+    vm.call_name(&made, "run_command", &[])?;
+    stdout(vm, &made)
 }
 
 /// The package manager of the release.
@@ -117,16 +128,31 @@ impl Composite for RhsmRepo {
     fn declare(desired: &RepoDesired, children: &mut Children<'_>) -> Res<()> {
         let RepoDesired { action, repo } = desired;
         let wanted = repo.clone();
-        let is_enabled = move |host: &dyn Host| {
-            let enabled = asked(host, &["repos", "--list-enabled"])?;
-            let named = |line: &str| line.strip_prefix("Repo ID:").is_some_and(|name| name.trim() == wanted);
-            Ok(wanted == "*" || enabled.lines().any(named))
-        };
+        let is_enabled = move |host: &dyn Host| Ok(is_listed(&wanted, &asked(host, &["repos", "--list-enabled"])?));
         let child =
             execute(format!("Enable repository {repo}"), format!("{MANAGER} repos --{action}={}", shell_escaped(repo)));
         let child = if *action == "enable" { child.not_if(is_enabled) } else { child.only_if(is_enabled) };
         children.declare(child).map(drop)
     }
+}
+
+/// Whether a repository is in the list of those that are enabled; `*` always is.
+fn is_listed(repo: &str, enabled: &str) -> bool {
+    repo == "*" || values(enabled, "Repo ID").any(|name| name == repo)
+}
+
+/// What the lines of a key say in a listing of subscription-manager.
+fn values<'a>(listing: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
+    listing.lines().filter_map(move |line| Some(line.trim().strip_prefix(key)?.strip_prefix(':')?.trim()))
+}
+
+/// The methods of the provider of `rhsm_repo`.
+pub(crate) static REPO_METHODS: &[MethodDef] = &[def("repo_enabled?", is_repo_enabled, 1)];
+
+fn is_repo_enabled(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let repo = vm.to_s_text(args.at(0))?;
+    let enabled = told(vm, "subscription-manager repos --list-enabled")?;
+    Ok(Value::bool(is_listed(&repo, &enabled)))
 }
 
 pub(crate) struct RhsmSubscription;
@@ -140,24 +166,49 @@ pub(crate) struct SubscriptionDesired {
 impl SubscriptionDesired {
     /// The serial number under which the pool is attached; None if it is not attached.
     fn serial(&self, host: &dyn Host) -> Looked<Option<String>> {
-        let consumed = asked(host, &["list", "--consumed"])?;
-        let (mut pool, mut serial) = (None, None);
-        for line in consumed.lines() {
-            match line.trim().split_once(':') {
-                Some(("Pool ID", value)) => pool = Some(value.trim().to_string()),
-                Some(("Serial", value)) => serial = Some(value.trim().to_string()),
-                _ => continue,
-            }
-            if pool.is_none() || serial.is_none() {
-                continue;
-            }
-            if pool.take().as_deref() == Some(&self.pool) {
-                return Ok(serial);
-            }
-            serial = None;
-        }
-        Ok(None)
+        let consumed = serials(&asked(host, &["list", "--consumed"])?);
+        Ok(consumed.into_iter().rev().find(|(pool, _)| *pool == self.pool).map(|(_, serial)| serial))
     }
+}
+
+/// The pools of a list of what is consumed, with the serial numbers under which they are attached.
+fn serials(consumed: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let (mut pool, mut serial) = (None, None);
+    for line in consumed.lines() {
+        match line.trim().split_once(':') {
+            Some(("Pool ID", value)) => pool = Some(value.trim().to_string()),
+            Some(("Serial", value)) => serial = Some(value.trim().to_string()),
+            _ => continue,
+        }
+        if pool.is_some() && serial.is_some() {
+            found.extend(pool.take().zip(serial.take()));
+        }
+    }
+    found
+}
+
+/// The methods of the provider of `rhsm_subscription`.
+pub(crate) static SUBSCRIPTION_METHODS: &[MethodDef] = &[
+    def("subscription_attached?", is_attached, 1),
+    def("serials_by_pool", serials_by_pool, 0),
+    def("pool_serial", pool_serial, 1),
+];
+
+fn is_attached(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let wanted = vm.to_s_text(args.at(0))?;
+    let consumed = told(vm, "subscription-manager list --consumed")?;
+    Ok(Value::bool(values(&consumed, "Pool ID").any(|pool| pool == wanted)))
+}
+
+fn serials_by_pool(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let consumed = told(vm, "subscription-manager list --consumed")?;
+    vm.new_hash(serials(&consumed).iter().map(|(pool, serial)| (Value::str(pool), Value::str(serial))).collect())
+}
+
+fn pool_serial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let serials = get(vm, this, "serials_by_pool")?;
+    vm.call(&serials, sym::AREF, &[args.at(0).clone()])
 }
 
 impl Composite for RhsmSubscription {
@@ -196,22 +247,52 @@ pub(crate) struct RhsmRegister;
 pub(crate) struct RegisterDesired {
     action: &'static str,
     name: String,
-    keys: Vec<String>,
+    registration: Registration,
     satellite: Option<String>,
-    /// Options with a value, in order.
-    options: Vec<(&'static str, String)>,
-    login: Option<(String, String)>,
-    environment: Option<String>,
-    attaches: bool,
     wants_agent: bool,
-    force: bool,
     secure: bool,
     sensitive: bool,
     package: &'static str,
     cache: String,
 }
 
-impl RegisterDesired {
+/// What the command line that registers is made of.
+struct Registration {
+    keys: Vec<String>,
+    /// Options with a value, in order.
+    options: Vec<(&'static str, String)>,
+    login: Option<(String, String)>,
+    environment: Option<String>,
+    with_satellite: bool,
+    attaches: bool,
+    force: bool,
+}
+
+impl Registration {
+    fn read(vm: &mut Vm, resource: &Value, with_satellite: bool) -> Res<Registration> {
+        let mut options = Vec::new();
+        for (option, property) in [
+            ("org", "organization"),
+            ("name", "system_name"),
+            ("serverurl", "server_url"),
+            ("baseurl", "base_url"),
+            ("servicelevel", "service_level"),
+            ("release", "release"),
+        ] {
+            options.extend(text_opt(vm, resource, property)?.map(|value| (option, value)));
+        }
+        let (user, password) = (text_opt(vm, resource, "username")?, text_opt(vm, resource, "password")?);
+        Ok(Registration {
+            keys: list(vm, resource, "activation_key")?,
+            options,
+            login: user.zip(password),
+            environment: text_opt(vm, resource, "environment")?,
+            with_satellite,
+            attaches: flag(vm, resource, "auto_attach")?,
+            force: flag(vm, resource, "force")?,
+        })
+    }
+
     fn option(&self, name: &str) -> Option<&str> {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
@@ -230,8 +311,7 @@ impl RegisterDesired {
                 add(option, self.option(option));
             }
         } else if let Some((user, password)) = &self.login {
-            let satellite = self.satellite.is_some();
-            if satellite && self.environment.is_none() {
+            if self.with_satellite && self.environment.is_none() {
                 return Err("Unable to register - you must specify environment when using username/password");
             }
             if !self.attaches && self.option("servicelevel").is_some() {
@@ -242,7 +322,7 @@ impl RegisterDesired {
             }
             add("username", Some(user));
             add("password", Some(password));
-            add("environment", self.environment.as_deref().filter(|_| satellite));
+            add("environment", self.environment.as_deref().filter(|_| self.with_satellite));
             for option in ["name", "serverurl", "baseurl"] {
                 add(option, self.option(option));
             }
@@ -260,19 +340,97 @@ impl RegisterDesired {
         }
         Ok(words.join(" "))
     }
+}
 
+/// Whether `subscription-manager status` tells that the node is registered.
+fn is_known(status: &str) -> bool {
+    !status.contains("Overall Status: Unknown")
+}
+
+/// Whether the list of installed packages has the certificate of a Satellite.
+fn has_certificate(installed: &str) -> bool {
+    installed.contains("katello-ca-consumer")
+}
+
+/// The URL of a Satellite's certificate.
+fn certificate_url(satellite: &str, secure: bool) -> String {
+    let protocol = if secure { "https" } else { "http" };
+    format!("{protocol}://{satellite}/pub/katello-ca-consumer-latest.noarch.rpm")
+}
+
+/// The methods of the provider of `rhsm_register`.
+pub(crate) static REGISTER_METHODS: &[MethodDef] = &[
+    def("flush_package_cache_name", flush_name, 0),
+    def("package_resource", package_resource, 0),
+    def("registered_with_rhsm?", is_registered, 0),
+    def("katello_cert_rpm_installed?", is_certificate_installed, 0),
+    def("ca_consumer_package_source", certificate_source, 0),
+    def("register_command", register_command, 0),
+    def("using_satellite_host?", uses_satellite, 0),
+];
+
+/// The name of the resource that flushes the package caches.
+fn flush_resource(name: &str) -> String {
+    format!("rhsm_register-{name}-flush_cache")
+}
+
+fn flush_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let name = text(vm, &resource, "name")?;
+    Ok(Value::str(flush_resource(&name)))
+}
+
+fn package_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::sym(package_kind(manager(vm, this)?)))
+}
+
+fn is_registered(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let status = shell_out(vm, this, "shell_out", &["subscription-manager status"])?;
+    Ok(Value::bool(is_known(&status)))
+}
+
+fn is_certificate_installed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let installed = shell_out(vm, this, "shell_out", &["rpm -qa"])?;
+    Ok(Value::bool(has_certificate(&installed)))
+}
+
+fn certificate_source(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let satellite = text(vm, &resource, "satellite_host")?;
+    Ok(Value::str(certificate_url(&satellite, flag(vm, &resource, "https_for_ca_consumer")?)))
+}
+
+fn register_command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let with_satellite = flag(vm, this, "using_satellite_host?")?;
+    let resource = new_resource(vm, this)?;
+    match Registration::read(vm, &resource, with_satellite)?.command() {
+        Ok(command) => Ok(Value::str(command)),
+        Err(text) => Err(failure(vm, "RuntimeError", text)),
+    }
+}
+
+fn uses_satellite(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(Value::bool(!get(vm, &resource, "satellite_host")?.is_nil()))
+}
+
+/// The resource that installs packages by a package manager.
+fn package_kind(manager: &str) -> &'static str {
+    if manager == "dnf" { "dnf_package" } else { "yum_package" }
+}
+
+impl RegisterDesired {
     fn register(&self, children: &mut Children<'_>) -> Res<()> {
-        let registered = |host: &dyn Host| Ok(!asked(host, &["status"])?.contains("Overall Status: Unknown"));
+        let registered = |host: &dyn Host| Ok(is_known(&asked(host, &["status"])?));
         children.declare(Child::new("package", MANAGER))?;
         if let Some(satellite) = &self.satellite
             && !children.look(registered)?
         {
             let file = format!("{}/katello-package.rpm", self.cache);
-            let protocol = if self.secure { "https" } else { "http" };
-            let url = format!("{protocol}://{satellite}/pub/katello-ca-consumer-latest.noarch.rpm");
+            let url = certificate_url(satellite, self.secure);
             let installed = |host: &dyn Host| {
                 let command = Command::system(["rpm", "-qa"]).with_any_status();
-                Ok(lossy(&command.run(host)?.stdout).contains("katello-ca-consumer"))
+                Ok(has_certificate(&lossy(&command.run(host)?.stdout)))
             };
             let package = Child::new(self.package, "katello-ca-consumer-latest").text("options", "--nogpgcheck");
             children.declare(package.text("source", &file).action("nothing"))?;
@@ -281,7 +439,7 @@ impl RegisterDesired {
             children.declare(fetch.notifies("install", &target, "immediately").not_if(installed))?;
             children.declare(Child::new("file", file).action("delete"))?;
         }
-        let command = match self.command() {
+        let command = match self.registration.command() {
             Ok(command) => command,
             Err(text) => {
                 let error = ChangeError::raise("RuntimeError", text);
@@ -291,8 +449,8 @@ impl RegisterDesired {
         let flush = self.flush(children)?;
         let mut child = execute("Register to RHSM".into(), command).notifies("flush_cache", &flush, "immediately");
         // the command line contains the password
-        child = child.flag("sensitive", self.sensitive || self.login.is_some());
-        if !self.force {
+        child = child.flag("sensitive", self.sensitive || self.registration.login.is_some());
+        if !self.registration.force {
             child = child.not_if(registered);
         }
         children.declare(child)?;
@@ -304,7 +462,7 @@ impl RegisterDesired {
 
     /// Declares the resource that flushes the package caches; gives the name to notify it by.
     fn flush(&self, children: &mut Children<'_>) -> Res<String> {
-        let name = format!("rhsm_register-{}-flush_cache", self.name);
+        let name = flush_resource(&self.name);
         children.declare(Child::new("package", &*name).action("nothing"))?;
         Ok(format!("package[{name}]"))
     }
@@ -315,33 +473,17 @@ impl Composite for RhsmRegister {
     const ACTIONS: &'static [&'static str] = &["register", "unregister"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<RegisterDesired> {
-        let mut options = Vec::new();
-        for (option, property) in [
-            ("org", "organization"),
-            ("name", "system_name"),
-            ("serverurl", "server_url"),
-            ("baseurl", "base_url"),
-            ("servicelevel", "service_level"),
-            ("release", "release"),
-        ] {
-            options.extend(text_opt(vm, resource, property)?.map(|value| (option, value)));
-        }
-        let (user, password) = (text_opt(vm, resource, "username")?, text_opt(vm, resource, "password")?);
         let cache = crate::coerce::config(vm, "file_cache_path")?;
+        let satellite = text_opt(vm, resource, "satellite_host")?;
         Ok(RegisterDesired {
             action,
             name: text(vm, resource, "name")?,
-            keys: list(vm, resource, "activation_key")?,
-            satellite: text_opt(vm, resource, "satellite_host")?,
-            options,
-            login: user.zip(password),
-            environment: text_opt(vm, resource, "environment")?,
-            attaches: flag(vm, resource, "auto_attach")?,
+            registration: Registration::read(vm, resource, satellite.is_some())?,
+            satellite,
             wants_agent: flag(vm, resource, "install_katello_agent")?,
-            force: flag(vm, resource, "force")?,
             secure: flag(vm, resource, "https_for_ca_consumer")?,
             sensitive: flag(vm, resource, "sensitive")?,
-            package: if manager(vm, resource)? == "dnf" { "dnf_package" } else { "yum_package" },
+            package: package_kind(manager(vm, resource)?),
             cache: vm.to_s_text(&cache)?,
         })
     }
@@ -358,7 +500,7 @@ impl Composite for RhsmRegister {
         let clean = "Clean RHSM Config";
         let command = Child::new("execute", clean).text("command", format!("{MANAGER} clean"));
         children.declare(command.flag("default_env", true).action("nothing"))?;
-        let registered = |host: &dyn Host| Ok(!asked(host, &["status"])?.contains("Overall Status: Unknown"));
+        let registered = |host: &dyn Host| Ok(is_known(&asked(host, &["status"])?));
         children
             .declare(
                 execute("Unregister from RHSM".into(), format!("{MANAGER} unregister"))

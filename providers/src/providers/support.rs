@@ -74,6 +74,29 @@ pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Res
     call(&*host).map_err(|error| vm.host_error(&error))
 }
 
+/// What a command writes that a provider or resource runs by its Ruby method `shell_out` or `shell_out!`, which code may replace.
+pub(crate) fn shell_out(vm: &mut Vm, this: &Value, method: &'static str, words: &[&str]) -> Res<String> {
+    let words: Vec<Value> = words.iter().map(Value::str).collect();
+    let done = vm.call_name(this, method, &words)?;
+    stdout(vm, &done)
+}
+
+/// What a command of `Mixlib::ShellOut` has written.
+pub(crate) fn stdout(vm: &mut Vm, done: &Value) -> Res<String> {
+    let written = get(vm, done, "stdout")?;
+    vm.to_s_text(&written)
+}
+
+/// The resource of a provider, by its Ruby method.
+pub(crate) fn new_resource(vm: &mut Vm, provider: &Value) -> Res {
+    get(vm, provider, "new_resource")
+}
+
+/// Chef's exception for a failure, as Ruby's error.
+pub(crate) fn failure(vm: &mut Vm, class: &'static str, text: impl Into<String>) -> rchef_ruby::Error {
+    raised(vm, &rchef_change::ChangeError::raise(class, text.into()))
+}
+
 /// A class by its full name; autoloads it if necessary.
 pub(crate) fn constant(vm: &mut Vm, name: &str) -> Res {
     let mut at = rchef_ruby::ClassId::OBJECT;

@@ -4,7 +4,7 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct Timezone;
 
@@ -21,6 +21,70 @@ const TIMEDATECTL: &str = "/usr/bin/timedatectl";
 const CLOCK: &str = "/etc/sysconfig/clock";
 const UPDATE: &str = "/usr/sbin/tzdata-update";
 
+/// The zone in what `timedatectl status` tells.
+fn of_systemd(status: &str) -> Option<&str> {
+    let (_, zone) = status.lines().find_map(|line| line.split_once("Time zone: "))?;
+    zone.split(" (").next()
+}
+
+/// The zone in /etc/sysconfig/clock.
+fn of_clock(clock: &str) -> Option<&str> {
+    clock.lines().find_map(|line| line.split_once("ZONE=\"")?.1.split_once('"')).map(|(zone, _)| zone)
+}
+
+const UNANSWERED: &str = "There was an error running the timedatectl command";
+
+/// The methods of the resource that tell the zone which is set.
+pub(crate) static METHODS: &[MethodDef] = &[
+    def("current_macos_tz", current_macos_tz, 0),
+    def("current_windows_tz", current_windows_tz, 0),
+    def("current_systemd_tz", current_systemd_tz, 0),
+    def("current_rhel_tz", current_rhel_tz, 0),
+];
+
+fn zone(zone: Option<&str>) -> Value {
+    zone.map(Value::str).unwrap_or_default()
+}
+
+fn words(words: &[&str]) -> Value {
+    crate::coerce::strings(words.iter().copied())
+}
+
+fn current_macos_tz(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let done = vm.call_name(this, "shell_out!", &[words(&["systemsetup", "-gettimezone"])])?;
+    let told = stdout(vm, &done)?;
+    if told.contains("You need administrator access") {
+        let text = "The timezone resource requires administrative privileges to run on macOS hosts!";
+        return Err(failure(vm, "RuntimeError", text));
+    }
+    Ok(zone(told.lines().find_map(|line| line.split_once("Time Zone: ")).map(|(_, zone)| zone)))
+}
+
+fn current_windows_tz(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let done = vm.call_name(this, "shell_out", &[Value::str("tzutil /g")])?;
+    if flag(vm, &done, "error?")? {
+        return Err(failure(vm, "RuntimeError", "There was an error running the tzutil command"));
+    }
+    Ok(Value::str(stdout(vm, &done)?.trim()))
+}
+
+fn current_systemd_tz(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let done = vm.call_name(this, "shell_out", &[words(&[TIMEDATECTL, "status"])])?;
+    if flag(vm, &done, "error?")? {
+        return Err(failure(vm, "RuntimeError", UNANSWERED));
+    }
+    Ok(zone(of_systemd(&stdout(vm, &done)?)))
+}
+
+fn current_rhel_tz(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let (file, path) = (constant(vm, "File")?, Value::str(CLOCK));
+    if !vm.call_name(&file, "exist?", std::slice::from_ref(&path))?.truthy() {
+        return Ok(Value::Nil);
+    }
+    let clock = vm.call_name(&file, "read", &[path])?;
+    Ok(zone(of_clock(&vm.to_s_text(&clock)?)))
+}
+
 impl Desired {
     fn is_red_hat(&self) -> bool {
         matches!(self.family.as_str(), "rhel" | "amazon")
@@ -30,19 +94,15 @@ impl Desired {
         if host.systemd_running() {
             let output = Command::system([TIMEDATECTL, "status"]).query(host)?;
             if !output.status.success() {
-                let text = "There was an error running the timedatectl command";
-                return Err(ChangeError::raise("RuntimeError", text));
+                return Err(ChangeError::raise("RuntimeError", UNANSWERED));
             }
-            let text = lossy(&output.stdout);
-            let zone = text.lines().find_map(|line| line.split_once("Time zone: "));
-            return Ok(zone.map(|(_, zone)| zone.split(" (").next().unwrap_or(zone).to_string()));
+            return Ok(of_systemd(&lossy(&output.stdout)).map(str::to_string));
         }
         if !self.is_red_hat() {
             return Ok(None);
         }
         let text = lossy(&compose::read_file(host, CLOCK.as_bytes()).unwrap_or_default());
-        let zone = text.lines().find_map(|line| line.split_once("ZONE=\"")?.1.split_once('"'));
-        Ok(zone.map(|(zone, _)| zone.to_string()))
+        Ok(of_clock(&text).map(str::to_string))
     }
 
     /// Sets the zone. As in Chef, nothing is done without systemd outside the Red Hat family.

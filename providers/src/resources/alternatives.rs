@@ -15,6 +15,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("path", &[Str]).doc("What it leads to."),
         prop("priority", &[Str, Int]).coerce(coerce::to_i).doc("Weight in automatic mode."),
     ],
+    provider_methods: crate::providers::alternatives::METHODS,
     ..ResourceDef::DEFAULT
 };
 

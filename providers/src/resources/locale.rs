@@ -16,6 +16,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("LANG."),
         prop("lc_env", &[Hash]).coerce(lc_env).default_empty(Hash).doc("LC variables."),
     ],
+    provider_methods: crate::providers::locale::METHODS,
     ..ResourceDef::DEFAULT
 };
 

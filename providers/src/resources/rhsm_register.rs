@@ -30,5 +30,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("service_level", &[Str]).since("17.8").doc("Service level to attach."),
         prop("release", &[Float, Str]).since("17.8").doc("Release to stay on."),
     ],
+    provider_methods: crate::providers::rhsm::REGISTER_METHODS,
     ..ResourceDef::DEFAULT
 };

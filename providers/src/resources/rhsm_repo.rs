@@ -10,5 +10,6 @@ pub static DEF: ResourceDef = ResourceDef {
     actions: &["enable", "disable"],
     default_action: &["enable"],
     properties: &[prop("repo_name", &[Str]).name_property().doc("The repository.")],
+    provider_methods: crate::providers::rhsm::REPO_METHODS,
     ..ResourceDef::DEFAULT
 };

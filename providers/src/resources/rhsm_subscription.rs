@@ -10,5 +10,6 @@ pub static DEF: ResourceDef = ResourceDef {
     actions: &["attach", "remove"],
     default_action: &["attach"],
     properties: &[prop("pool_id", &[Str]).name_property().doc("The pool.")],
+    provider_methods: crate::providers::rhsm::SUBSCRIPTION_METHODS,
     ..ResourceDef::DEFAULT
 };

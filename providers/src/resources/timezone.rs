@@ -9,5 +9,6 @@ pub static DEF: ResourceDef = ResourceDef {
     actions: &["set"],
     default_action: &["set"],
     properties: &[prop("timezone", &[Str]).name_property().doc("The zone.")],
+    methods: crate::providers::timezone::METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -136,15 +136,38 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let path = if path.is_empty() { shipped.class } else { path };
     let found = match names::below(vm, base, path) {
         Some(found) => found,
-        None => {
-            let short = path.rsplit("::").next().unwrap_or(path);
-            let made = vm.define_class(base, short, base);
-            define_methods(vm, made, shipped);
-            made
-        }
+        None => custom(vm, base, path, shipped)?,
     };
     vm.extension::<Natives>().of_resource.insert(shipped.name, found);
     Ok(Value::Class(found))
+}
+
+/// The class with the actions of a resource that Chef ships as a custom resource.
+fn custom(vm: &mut Vm, base: ClassId, path: &'static str, shipped: &'static ResourceDef) -> Res<ClassId> {
+    let action_class = class(vm, |classes| classes.action_class)?;
+    let short = path.rsplit("::").next().unwrap_or(path);
+    let made = vm.define_class(base, short, action_class);
+    define_methods(vm, made, shipped);
+    Ok(made)
+}
+
+/// The superclass of the action class that Ruby code asks a resource class for: the class with the native actions if Chef ships the resource as a
+/// custom resource, so that they stay.
+pub(crate) fn action_base(vm: &mut Vm, resource_class: ClassId) -> Res<ClassId> {
+    let base = class(vm, |classes| classes.provider)?;
+    let action_class = class(vm, |classes| classes.action_class)?;
+    let Some(shipped) = resource_class::shipped(vm, resource_class) else { return Ok(action_class) };
+    if let Some(known) = vm.extension::<Natives>().of_resource.get(shipped.name).copied() {
+        return Ok(if vm.is_subclass(known, action_class) { known } else { action_class });
+    }
+    names::load(vm)?;
+    let path = shipped.provider_class();
+    if path.contains("::") || names::below(vm, base, path).is_some() {
+        return Ok(action_class);
+    }
+    let made = custom(vm, base, path, shipped)?;
+    vm.extension::<Natives>().of_resource.insert(shipped.name, made);
+    Ok(made)
 }
 
 /// The actions of a shipped resource; the parent's if it has no list of its own.
@@ -177,6 +200,7 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
             vm.define_closure(id, Symbol::intern_static(name), any_number, Rc::new(run));
         }
     }
+    vm.define_methods(id, def.provider_methods);
     for action in actions {
         let method = Symbol::intern(&format!("action_{action}"));
         let run = move |vm: &mut Vm, this: &Value, _: Args<'_>| act(vm, this, bound, action);

@@ -405,6 +405,8 @@ pub struct ResourceDef {
     /// Instance methods of the class, except property accessors.
     pub methods: &'static [MethodDef],
     pub class_methods: &'static [MethodDef],
+    /// Methods of its provider's class beside those of the actions: the helpers of Chef's `action_class`.
+    pub provider_methods: &'static [MethodDef],
     /// `default_guard_interpreter`; empty: the parent's, else `:default`.
     pub default_guard_interpreter: &'static str,
     /// How it runs a guard's command as guard interpreter.
@@ -449,6 +451,7 @@ impl ResourceDef {
         after_created: None,
         methods: &[],
         class_methods: &[],
+        provider_methods: &[],
         default_guard_interpreter: "",
         guard_command: GuardCommand::Inherited,
         manages: Manages::Inherited,
