@@ -199,6 +199,15 @@ pub fn log_line(vm: &mut Vm, level: &'static str, text: impl Into<String>) {
     vm.extension::<Logged>().0.push(LogLine { level, text });
 }
 
+/// Logs a message by the method of `Chef::Log`, which Ruby code may replace.
+///
+/// # Errors
+/// Those of a replaced method.
+pub fn say(vm: &mut Vm, level: &'static str, text: &str) -> Res<()> {
+    let logger = logger_value(vm)?;
+    vm.call(&logger, Symbol::intern_static(level), &[Value::str(text)]).map(drop)
+}
+
 fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let level = match vm.current_native_name().map(Symbol::as_str) {
         Some(name @ ("debug" | "trace")) => {

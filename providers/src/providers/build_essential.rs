@@ -3,7 +3,7 @@
 use super::support::*;
 use rchef_change::ChangeError;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct BuildEssential;
 
@@ -28,6 +28,28 @@ fn packages(platform_family: &str) -> Option<&'static [&'static str]> {
         "suse" => Some(SUSE),
         _ => None,
     }
+}
+
+/// The methods of the provider; they ask Apple's tools.
+pub(crate) static METHODS: &[MethodDef] =
+    &[def("xcode_cli_installed?", has_tools, 0), def("xcode_cli_package_label", tools_label, 0)];
+
+fn has_tools(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let done = vm.call_name(this, "shell_out", &[Value::str("xcode-select"), Value::str("-p")])?;
+    Ok(Value::bool(!flag(vm, &done, "error?")?))
+}
+
+/// The name of the update that brings the command line tools, if one is offered.
+fn tools_label(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let done = vm.call_name(this, "shell_out", &[Value::str("softwareupdate"), Value::str("--list")])?;
+    vm.call_name(&done, "error!", &[])?;
+    let listed = stdout(vm, &done)?;
+    let label = listed.lines().find_map(|line| {
+        let item = line.trim_start().strip_prefix("* ")?;
+        let name = item.strip_prefix("Label: ").unwrap_or(item);
+        name.starts_with("Command Line Tools").then_some(name)
+    });
+    Ok(label.map(Value::str).unwrap_or_default())
 }
 
 impl Composite for BuildEssential {

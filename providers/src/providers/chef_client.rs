@@ -3,7 +3,7 @@
 use super::support::*;
 use rchef_change::Assertion;
 use rchef_host::Host;
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 
 const INVALID: &str = "Chef::Exceptions::ValidationFailed";
 
@@ -33,7 +33,7 @@ impl Client {
             program,
             options: list(vm, resource, "daemon_options")?,
             accepts_license: flag(vm, resource, "accept_chef_license")?,
-            configuration: format!("{}/client.rb", directory.trim_end_matches('/')),
+            configuration: in_configuration(&directory),
         })
     }
 
@@ -48,6 +48,51 @@ impl Client {
         let text = format!("{value:?} cannot be part of a job's command: it holds a control character");
         vec![Assertion::new(INVALID, text)]
     }
+}
+
+/// The method of the providers that tells how long a node waits before its client runs.
+pub(crate) const SPLAY: MethodDef = def("splay_sleep_time", splay_sleep_time, 1);
+
+fn splay_sleep_time(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    splay(vm, this, args.at(0))
+}
+
+/// A number of seconds below the splay that is always the same for a node: from Ruby's generator, seeded with the node's `shard_seed` or else with
+/// the digest of its name. `this` is what knows the node.
+pub(crate) fn splay(vm: &mut Vm, this: &Value, splay: &Value) -> Res {
+    if vm.to_int(splay)? == 0 {
+        return Ok(Value::Int(0));
+    }
+    let mut seed = crate::coerce::node(vm, this, "shard_seed")?;
+    if !seed.truthy() {
+        rchef_ruby::embed::load::require(vm, "digest")?;
+        let node = crate::coerce::read(vm, this, "node")?;
+        let name = vm.call_name(&node, "name", &[])?;
+        let Some(digest) = vm.class_named("Digest::MD5") else { return Err(vm.not_implemented("Digest::MD5")) };
+        let digits = vm.call_name(&Value::Class(digest), "hexdigest", &[name])?;
+        seed = vm.call_name(&digits, "hex", &[])?;
+    }
+    let seed = vm.call_name(&seed, "to_i", &[])?;
+    let Some(random) = vm.class_named("Random") else { return Err(vm.not_implemented("Random")) };
+    let random = vm.call(&Value::Class(random), sym::NEW, &[seed])?;
+    vm.call_name(&random, "rand", std::slice::from_ref(splay))
+}
+
+/// What a provider's `splay_sleep_time`, which Ruby code may replace, answers for the splay of its resource.
+pub(crate) fn asked_splay(vm: &mut Vm, provider: &Value, resource: &Value) -> Res<String> {
+    let splay = get(vm, resource, "splay")?;
+    let wait = vm.call_name(provider, SPLAY.name, &[splay])?;
+    vm.to_s_text(&wait)
+}
+
+/// The client's configuration file in its directory.
+pub(crate) fn in_configuration(directory: &str) -> String {
+    joined(directory, "client.rb")
+}
+
+/// A file in a directory, as `File.join` names it.
+pub(crate) fn joined(directory: &str, file: &str) -> String {
+    format!("{}/{file}", directory.trim_end_matches('/'))
 }
 
 /// The command of this program's client, with its full path if the system gives it.

@@ -4,7 +4,7 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError};
 use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct ChefClientConfig;
 
@@ -57,19 +57,41 @@ fn source(vm: &mut Vm, resource: &Value, property: &'static str) -> Res<Option<S
     vm.inspect(&value).map(Some)
 }
 
+/// The Ruby source that makes a handler, given as a Hash of `class` and `arguments`.
+fn handler_source(vm: &mut Vm, handler: &Value) -> Res<String> {
+    let [class, arguments] = ["class", "arguments"].map(Value::str);
+    let class = vm.call(handler, rchef_ruby::sym::AREF, &[class])?;
+    let arguments = vm.call(handler, rchef_ruby::sym::AREF, &[arguments])?;
+    let mut texts = Vec::new();
+    for argument in vm.to_array(&arguments)? {
+        texts.push(vm.to_s_text(&argument)?);
+    }
+    Ok(format!("{}.new({})", vm.to_s_text(&class)?, texts.join(",")))
+}
+
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] =
+    &[def("format_handler", format_handler, 1), def("log_directory", log_directory_method, 0)];
+
+fn format_handler(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let mut sources = Vec::new();
+    for handler in vm.to_array(args.at(0))? {
+        sources.push(Value::str(handler_source(vm, &handler)?));
+    }
+    Ok(Value::array(sources))
+}
+
+fn log_directory_method(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(log_directory(vm, &resource)?.map(Value::str).unwrap_or_default())
+}
+
 /// Handlers, given as Hashes of `class` and `arguments`, as the lines of client.rb that add them to a list.
 fn handlers(vm: &mut Vm, resource: &Value, list_name: &'static str) -> Res<String> {
     let given = get(vm, resource, list_name)?;
     let mut lines = String::new();
     for handler in vm.to_array(&given)? {
-        let [class, arguments] = ["class", "arguments"].map(Value::str);
-        let class = vm.call(&handler, rchef_ruby::sym::AREF, &[class])?;
-        let arguments = vm.call(&handler, rchef_ruby::sym::AREF, &[arguments])?;
-        let mut texts = Vec::new();
-        for argument in vm.to_array(&arguments)? {
-            texts.push(vm.to_s_text(&argument)?);
-        }
-        lines.push_str(&format!("    {list_name} << {}.new({})\n", vm.to_s_text(&class)?, texts.join(",")));
+        lines.push_str(&format!("    {list_name} << {}\n", handler_source(vm, &handler)?));
     }
     if lines.is_empty() {
         return Ok(lines);

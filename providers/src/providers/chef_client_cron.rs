@@ -1,14 +1,16 @@
 //! `chef_client_cron`: runs the client from cron, as a `directory` for the log and a `cron_d`.
 
-use super::chef_client::Client;
+use super::chef_client::{self, Client};
 use super::support::*;
 use rchef_change::Assertion;
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm, sym};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct ChefClientCron;
 
+/// The resource that keeps the job.
+const CRON_D: &str = "cron_d";
 /// Properties that are passed to the `cron_d` unchanged.
 const CARRIED: [&str; 7] = ["minute", "hour", "day", "weekday", "month", "environment", "user"];
 
@@ -30,14 +32,38 @@ pub(crate) struct Desired {
 }
 
 impl Desired {
-    /// The command line of the job.
-    fn command(&self, host: &dyn Host) -> String {
+    fn read(vm: &mut Vm, resource: &Value, add: bool, wait: String) -> Res<Desired> {
+        let mut carried = Vec::new();
+        for property in CARRIED {
+            carried.push((property, get(vm, resource, property)?));
+        }
+        Ok(Desired {
+            add,
+            client: Client::read(vm, resource)?,
+            user: text(vm, resource, "user")?,
+            carried,
+            mailto: text_opt(vm, resource, "mailto")?,
+            comment: text_opt(vm, resource, "comment")?,
+            nice: text_opt(vm, resource, "nice")?,
+            wait,
+            log_directory: text(vm, resource, "log_directory")?,
+            log: text(vm, resource, "log_file_name")?,
+            appends: flag(vm, resource, "append_log_file")?,
+        })
+    }
+
+    /// Where the job's output goes.
+    fn redirection(&self) -> String {
+        let arrow = if self.appends { ">>" } else { ">" };
+        format!("{arrow} {} 2>&1", chef_client::joined(&self.log_directory, &self.log))
+    }
+
+    /// The command line of the job, given the path of nice(1).
+    fn command(&self, nice_program: Option<&str>) -> String {
         let client = &self.client;
         let mut line = format!("/bin/sleep {}; ", self.wait);
         if let Some(nice) = &self.nice {
-            let program =
-                ["/usr/bin/nice", "/bin/nice"].into_iter().find(|path| compose::exists(host, path.as_bytes()));
-            line.push_str(&format!("{} -n {nice} ", program.unwrap_or("nice")));
+            line.push_str(&format!("{} -n {nice} ", nice_program.unwrap_or("nice")));
         }
         line.push_str(&format!("{} ", client.program));
         if !client.options.is_empty() {
@@ -47,8 +73,7 @@ impl Desired {
         if client.accepts_license {
             line.push_str("--chef-license accept ");
         }
-        let arrow = if self.appends { ">>" } else { ">" };
-        line.push_str(&format!("{arrow} {}/{} 2>&1", self.log_directory.trim_end_matches('/'), self.log));
+        line.push_str(&self.redirection());
         if self.mailto.is_some() {
             line.push_str(" || echo \"Chef Infra Client execution failed\"");
         }
@@ -56,27 +81,33 @@ impl Desired {
     }
 }
 
-/// A number of seconds below the splay that is always the same for a node: from Ruby's generator, seeded with the node's `shard_seed` or else with
-/// the digest of its name.
-fn wait(vm: &mut Vm, resource: &Value) -> Res<String> {
-    let splay = get(vm, resource, "splay")?;
-    if vm.to_int(&splay)? == 0 {
-        return Ok("0".into());
-    }
-    let mut seed = crate::coerce::node(vm, resource, "shard_seed")?;
-    if !seed.truthy() {
-        rchef_ruby::embed::load::require(vm, "digest")?;
-        let node = crate::coerce::read(vm, resource, "node")?;
-        let name = vm.call_name(&node, "name", &[])?;
-        let Some(digest) = vm.class_named("Digest::MD5") else { return Err(vm.not_implemented("Digest::MD5")) };
-        let digits = vm.call_name(&Value::Class(digest), "hexdigest", &[name])?;
-        seed = vm.call_name(&digits, "hex", &[])?;
-    }
-    let seed = vm.call_name(&seed, "to_i", &[])?;
-    let Some(random) = vm.class_named("Random") else { return Err(vm.not_implemented("Random")) };
-    let random = vm.call(&Value::Class(random), sym::NEW, &[seed])?;
-    let number = vm.call_name(&random, "rand", &[splay])?;
-    vm.to_s_text(&number)
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] = &[
+    chef_client::SPLAY,
+    def("client_command", client_command, 0),
+    def("log_command", log_command, 0),
+    def("cron_resource_type", cron_resource_type, 0),
+];
+
+fn client_command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let wait = chef_client::asked_splay(vm, this, &resource)?;
+    let desired = Desired::read(vm, &resource, true, wait)?;
+    let program = match &desired.nice {
+        Some(_) => vm.call_name(this, "which", &[Value::str("nice")])?,
+        None => Value::Nil,
+    };
+    let program = if program.truthy() { Some(vm.to_s_text(&program)?) } else { None };
+    Ok(Value::str(desired.command(program.as_deref())))
+}
+
+fn log_command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(Value::str(Desired::read(vm, &resource, true, String::new())?.redirection()))
+}
+
+fn cron_resource_type(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::sym(CRON_D))
 }
 
 impl Composite for ChefClientCron {
@@ -84,23 +115,10 @@ impl Composite for ChefClientCron {
     const ACTIONS: &'static [&'static str] = &["add", "remove"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
-        let mut carried = Vec::new();
-        for property in CARRIED {
-            carried.push((property, get(vm, resource, property)?));
-        }
-        Ok(Desired {
-            add: action == "add",
-            client: Client::read(vm, resource)?,
-            user: text(vm, resource, "user")?,
-            carried,
-            mailto: text_opt(vm, resource, "mailto")?,
-            comment: text_opt(vm, resource, "comment")?,
-            nice: text_opt(vm, resource, "nice")?,
-            wait: wait(vm, resource)?,
-            log_directory: text(vm, resource, "log_directory")?,
-            log: text(vm, resource, "log_file_name")?,
-            appends: flag(vm, resource, "append_log_file")?,
-        })
+        let splay = get(vm, resource, "splay")?;
+        let wait = chef_client::splay(vm, resource, &splay)?;
+        let wait = vm.to_s_text(&wait)?;
+        Desired::read(vm, resource, action == "add", wait)
     }
 
     fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
@@ -110,7 +128,7 @@ impl Composite for ChefClientCron {
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
-        let job = Child::new("cron_d", &*desired.client.job);
+        let job = Child::new(CRON_D, &*desired.client.job);
         if !desired.add {
             return children.declare(job.action("delete")).map(drop);
         }
@@ -125,6 +143,8 @@ impl Composite for ChefClientCron {
                 job = job.text(name, value);
             }
         }
-        children.declare(job.text("command", desired.command(&*host))).map(drop)
+        let programs = ["/usr/bin/nice", "/bin/nice"];
+        let nice_program = programs.into_iter().find(|path| compose::exists(&*host, path.as_bytes()));
+        children.declare(job.text("command", desired.command(nice_program))).map(drop)
     }
 }

@@ -5,7 +5,7 @@ use super::support::*;
 use rchef_change::Assertion;
 use rchef_host::Host;
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct SystemdTimer;
 
@@ -59,6 +59,39 @@ fn service(vm: &mut Vm, resource: &Value, command: &str) -> Res {
     unit(vm, vec![("Unit", head), ("Service", settings), ("Install", install)])
 }
 
+/// The command line of the service.
+fn command(client: &Client) -> String {
+    let mut command = client.program.clone();
+    for option in &client.options {
+        command = format!("{command} {option}");
+    }
+    let license = if client.accepts_license { " --chef-license accept" } else { "" };
+    format!("{command}{license} -c {}", client.configuration)
+}
+
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] = &[
+    def("chef_client_cmd", chef_client_cmd, 0),
+    def("timer_content", timer_content, 0),
+    def("service_content", service_content, 0),
+];
+
+fn chef_client_cmd(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(Value::str(command(&Client::read(vm, &resource)?)))
+}
+
+fn timer_content(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    timer(vm, &resource)
+}
+
+fn service_content(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let command = text(vm, this, "chef_client_cmd")?;
+    service(vm, &resource, &command)
+}
+
 fn timer(vm: &mut Vm, resource: &Value) -> Res {
     let description = get(vm, resource, "description")?;
     let mut settings = Vec::new();
@@ -77,12 +110,6 @@ impl Composite for SystemdTimer {
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let client = Client::read(vm, resource)?;
-        let mut command = client.program.clone();
-        for option in &client.options {
-            command = format!("{command} {option}");
-        }
-        let license = if client.accepts_license { " --chef-license accept" } else { "" };
-        let command = format!("{command}{license} -c {}", client.configuration);
         let mut texts = Vec::new();
         for property in ["description", "delay_after_boot", "interval", "splay"] {
             texts.push(text(vm, resource, property)?);
@@ -90,7 +117,7 @@ impl Composite for SystemdTimer {
         for (key, value) in pairs(vm, resource, "environment")? {
             texts.extend([vm.to_s_text(&key)?, vm.to_s_text(&value)?]);
         }
-        let (service, timer) = (service(vm, resource, &command)?, timer(vm, resource)?);
+        let (service, timer) = (service(vm, resource, &command(&client))?, timer(vm, resource)?);
         Ok(Desired { add: action == "add", client, service, timer, texts })
     }
 

@@ -1,10 +1,11 @@
 //! `chef_client_trusted_certificate`: a file in the client's directory of trusted certificates.
 
+use super::chef_client::joined;
 use super::support::*;
 use rchef_change::Assertion;
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct TrustedCertificate;
 
@@ -15,6 +16,20 @@ pub(crate) struct Desired {
     directory: String,
     certificate: Value,
     sensitive: bool,
+}
+
+/// The file of a certificate in the client's directory of trusted ones.
+fn file(directory: &str, name: &str) -> String {
+    joined(directory, &format!("{}.pem", name.strip_suffix(".pem").unwrap_or(name)))
+}
+
+/// The methods of the provider.
+pub(crate) static METHODS: &[MethodDef] = &[def("cert_path", cert_path, 0)];
+
+fn cert_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let directory = crate::coerce::config(vm, "trusted_certs_dir")?;
+    Ok(Value::str(file(&vm.to_s_text(&directory)?, &text(vm, &resource, "cert_name")?)))
 }
 
 impl Composite for TrustedCertificate {
@@ -37,8 +52,7 @@ impl Composite for TrustedCertificate {
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
-        let name = desired.name.strip_suffix(".pem").unwrap_or(&desired.name);
-        let file = Child::new("file", format!("{}/{name}.pem", desired.directory.trim_end_matches('/')));
+        let file = Child::new("file", file(&desired.directory, &desired.name));
         if !desired.add {
             return children.declare(file.action("delete")).map(drop);
         }

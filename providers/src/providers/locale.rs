@@ -113,13 +113,15 @@ impl Composite for Locale {
         let mut current = vec![("lang", lang.unwrap_or_default())];
         if !settings.variables.is_empty() {
             // in the resource's order, in which both Hashes are shown
-            let known = settings.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
+            let known =
+                settings.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
             let pairs = known.map(|(name, value)| (Value::str(name), Value::str(value))).collect();
             current.push(("lc_env", children.vm().new_hash(pairs)?));
         }
         let Some(task) = children.differences("locale", Some(current), &[])? else { return Ok(()) };
         children.converge(task, |children| {
-            let missing = children.look(|host| Ok(settings.missing(&lossy(&Command::system(["locale", "-a"]).run(host)?.stdout))))?;
+            let missing = children
+                .look(|host| Ok(settings.missing(&lossy(&Command::system(["locale", "-a"]).run(host)?.stdout))))?;
             if !missing.is_empty() {
                 let words = ["locale-gen".to_string()].into_iter().chain(missing);
                 let command = Command { timeout: Some(duration(TIMEOUT)), ..Command::system(words) };

@@ -5,11 +5,16 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 /// The output of getenforce(8): `disabled`, `permissive` or `enforcing`.
 pub(super) fn state(host: &dyn Host) -> Looked<String> {
-    let found = lossy(&Command::system(["getenforce"]).run(host)?.stdout).trim().to_lowercase();
+    known_state(&lossy(&Command::system(["getenforce"]).run(host)?.stdout))
+}
+
+/// The mode that getenforce(8) tells.
+pub(super) fn known_state(told: &str) -> Looked<String> {
+    let found = told.trim().to_lowercase();
     if matches!(found.as_str(), "disabled" | "permissive" | "enforcing") {
         return Ok(found);
     }
@@ -238,6 +243,40 @@ fn common(spec: &str) -> &str {
     if common.starts_with('/') { common } else { "/" }
 }
 
+/// The methods of the provider of `selinux_fcontext`.
+pub(crate) static FCONTEXT_METHODS: &[MethodDef] = &[def("relabel_files", relabel_files, 0)];
+
+/// Relabels the files that match the resource's pattern; nil if their directory is not there.
+fn relabel_files(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let spec = text(vm, &resource, "file_spec")?;
+    let folder = common(&spec);
+    if !compose::exists(&*vm.host.clone(), folder.as_bytes()) {
+        return Ok(Value::Nil);
+    }
+    let words = relabelling(folder, &spec).iter().map(Value::str).collect();
+    vm.call_name(this, "shell_out!", &[Value::array(words)])
+}
+
+/// The command that relabels the files below a directory that match a pattern: find(1) with restorecon(8).
+fn relabelling<'a>(folder: &'a str, spec: &'a str) -> [&'a str; 13] {
+    [
+        "find",
+        folder,
+        "-ignore_readdir_race",
+        "-regextype",
+        "posix-egrep",
+        "-regex",
+        spec,
+        "-prune",
+        "-exec",
+        "restorecon",
+        "-iRv",
+        "{}",
+        "+",
+    ]
+}
+
 impl FcontextDesired {
     /// The type that the policy has for the pattern.
     fn current(&self, host: &dyn Host) -> Looked<Option<String>> {
@@ -259,15 +298,13 @@ impl FcontextDesired {
         Command::system(["semanage", "fcontext", option, "-f", &self.kind, "-t", &self.context, &self.spec])
     }
 
-    /// Adds the command that relabels the existing files: find(1) with restorecon(8).
+    /// Adds the command that relabels the existing files.
     fn relabel(&self, task: Task, host: &dyn Host) -> Task {
         let folder = common(&self.spec);
         if !compose::exists(host, folder.as_bytes()) {
             return task;
         }
-        let pattern = ["-ignore_readdir_race", "-regextype", "posix-egrep", "-regex", &self.spec, "-prune"];
-        let apply = ["-exec", "restorecon", "-iRv", "{}", "+"];
-        task.run(Command::system(["find", folder].into_iter().chain(pattern).chain(apply)))
+        task.run(Command::system(relabelling(folder, &self.spec)))
     }
 }
 

@@ -5,7 +5,7 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
 use rchef_host::Host;
 use rchef_recipe::provider::composite::{Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 /// The columns of the line for this name in the output of `semanage -l`.
 fn row(kind: &str, name: &str, columns: usize, host: &dyn Host) -> Looked<Option<Vec<String>>> {
@@ -19,8 +19,45 @@ fn row(kind: &str, name: &str, columns: usize, host: &dyn Host) -> Looked<Option
     Ok(listed.lines().find_map(fields))
 }
 
+/// Options of `semanage` with the values that are given.
+type Settings = Vec<(&'static str, Option<String>)>;
+
+fn login_settings(user: Option<String>, range: Option<String>) -> Settings {
+    vec![("-s", user), ("-r", range)]
+}
+
+fn user_settings(level: Option<String>, range: Option<String>, roles: &[String]) -> Settings {
+    vec![("-L", level), ("-r", range), ("-R", Some(roles.join(" ")).filter(|roles| !roles.is_empty()))]
+}
+
+/// The methods of the provider of `selinux_login`.
+pub(crate) static LOGIN_METHODS: &[MethodDef] = &[def("semanage_login_args", login_arguments, 0)];
+/// The methods of the provider of `selinux_user`.
+pub(crate) static USER_METHODS: &[MethodDef] = &[def("semanage_user_args", user_arguments, 0)];
+
+/// Settings as part of a command line; roles, which are several words, are quoted.
+fn line(settings: &Settings) -> Value {
+    let given = settings.iter().filter_map(|(option, value)| Some((*option, value.as_ref()?)));
+    let words = given.map(|(option, value)| match option {
+        "-R" => format!(" {option} '{value}'"),
+        _ => format!(" {option} {value}"),
+    });
+    Value::str(words.collect::<String>())
+}
+
+fn login_arguments(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(line(&login_settings(text_opt(vm, &resource, "user")?, text_opt(vm, &resource, "range")?)))
+}
+
+fn user_arguments(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let (level, range) = (text_opt(vm, &resource, "level")?, text_opt(vm, &resource, "range")?);
+    Ok(line(&user_settings(level, range, &list(vm, &resource, "roles")?)))
+}
+
 /// The `semanage` command that adds or modifies an entry.
-fn wish(kind: &str, option: &str, settings: &[(&str, Option<String>)], name: &str) -> Command {
+fn wish(kind: &str, option: &str, settings: &Settings, name: &str) -> Command {
     let mut words = vec!["semanage".to_string(), kind.into(), option.into()];
     for (option, value) in settings {
         words.extend(value.iter().flat_map(|value| [(*option).to_string(), value.clone()]));
@@ -35,7 +72,7 @@ fn converge(
     (kind, subject): (&'static str, &str),
     action: &str,
     known: Option<Vec<(&'static str, Value)>>,
-    settings: &[(&str, Option<String>)],
+    settings: &Settings,
 ) -> Res<()> {
     if is_off(children, &format!("{action} SELinux {kind} {subject}"))? {
         return Ok(());
@@ -102,7 +139,7 @@ impl Composite for SelinuxLogin {
             if *action == "add" && wanted.is_none() {
                 return raise(children, "The user property must be populated to create a new SELinux login");
             }
-            let settings = [("-s", wanted), ("-r", desired.range.clone().or_else(|| range.clone()))];
+            let settings = login_settings(wanted, desired.range.clone().or_else(|| range.clone()));
             let known = found.is_some().then(|| {
                 let value = |text: Option<String>| text.map(Value::str).unwrap_or_default();
                 vec![("user", value(user)), ("range", value(range))]
@@ -155,11 +192,8 @@ impl Composite for SelinuxUser {
             if *action == "add" && wanted.is_empty() {
                 return raise(children, "The roles property must be populated to create a new SELinux user");
             }
-            let settings = [
-                ("-L", desired.level.clone().or_else(|| column(2))),
-                ("-r", desired.range.clone().or_else(|| column(3))),
-                ("-R", Some(wanted.join(" ")).filter(|roles| !roles.is_empty())),
-            ];
+            let (level, range) = (desired.level.clone(), desired.range.clone());
+            let settings = user_settings(level.or_else(|| column(2)), range.or_else(|| column(3)), &wanted);
             let known = found.is_some().then(|| {
                 let value = |text: Option<String>| text.map(Value::str).unwrap_or_default();
                 let roles = Value::array(roles.iter().map(Value::str).collect());

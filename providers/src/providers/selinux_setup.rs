@@ -6,7 +6,7 @@ use super::support::*;
 use rchef_change::{Assertion, ChangeError, Command, Task, Why};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct SelinuxInstall;
 
@@ -61,14 +61,42 @@ pub(crate) struct ModuleDesired {
     folder: String,
 }
 
+/// A file of a module in its directory.
+fn module_file(folder: &str, name: &str, kind: &str) -> String {
+    format!("{}/{name}.{kind}", folder.trim_end_matches('/'))
+}
+
+/// The names in the list of `semodule`.
+fn modules(listed: &str) -> impl Iterator<Item = &str> {
+    listed.lines().filter_map(|line| line.split_whitespace().next())
+}
+
+/// The methods of the provider of `selinux_module`.
+pub(crate) static MODULE_METHODS: &[MethodDef] =
+    &[def("selinux_module_filepath", module_path, 1), def("list_installed_modules", installed_modules, 0)];
+
+fn module_path(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.at(0).is_nil() {
+        return Ok(Value::Nil);
+    }
+    let (resource, kind) = (new_resource(vm, this)?, vm.to_s_text(args.at(0))?);
+    let (folder, name) = (text(vm, &resource, "base_dir")?, text(vm, &resource, "module_name")?);
+    Ok(Value::str(module_file(&folder, &name, &kind)))
+}
+
+fn installed_modules(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let listed = shell_out(vm, this, "shell_out!", &["semodule --list-modules"])?;
+    Ok(crate::coerce::strings(modules(&listed)))
+}
+
 impl ModuleDesired {
     fn file(&self, kind: &str) -> String {
-        format!("{}/{}.{kind}", self.folder.trim_end_matches('/'), self.name)
+        module_file(&self.folder, &self.name, kind)
     }
 
     fn is_installed(&self, host: &dyn Host) -> Looked<bool> {
         let listed = lossy(&Command::system(["semodule", "--list-modules"]).run(host)?.stdout);
-        Ok(listed.lines().any(|line| line.split_whitespace().next() == Some(self.name.as_str())))
+        Ok(modules(&listed).any(|name| name == self.name))
     }
 
     fn create(&self, children: &mut Children<'_>) -> Res<()> {

@@ -4,7 +4,7 @@ use super::support::*;
 use rchef_change::{Assertion, Command, Task, Why};
 use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def};
 
 pub(crate) struct Sysctl;
 
@@ -45,6 +45,14 @@ impl Desired {
         let command = if ignore_error { "sysctl -e -p" } else { "sysctl -p" };
         Child::new("execute", "Load sysctl values").text("command", command).flag("default_env", true).action("run")
     }
+}
+
+/// The method of the provider, spelled as in Chef.
+pub(crate) static METHODS: &[MethodDef] = &[def("contruct_sysctl_content", content, 0)];
+
+fn content(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    Ok(Value::str(Sysctl::read(vm, &resource, "apply")?.content()))
 }
 
 impl Composite for Sysctl {

@@ -17,5 +17,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .since("15.5")
             .doc("Fail on platforms that it does not know."),
     ],
+    provider_methods: crate::providers::build_essential::METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -86,6 +86,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("client_rb_mode", &[Str]).default(LitStr("0640")).doc("Mode of client.rb."),
     ],
     methods: METHODS,
+    provider_methods: crate::providers::chef_client_config::METHODS,
     ..ResourceDef::DEFAULT
 };
 

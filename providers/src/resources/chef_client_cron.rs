@@ -54,5 +54,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .since("16.5")
             .doc("Niceness."),
     ],
+    provider_methods: crate::providers::chef_client_cron::METHODS,
     ..ResourceDef::DEFAULT
 };

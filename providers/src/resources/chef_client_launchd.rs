@@ -1,5 +1,8 @@
 use crate::coerce;
 use crate::prelude::*;
+use crate::providers::chef_client::{SPLAY, asked_splay, in_configuration, joined};
+use crate::providers::support::{flag, list, new_resource, text};
+use rchef_ruby::{Args, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "chef_client_launchd",
@@ -35,5 +38,23 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Niceness."),
         prop("low_priority_io", &[Bool]).default(True).doc("Read and write at low priority."),
     ],
+    provider_methods: METHODS,
     ..ResourceDef::DEFAULT
 };
+
+static METHODS: &[MethodDef] = &[SPLAY, def("client_command", client_command, 0)];
+
+/// The command that launchd runs.
+fn client_command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let wait = asked_splay(vm, this, &resource)?;
+    let mut words = vec![format!("/bin/sleep {wait};"), text(vm, &resource, "chef_binary_path")?];
+    words.extend(list(vm, &resource, "daemon_options")?);
+    let configuration = text(vm, &resource, "config_directory")?;
+    let (logs, log) = (text(vm, &resource, "log_directory")?, text(vm, &resource, "log_file_name")?);
+    words.push(format!("-c {} -L {}", in_configuration(&configuration), joined(&logs, &log)));
+    if flag(vm, &resource, "accept_chef_license")? {
+        words.push("--chef-license accept".into());
+    }
+    Ok(Value::str(words.join(" ")))
+}

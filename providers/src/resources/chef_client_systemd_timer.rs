@@ -31,5 +31,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Limit of processor time, in percent."),
         prop("service_umask", &[Int, Str]).since("18.5").doc("File mode mask of the service."),
     ],
+    provider_methods: crate::providers::chef_client_systemd_timer::METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -12,5 +12,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("cert_name", &[Str]).name_property().doc("Name of the file."),
         prop("certificate", &[Str]).required_for(&["add"]).doc("The certificate's text."),
     ],
+    provider_methods: crate::providers::chef_client_trusted_certificate::METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -98,6 +98,7 @@ pub mod paludis_package;
 pub mod perl;
 pub mod plist;
 pub mod portage_package;
+mod powershell;
 pub mod powershell_package;
 pub mod powershell_package_source;
 pub mod powershell_script;

@@ -18,6 +18,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("On or off."),
         prop("persistent", &[Bool]).desired_state(false).default(True).doc("Keep it after a reboot."),
     ],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
     ..ResourceDef::DEFAULT
 };
 

@@ -25,5 +25,7 @@ pub static DEF: ResourceDef = ResourceDef {
             ])
             .doc("Kind of file that it is for."),
     ],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
+    provider_methods: crate::providers::selinux::FCONTEXT_METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -13,5 +13,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("user", &[Str]).doc("User of SELinux."),
         prop("range", &[Str]).doc("Range."),
     ],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
+    provider_methods: crate::providers::selinux_accounts::LOGIN_METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -15,5 +15,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("cookbook", &[Str]).desired_state(false).doc("Cookbook that holds `source`."),
         prop("base_dir", &[Str]).default(LitStr("/etc/selinux/local")).doc("Where sources are kept."),
     ],
+    provider_methods: crate::providers::selinux_setup::MODULE_METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -16,5 +16,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Protocol."),
         prop("secontext", &[Str]).required_for(&["manage", "add", "modify"]).doc("Context."),
     ],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
     ..ResourceDef::DEFAULT
 };

@@ -26,6 +26,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("automatic_reboot", &[Bool, Sym]).default(False).doc("Reboot where the change needs it."),
     ],
     deprecated_aliases: &[("temporary", "persistent", "temporary is now persistent, with the opposite meaning")],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
     ..ResourceDef::DEFAULT
 };
 

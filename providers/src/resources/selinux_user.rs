@@ -15,5 +15,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("range", &[Str]).doc("Range."),
         prop("roles", &[Array]).coerce(coerce::sorted_array).doc("Roles."),
     ],
+    provider_mixins: &[crate::providers::selinux_common::MODULE],
+    provider_methods: crate::providers::selinux_accounts::USER_METHODS,
     ..ResourceDef::DEFAULT
 };

@@ -27,6 +27,7 @@ pub static DEF: ResourceDef = ResourceDef {
     after_created: Some(after_created),
     methods: METHODS,
     manages: Manages::Object(Object::new("sysctl", "key")),
+    provider_methods: crate::providers::sysctl::METHODS,
     ..ResourceDef::DEFAULT
 };
 

@@ -1,5 +1,8 @@
 use crate::coerce;
 use crate::prelude::*;
+use crate::providers::support::{get, new_resource, text};
+use crate::resources::powershell::{Line, quoted};
+use rchef_ruby::{Args, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_firewall_rule",
@@ -51,8 +54,48 @@ pub static DEF: ResourceDef = ResourceDef {
         ("remoteport", "remote_port"),
         ("interfacetype", "interface_type"),
     ],
+    provider_methods: METHODS,
     ..ResourceDef::DEFAULT
 };
+
+static METHODS: &[MethodDef] = &[def("firewall_command", firewall_command, 1)];
+
+/// Options of the command that makes or changes a rule, with the properties that they are for.
+const OPTIONS: [(&str, &str); 13] = [
+    ("Description", "description"),
+    ("LocalAddress", "local_address"),
+    ("LocalPort", "local_port"),
+    ("RemoteAddress", "remote_address"),
+    ("RemotePort", "remote_port"),
+    ("Direction", "direction"),
+    ("Protocol", "protocol"),
+    ("IcmpType", "icmp_type"),
+    ("Action", "firewall_action"),
+    ("Profile", "profile"),
+    ("Program", "program"),
+    ("Service", "service"),
+    ("InterfaceType", "interface_type"),
+];
+
+/// The command that makes (`New`) or changes (`Set`) the rule.
+fn firewall_command(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (resource, verb) = (new_resource(vm, this)?, vm.to_s_text(args.at(0))?);
+    let mut line = Line::new(&format!("{verb}-NetFirewallRule"), &text(vm, &resource, "rule_name")?);
+    match verb.as_str() {
+        "New" => {
+            line.option(vm, &resource, "DisplayName", "displayname")?;
+            line.option(vm, &resource, "Group", "group")?;
+        }
+        "Set" => line.option(vm, &resource, "NewDisplayName", "displayname")?,
+        _ => {}
+    }
+    for (option, property) in OPTIONS {
+        line.option(vm, &resource, option, property)?;
+    }
+    let enabled = get(vm, &resource, "enabled")?;
+    line.0.push_str(&format!(" -Enabled {}", quoted(vm, &enabled)?));
+    Ok(Value::str(line.0))
+}
 
 fn own_name(vm: &mut Vm, resource: &Value) -> Res {
     coerce::read(vm, resource, "rule_name")

@@ -1,4 +1,6 @@
 use crate::prelude::*;
+use crate::providers::support::{new_resource, text, text_opt};
+use rchef_ruby::{Args, MethodDef, def};
 
 pub static DEF: ResourceDef = ResourceDef {
     name: "windows_workgroup",
@@ -15,8 +17,22 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("reboot", &[Sym]).desired_state(false).coerce(clarify_reboot).default(LitSym("immediate")).equal_to(&[LitSym("never"), LitSym("request_reboot"), LitSym("reboot_now")]).message("The reboot property accepts :immediate (reboot as soon as the resource completes), :delayed (reboot once the Chef Infra Client run completes), and :never (Don't reboot)").doc("When to reboot."),
         prop("sensitive", &[TRUE_CLASS, FALSE_CLASS]).desired_state(false).default(True).doc("Keep it out of logs."),
     ],
+    provider_methods: METHODS,
     ..ResourceDef::DEFAULT
 };
+
+static METHODS: &[MethodDef] = &[def("join_command", join_command, 0)];
+
+/// The command that joins the workgroup, with the statements that make its credentials before it.
+fn join_command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = new_resource(vm, this)?;
+    let join = format!("Add-Computer -WorkgroupName {}", text(vm, &resource, "workgroup_name")?);
+    let Some(password) = text_opt(vm, &resource, "password")? else { return Ok(Value::str(format!("{join} -Force"))) };
+    let secure = format!("$pswd = ConvertTo-SecureString '{password}' -AsPlainText -Force;");
+    let user = text(vm, &resource, "user")?;
+    let made = format!("$credential = New-Object System.Management.Automation.PSCredential (\"{user}\",$pswd);");
+    Ok(Value::str(format!("{secure}{made}{join} -Credential $credential -Force")))
+}
 
 /// Maps the former names of the values to the current ones.
 fn clarify_reboot(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {

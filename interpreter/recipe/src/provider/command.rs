@@ -138,7 +138,7 @@ pub fn guard_succeeds(
     };
     vm.serve_interrupts()?;
     if output.timed_out {
-        crate::chef_class::log_line(vm, "warn", format!("Command '{}' timed out", made.shown()));
+        crate::chef_class::say(vm, "warn", &format!("Command '{}' timed out", made.shown()))?;
         return Ok(false);
     }
     Ok(output.status.success())

@@ -5,7 +5,7 @@
 //! `converge_by` does.
 
 use super::class::{differences, report_lines, shell_of, with_child};
-use super::contract::{AnyProvider, Looked, make, raised, report, settle};
+use super::contract::{AnyProvider, Looked, is_overridden, make, raised, report, settle};
 use super::simulation;
 use crate::events::Line;
 use crate::resource::property;
@@ -132,12 +132,18 @@ impl Children<'_> {
         }
         report(self.vm, self.provider, &change)
     }
-    /// Declares a resource as a recipe would.
+    /// Declares a resource as a recipe would: by the provider's method of that name where Ruby code has replaced it.
     ///
     /// # Errors
     /// The type does not exist, or a property does not accept its value.
     pub fn declare(&mut self, child: Child) -> Res {
-        self.place(child, crate::dsl::resources::declare_at)
+        self.place(child, |vm, provider, (kind, name), place, block| {
+            if is_overridden(vm, provider, kind) {
+                let args = [name.clone()];
+                return vm.call_args(provider, kind, Args::new(&args).with_block(block));
+            }
+            crate::dsl::resources::declare_at(vm, provider, (kind, name), place, block)
+        })
     }
     /// Finds a resource of this type and name in the root run context, or declares it there.
     ///

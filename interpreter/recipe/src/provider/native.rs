@@ -133,7 +133,7 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
         Some((_, native)) => native.class(vm, resource)?,
         None => "",
     };
-    let path = if path.is_empty() { shipped.class } else { path };
+    let path = if path.is_empty() { shipped.provider_class() } else { path };
     let found = match names::below(vm, base, path) {
         Some(found) => found,
         None => custom(vm, base, path, shipped)?,
@@ -198,6 +198,11 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
             let name = *name;
             let run = move |vm: &mut Vm, this: &Value, args: Args<'_>| help(vm, this, bound, name, args);
             vm.define_closure(id, Symbol::intern_static(name), any_number, Rc::new(run));
+        }
+    }
+    for mixin in def.provider_mixins {
+        if let Some(module) = vm.class_named(mixin) {
+            vm.include_module(id, module);
         }
     }
     vm.define_methods(id, def.provider_methods);

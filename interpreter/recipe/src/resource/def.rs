@@ -407,6 +407,8 @@ pub struct ResourceDef {
     pub class_methods: &'static [MethodDef],
     /// Methods of its provider's class beside those of the actions: the helpers of Chef's `action_class`.
     pub provider_methods: &'static [MethodDef],
+    /// Modules that its provider's class includes, by full name.
+    pub provider_mixins: &'static [&'static str],
     /// `default_guard_interpreter`; empty: the parent's, else `:default`.
     pub default_guard_interpreter: &'static str,
     /// How it runs a guard's command as guard interpreter.
@@ -452,6 +454,7 @@ impl ResourceDef {
         methods: &[],
         class_methods: &[],
         provider_methods: &[],
+        provider_mixins: &[],
         default_guard_interpreter: "",
         guard_command: GuardCommand::Inherited,
         manages: Manages::Inherited,

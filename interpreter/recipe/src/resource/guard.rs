@@ -175,8 +175,7 @@ fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) 
             "{word} block for {owner} returned {shown}, did you mean to run a command? If so use '{word} {shown}' in your code."
         )
     };
-    crate::chef_class::log_line(vm, "warn", text);
-    Ok(())
+    crate::chef_class::say(vm, "warn", &text)
 }
 
 /// The lines of a block of a guard, without their margins.
