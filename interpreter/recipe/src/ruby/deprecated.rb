@@ -1,4 +1,19 @@
 class Chef
+  module Deprecation
+    # For modules of methods that are to go: calls of them are told of as deprecated.
+    module Warnings
+      def add_deprecation_warnings_for(names)
+        names.each do |name|
+          define_method(name) do |*args|
+            removed_in = "#{ChefUtils::Dist::Infra::PRODUCT} #{Chef::VERSION.to_i.next}"
+            Chef.deprecated(:internal_api, "Method '#{name}' of '#{self.class}' is deprecated. It will be removed in #{removed_in}. Please update your cookbooks accordingly.")
+            super(*args)
+          end
+        end
+      end
+    end
+  end
+
   # Deprecation messages: `Chef.deprecated(:chef_rest, …)` creates one.
   class Deprecated
     def self.create(type, message, location)
