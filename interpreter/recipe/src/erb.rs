@@ -290,6 +290,9 @@ static ERROR: &[MethodDef] = &[
     def("to_s", error_to_s, 0),
 ];
 
+/// How many characters of the original message are told: a NoMethodError may show all of a node.
+const MAX_MESSAGE_LENGTH: i64 = 10_000;
+
 fn error_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (at, name) in ["@original_exception", "@template", "@context", "@options"].into_iter().enumerate() {
         vm.ivar_set(this, Symbol::intern_static(name), args.get(at).cloned().unwrap_or_default());
@@ -298,7 +301,15 @@ fn error_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn error_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let original = read_original(vm, this, args)?;
-    vm.call(&original, sym::MESSAGE, &[])
+    let message = vm.call(&original, sym::MESSAGE, &[])?;
+    let length = vm.call_name(&message, "length", &[])?;
+    let length = vm.to_int(&length)?;
+    if length <= MAX_MESSAGE_LENGTH {
+        return Ok(message);
+    }
+    let more = format!("\n... [truncated {} characters]", length - MAX_MESSAGE_LENGTH);
+    let kept = vm.call(&message, sym::AREF, &[Value::Int(0), Value::Int(MAX_MESSAGE_LENGTH)])?;
+    vm.call_name(&kept, "+", &[Value::str(more)])
 }
 fn line_of(vm: &mut Vm, this: &Value) -> Res<Option<usize>> {
     let original = read_original(vm, this, Args::none())?;
@@ -404,5 +415,6 @@ pub fn boot(vm: &mut Vm) -> Res<()> {
     vm.call_name(&Value::Class(module), "autoload", &names)?;
     let error = vm.define_class(module, "TemplateError", ClassId::RUNTIME_ERROR);
     vm.define_methods(error, ERROR);
+    vm.const_set(error, Symbol::intern_static("MAX_MESSAGE_LENGTH"), Value::Int(MAX_MESSAGE_LENGTH));
     Ok(())
 }

@@ -145,6 +145,7 @@ impl Composite for ChefClientCron {
         }
         let programs = ["/usr/bin/nice", "/bin/nice"];
         let nice_program = programs.into_iter().find(|path| compose::exists(&*host, path.as_bytes()));
-        children.declare(job.text("command", desired.command(nice_program))).map(drop)
+        let command = children.replaced_text("client_command", &[])?;
+        children.declare(job.text("command", command.unwrap_or_else(|| desired.command(nice_program)))).map(drop)
     }
 }

@@ -133,9 +133,10 @@ impl Composite for SystemdTimer {
             children.declare(service.action("delete"))?;
             return children.declare(timer.action("delete")).map(drop);
         }
-        children.declare(service.set("content", desired.service.clone()).action("create"))?;
+        let content = children.replaced("service_content", &[])?.unwrap_or_else(|| desired.service.clone());
+        children.declare(service.set("content", content).action("create"))?;
         let actions = ["create", "enable", "start"].map(Value::sym).to_vec();
-        let timer = timer.set("content", desired.timer.clone()).set("action", Value::array(actions));
-        children.declare(timer).map(drop)
+        let content = children.replaced("timer_content", &[])?.unwrap_or_else(|| desired.timer.clone());
+        children.declare(timer.set("content", content).set("action", Value::array(actions))).map(drop)
     }
 }

@@ -120,15 +120,21 @@ impl Composite for Locale {
         }
         let Some(task) = children.differences("locale", Some(current), &[])? else { return Ok(()) };
         children.converge(task, |children| {
-            let missing = children
-                .look(|host| Ok(settings.missing(&lossy(&Command::system(["locale", "-a"]).run(host)?.stdout))))?;
+            let missing = match children.replaced("unavailable_locales", &[])? {
+                Some(names) => texts(children.vm(), &names)?,
+                None => {
+                    let known = children.look(|host| Command::system(["locale", "-a"]).run(host))?;
+                    settings.missing(&lossy(&known.stdout))
+                }
+            };
             if !missing.is_empty() {
                 let words = ["locale-gen".to_string()].into_iter().chain(missing);
                 let command = Command { timeout: Some(duration(TIMEOUT)), ..Command::system(words) };
                 children.look(|host| command.run(host))?;
             }
+            let content = children.replaced_text("new_content", &[])?.unwrap_or_else(|| settings.content());
             let file = Child::new("file", "Updating system locale").text("path", FILE);
-            children.declare(file.text("content", settings.content())).map(drop)
+            children.declare(file.text("content", content)).map(drop)
         })
     }
 }

@@ -225,7 +225,16 @@ impl Composite for RhsmSubscription {
 
     fn declare(desired: &SubscriptionDesired, children: &mut Children<'_>) -> Res<()> {
         let pool = &desired.pool;
-        let serial = children.look(|host| desired.serial(host))?;
+        let asked = [Value::str(pool)];
+        let attached = children.replaced("subscription_attached?", &asked)?.map(|attached| attached.truthy());
+        let serial = match attached {
+            Some(false) => None,
+            Some(true) if desired.action == "attach" => return Ok(()),
+            _ => match children.replaced_text("pool_serial", &asked)? {
+                Some(serial) => Some(serial),
+                None => children.look(|host| desired.serial(host))?,
+            },
+        };
         match (desired.action, serial) {
             ("attach", None) => {
                 let task =
@@ -439,9 +448,9 @@ impl RegisterDesired {
             children.declare(fetch.notifies("install", &target, "immediately").not_if(installed))?;
             children.declare(Child::new("file", file).action("delete"))?;
         }
-        let command = match self.registration.command() {
-            Ok(command) => command,
-            Err(text) => {
+        let command = match (children.replaced_text("register_command", &[])?, self.registration.command()) {
+            (Some(command), _) | (None, Ok(command)) => command,
+            (None, Err(text)) => {
                 let error = ChangeError::raise("RuntimeError", text);
                 return Err(children.raised(&error));
             }

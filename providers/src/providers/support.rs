@@ -36,11 +36,16 @@ pub(crate) fn flag(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<boo
 /// The elements of a property as texts.
 pub(crate) fn list(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<String>> {
     let value = get(vm, resource, name)?;
-    if value.is_nil() {
+    texts(vm, &value)
+}
+
+/// The elements of a list as texts; none if it is nil.
+pub(crate) fn texts(vm: &mut Vm, list: &Value) -> Res<Vec<String>> {
+    if list.is_nil() {
         return Ok(Vec::new());
     }
     let mut texts = Vec::new();
-    for item in vm.to_array(&value)? {
+    for item in vm.to_array(list)? {
         texts.push(if item.is_nil() { String::new() } else { vm.to_s_text(&item)? });
     }
     Ok(texts)

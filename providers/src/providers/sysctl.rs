@@ -98,7 +98,9 @@ impl Composite for Sysctl {
             words.extend(["-w".to_string(), format!("{}={}", desired.key, desired.value)]);
             children.look(|host| Command { line: Some(line), ..Command::system(words) }.run(host))?;
             children.declare(Child::new("directory", &desired.folder))?;
-            children.declare(Child::new("file", &path).text("content", desired.content()))?;
+            let content = children.replaced_text("contruct_sysctl_content", &[])?;
+            let content = content.unwrap_or_else(|| desired.content());
+            children.declare(Child::new("file", &path).text("content", content))?;
             children.declare(desired.reload(desired.ignore_error)).map(drop)
         })
     }

@@ -120,7 +120,7 @@ fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
 fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (user, password, domain, elevated) =
         (args.at(0).truthy(), args.at(1).truthy(), args.at(2).truthy(), args.at(3).truthy());
-    if coerce::windows(vm, this)? {
+    if coerce::read(vm, this, "windows?")?.truthy() {
         if user && !password {
             return Err(vm.argument_error(
                 "A value for `password` must be specified when a value for `user` is specified on the Windows platform",

@@ -77,6 +77,27 @@ impl Children<'_> {
     pub fn has_run(&mut self) -> bool {
         self.applies() && !simulation::is_plan(self.vm)
     }
+    /// What a helper method of the provider answers, if Ruby code has replaced it; None if it is the one that goes with this provider.
+    ///
+    /// # Errors
+    /// Those of the method.
+    pub fn replaced(&mut self, method: &'static str, args: &[Value]) -> Res<Option<Value>> {
+        let method = Symbol::intern_static(method);
+        if !is_overridden(self.vm, self.provider, method) {
+            return Ok(None);
+        }
+        self.vm.call(self.provider, method, args).map(Some)
+    }
+    /// As [`Children::replaced`], as text.
+    ///
+    /// # Errors
+    /// Those of the method.
+    pub fn replaced_text(&mut self, method: &'static str, args: &[Value]) -> Res<Option<String>> {
+        match self.replaced(method, args)? {
+            Some(value) => self.vm.to_s_text(&value).map(Some),
+            None => Ok(None),
+        }
+    }
     /// A failure of a host call or command as an exception.
     pub fn raised(&mut self, error: &ChangeError) -> Error {
         raised(self.vm, error)
