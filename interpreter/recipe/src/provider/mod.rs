@@ -88,6 +88,11 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     ))
 }
 
+/// The provider that a resource's `provider_for_action` gives, which its class may replace.
+pub(crate) fn asked_for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
+    vm.call(resource, Symbol::intern_static("provider_for_action"), &[Value::Sym(action)])
+}
+
 /// A provider for a resource's action.
 pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let class = class_for(vm, resource, action)?;

@@ -335,7 +335,7 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let host = vm.host.clone();
     let saved = mask.map(|mask| host.umask(Some(mask)));
     let result = vm.protect(|vm| {
-        let provider = super::for_action(vm, resource, action)?;
+        let provider = super::asked_for_action(vm, resource, action)?;
         vm.call(&provider, N.run_action, &[])?;
         crate::subscribers::raised(vm)
     });
@@ -396,7 +396,7 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     }
     let before = converge_mut(vm).expansions.len();
     let result = (|| {
-        let provider = super::for_action(vm, resource, action)?;
+        let provider = super::asked_for_action(vm, resource, action)?;
         vm.call(&provider, N.load_current_resource, &[])?;
         let method = Symbol::intern(&format!("action_{action}"));
         vm.call(&provider, method, &[]).map(drop)
