@@ -128,6 +128,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     run::process_mut(vm).hooks = process::Hooks {
         declare: Some(dsl::resources::declare_by_method),
         add_action: Some(provider::class::add_action),
+        action_base: Some(provider::native::action_base),
         run_notified: Some(provider::runner::run_notified),
         reached: Some(dump::keep),
         ready: Some(provider::preflight::check),

@@ -45,6 +45,8 @@ pub struct Hooks {
     pub declare: Option<fn(&mut Vm, &Value, Symbol, Args<'_>) -> Res>,
     /// Adds an action to an action class: its name and its block.
     pub add_action: Option<fn(&mut Vm, ClassId, Symbol, Gc<RProc>) -> Res<()>>,
+    /// The superclass of the action class that Ruby code asks a resource class for.
+    pub action_base: Option<fn(&mut Vm, ClassId) -> Res<ClassId>>,
     /// Runs an action of a notified resource together with its own notifications: target, action, timing and sender.
     pub run_notified: Option<fn(&mut Vm, &Value, Symbol, (Symbol, &Value)) -> Res<()>>,
     /// Called for each resource of a context that an expanding run reaches.

@@ -374,7 +374,10 @@ pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
     };
     let base = match inherited {
         Some(found) => found,
-        None => crate::provider::native::action_base(vm, id)?,
+        None => {
+            let action_base = crate::process::hook(vm, |hooks| hooks.action_base)?;
+            action_base(vm, id)?
+        }
     };
     let made = vm.new_class(base);
     vm.ivar_set(&Value::Class(made), Symbol::intern_static("@resource_class"), Value::Class(id));
