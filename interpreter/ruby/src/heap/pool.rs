@@ -10,8 +10,8 @@ use std::ptr::{self, NonNull};
 
 /// Size of a chunk in bytes; slightly less than 16 KiB, so that the allocator's own data fits without waste.
 const CHUNK: usize = (16 << 10) - 64;
-/// The number of slots of a kind before the first collection: one or two megabytes.
-pub(super) const FIRST_LIMIT: usize = 16 << 10;
+/// The number of slots of a kind before the first collection: about a megabyte.
+pub(super) const FIRST_LIMIT: usize = 8 << 10;
 /// Offset of the first slot in a chunk.
 const FIRST: usize = 16;
 
