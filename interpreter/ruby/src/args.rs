@@ -29,6 +29,13 @@ impl<'a> Args<'a> {
     pub fn none() -> Args<'a> {
         Args { pos: &[], keywords: false, block: None }
     }
+    /// Makes keywords that come from a splatted Hash like any others: a native that passes them on or keeps them loses the mark of `ruby2_keywords`.
+    #[cold]
+    pub(crate) fn forget_splat(&self) {
+        if let Some(Value::Hash(hash)) = self.pos.last() {
+            hash.set_flag(crate::heap::FROM_SPLAT, false);
+        }
+    }
     #[inline(always)]
     pub fn with_block(self, block: Option<Block<'a>>) -> Args<'a> {
         Args { block, ..self }

@@ -240,6 +240,9 @@ impl Vm {
         args: Args<'_>,
     ) -> Res {
         self.check_stack()?;
+        if args.keywords {
+            args.forget_splat();
+        }
         self.stacks.push_native(id);
         let result = function(self, recv, args);
         self.stacks.pop_native();

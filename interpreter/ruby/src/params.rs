@@ -54,7 +54,7 @@ impl Vm {
                 return Err(self.argument_error("no keywords accepted"));
             } else {
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
-                copy.set_flag(heap::KEYWORDS, ruby2_keywords);
+                copy.set_flag(heap::KEYWORDS, ruby2_keywords || (params.rest.is_some() && hash.flag(heap::FROM_SPLAT)));
                 holder = pos.iter().cloned().chain([Value::Hash(copy)]).collect();
                 pos = &holder;
             }
@@ -114,6 +114,7 @@ impl Vm {
                 return Err(self.argument_error("no keywords accepted"));
             } else if !hash.get(self).is_empty() {
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
+                copy.set_flag(heap::KEYWORDS, params.rest.is_some() && hash.flag(heap::FROM_SPLAT));
                 holder = pos.iter().cloned().chain([Value::Hash(copy)]).collect();
                 pos = &holder;
             }

@@ -310,7 +310,10 @@ fn replace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut kept = Vec::new();
     for (name, value) in &found {
         kept.push(name_arg(vm, name)?);
-        value_arg(vm, value)?;
+        // nil removes a variable, as `[]=` does
+        if !value.is_nil() {
+            value_arg(vm, value)?;
+        }
     }
     for (name, value) in &found {
         put(vm, name, value)?;

@@ -195,6 +195,7 @@ impl Vm {
                 if copy.get(self).is_empty() {
                     return Ok(false);
                 }
+                copy.set_flag(heap::FROM_SPLAT, true);
                 out.push(Value::Hash(copy));
                 return Ok(true);
             }

@@ -508,9 +508,9 @@ impl Vm {
         {
             return Ok(Some(value));
         }
-        // modules can use the constants of Object; classes that inherit from BasicObject only cannot
+        // modules can use the constants of Object and of what it includes; classes that inherit from BasicObject only cannot
         if top && self.class(module).is_module() {
-            return self.const_resolve(ClassId::OBJECT, name);
+            return self.const_get_from(ClassId::OBJECT, name, true);
         }
         Ok(None)
     }

@@ -138,6 +138,8 @@ pub const WEAK: u32 = 16;
 pub const INTERNED: u32 = 64;
 /// A collection has found that it is unused: only [`WEAK`] objects still reference it.
 const DEAD: u32 = 32;
+/// Keywords of a call that come from a Hash with [`KEYWORDS`] at the end of a splatted Array: a rest parameter keeps that mark (before Ruby 3.2).
+pub const FROM_SPLAT: u32 = 128;
 /// Data that any heap object may have besides its contents.
 #[derive(Default)]
 pub struct Ext {

@@ -341,7 +341,7 @@ fn external_encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn internal_encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     let found = match stream.internal.get() {
-        Some(encoding) => Some(encoding),
+        Some(encoding) => Some(encoding).filter(|encoding| Some(*encoding) != stream.external.get()),
         None if stream.readable.get() && stream.external.get() != Some(rchef_text::encoding::Encoding::Binary) => {
             let external = stream.read_encoding(vm);
             super::encoding::default_internal(vm).filter(|internal| *internal != external)
@@ -374,12 +374,9 @@ fn set_encoding(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         [external, internal, ..] => {
             found.external = mode::encoding_arg(vm, external)?;
             found.internal = match internal {
-                Value::Str(text) if text.get(vm).bytes() == b"-" => None,
+                Value::Str(text) if text.get(vm).bytes() == b"-" => found.external,
                 other => mode::encoding_arg(vm, other)?,
             };
-            if found.internal == found.external {
-                found.internal = None;
-            }
         }
         [] => {}
     }
@@ -400,7 +397,7 @@ fn set_encoding_by_bom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if !stream.binmode.get() {
         return Err(vm.argument_error("ASCII incompatible encoding needs binmode"));
     }
-    if stream.internal.get().is_some() {
+    if stream.internal.get().is_some_and(|internal| Some(internal) != stream.external.get()) {
         return Err(vm.argument_error("encoding conversion is set"));
     }
     if let Some(encoding) = stream.external.get().filter(|encoding| *encoding != rchef_text::encoding::Encoding::Binary)

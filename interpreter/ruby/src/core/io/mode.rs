@@ -60,7 +60,7 @@ impl Mode {
         } else {
             None
         }));
-        stream.internal.set(self.internal.filter(|internal| Some(*internal) != self.external));
+        stream.internal.set(self.internal);
         stream.autoclose.set(!self.no_autoclose);
         *stream.replace.borrow_mut() = self.replace.clone();
     }
@@ -109,12 +109,11 @@ pub fn encoding_pair(vm: &mut Vm, text: &str, mode: &mut Mode) -> Res<()> {
     mode.bom = bom;
     mode.external = encoding_named(vm, external)?;
     mode.internal = match internal {
-        Some("-") | None => None,
+        None => None,
+        // the external encoding here says that nothing is converted, also not to the default internal encoding
+        Some("-") => mode.external,
         Some(name) => encoding_named(vm, name)?,
     };
-    if mode.internal == mode.external {
-        mode.internal = None;
-    }
     Ok(())
 }
 
@@ -304,15 +303,11 @@ fn encoding_options(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<(
     }
     if let Some(value) = internal {
         found.internal = match &value {
-            Value::Str(text) if text.get(vm).bytes() == b"-" => None,
+            Value::Str(text) if text.get(vm).bytes() == b"-" => found.external,
             _ => encoding_arg(vm, &value)?,
         };
         if found.external.is_none() && found.internal.is_some() {
-            let external = default_external(vm);
-            if found.internal == Some(external) {
-                found.internal = None;
-            }
-            found.external = Some(external);
+            found.external = Some(default_external(vm));
         }
     }
     Ok(())

@@ -146,7 +146,7 @@ fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) 
     let found = mro.iter().copied().find(|ancestor| (top || *ancestor != ClassId::OBJECT) && has(vm, *ancestor, name));
     match found {
         Some(found) => Some(found),
-        None if top && vm.class(module).is_module() && has(vm, ClassId::OBJECT, name) => Some(ClassId::OBJECT),
+        None if top && vm.class(module).is_module() => holder(vm, ClassId::OBJECT, name, true, true),
         None => None,
     }
 }

@@ -6,9 +6,11 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::class::this_class;
 use crate::error::Res;
+use crate::frame::{Cref, Cx, Parent};
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
+use std::rc::Rc;
 
 pub(super) static METHODS: &[MethodDef] = &[
     any("attr", attr_old),
@@ -35,10 +37,45 @@ fn attribute_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
     if fine { Ok(name) } else { Err(vm.name_error(format!("invalid attribute name `{name}'"), this, name)) }
 }
+/// The scope whose default visibility holds for what the caller defines: that of the class body, or of the block evaluated in a class, where it
+/// runs. None in a method, where methods are public unless told otherwise.
+fn defining_scope(vm: &mut Vm) -> Option<Rc<Cref>> {
+    vm.with_caller(|vm, cx| {
+        let Some(cx) = cx else { return Some(vm.top_cref.clone()) };
+        (!in_method(vm, cx)).then(|| cx.cref.clone())
+    })
+}
+/// Whether code runs in a method, seen from the scope whose constants it sees.
+fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
+    let mut at = cx;
+    let mut env = loop {
+        if !Rc::ptr_eq(at.cref, cx.cref) {
+            return false;
+        }
+        if at.method.is_some() {
+            return true;
+        }
+        match at.parent {
+            Parent::None => return false,
+            Parent::Stack(parent) => at = parent,
+            Parent::Heap(env) => break Some(env),
+        }
+    };
+    while let Some(data) = env.map(|env| env.get(vm)) {
+        if !Rc::ptr_eq(&data.cref, cx.cref) {
+            return false;
+        }
+        if data.method.is_some() {
+            return true;
+        }
+        env = data.parent.as_ref();
+    }
+    false
+}
 fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -> Res {
     let class = this_class(this);
-    let cref = vm.caller_cref();
-    let visibility = if cref.module == class { cref.visibility.get() } else { Visibility::Public };
+    let body = defining_scope(vm).filter(|body| body.module == class);
+    let visibility = body.map_or(Visibility::Public, |body| body.visibility.get());
     let mut made = Vec::new();
     for arg in args {
         let name = attribute_name(vm, this, arg)?;
@@ -228,16 +265,15 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let mut method = method_given(vm, class, name, Visibility::Public, args)?;
     vm.check_class_frozen(class)?;
-    let cref = vm.caller_cref();
-    let own = cref.module == class;
+    let scope = defining_scope(vm).filter(|scope| scope.module == class);
     if special_name(name) {
         method.visibility = Visibility::Private;
-    } else if own {
-        method.visibility = cref.visibility.get();
+    } else if let Some(scope) = &scope {
+        method.visibility = scope.visibility.get();
     }
     let (body, ruby2_keywords) = (method.body.clone(), method.ruby2_keywords);
     vm.add_method_named(class, name, method)?;
-    if own && cref.module_function.get() {
+    if scope.is_some_and(|scope| scope.module_function.get()) {
         let owner = vm.meta(class);
         let method = Method { name, owner, visibility: Visibility::Public, body, ruby2_keywords };
         vm.add_method_hooked(owner, name, method)?;
