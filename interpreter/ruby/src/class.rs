@@ -565,8 +565,12 @@ impl Vm {
         }
     }
 
-    /// Includes a module in a class or module, without calling hooks.
+    /// Includes a module in a class or module, without calling hooks. Nothing happens if the module has it among its ancestors already: callers that
+    /// serve Ruby code raise then.
     pub fn include_module(&mut self, into: ClassId, module: ClassId) {
+        if self.class(module).mro.contains(&into) {
+            return;
+        }
         if self.class(into).mro.contains(&module)
             && (self.class(into).includes.contains(&module) || !self.class(into).is_module())
         {

@@ -522,10 +522,14 @@ class Date
   def upto(max, &block) = block ? step(max, 1, &block) : to_enum(:upto, max)
   def downto(min, &block) = block ? step(min, -1, &block) : to_enum(:downto, min)
 
-  def strftime(format = "%F")
+  def strftime(format = "%F") = formatted(format)
+
+  # What a program that redefines `strftime` or `to_s` does not change.
+  def formatted(format)
     format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(format) ? format.inspect : format.class} into String")
     Date.__strftime(format, year, month, day, hour, minute, second, (@sf * 1_000_000_000).floor, yday, wday, @of, zone_text, seconds_for(format))
   end
+  private :formatted
 
   # Seconds since 1970; of days that are too far for it only where the format asks.
   def seconds_for(format)
@@ -540,22 +544,24 @@ class Date
   end
   private :year_text
 
-  def to_s = "#{year_text}-#{format("%02d-%02d", month, day)}".force_encoding("US-ASCII")
+  def date_text = "#{year_text}-#{format("%02d-%02d", month, day)}".force_encoding("US-ASCII")
+  private :date_text
+  def to_s = date_text
   def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-")
   def nanoseconds
     count = @sf * 1_000_000_000
     count == count.floor ? count.floor : count.inspect
   end
   private :nanoseconds
-  def iso8601 = strftime("%F")
+  def iso8601 = formatted("%F")
   alias xmlschema iso8601
-  def rfc3339 = strftime("%FT%T%:z")
-  def rfc2822 = strftime("%a, %-d %b %Y %T %z")
+  def rfc3339 = formatted("%FT%T%:z")
+  def rfc2822 = formatted("%a, %-d %b %Y %T %z")
   alias rfc822 rfc2822
-  def httpdate = self.class.__send__(:from_utc, @jd, @df, @sf, 0, @sg).strftime("%a, %d %b %Y %T GMT")
-  def asctime = strftime("%a %b %e %H:%M:%S %Y")
+  def httpdate = self.class.__send__(:from_utc, @jd, @df, @sf, 0, @sg).__send__(:formatted, "%a, %d %b %Y %T GMT")
+  def asctime = formatted("%a %b %e %H:%M:%S %Y")
   alias ctime asctime
-  def jisx0301 = strftime(jis_format)
+  def jisx0301 = formatted(jis_format)
 
   def jis_format
     era = [[2_458_605, "R", 2018], [2_447_535, "H", 1988], [2_424_875, "S", 1925], [2_419_614, "T", 1911], [2_405_160, "M", 1867]].find { |first,| jd >= first }
@@ -644,13 +650,13 @@ class DateTime < Date
 
   def initialize(*) = nil
 
-  def to_s = "#{super}T#{format("%02d:%02d:%02d", hour, minute, second)}#{zone_text}".force_encoding("US-ASCII")
-  def strftime(format = "%FT%T%:z") = super
+  def to_s = "#{date_text}T#{format("%02d:%02d:%02d", hour, minute, second)}#{zone_text}".force_encoding("US-ASCII")
+  def strftime(format = "%FT%T%:z") = formatted(format)
 
-  def iso8601(digits = 0) = strftime("%FT%T#{fraction_format(digits)}%:z")
+  def iso8601(digits = 0) = formatted("%FT%T#{fraction_format(digits)}%:z")
   alias xmlschema iso8601
   alias rfc3339 iso8601
-  def jisx0301(digits = 0) = strftime("#{jis_format}T%T#{fraction_format(digits)}%:z")
+  def jisx0301(digits = 0) = formatted("#{jis_format}T%T#{fraction_format(digits)}%:z")
 
   def fraction_format(digits)
     unless digits.respond_to?(:to_int)

@@ -70,7 +70,10 @@ module Digest
     def self.digest(*args)
       raise ArgumentError, "no data given" if args.empty?
       data, *rest = args
-      new(*rest).digest(data)
+      # not `new`: what a program puts in its place is not asked
+      object = allocate
+      object.__send__(:initialize, *rest)
+      object.digest(data)
     end
     def self.hexdigest(*args) = Digest.hexencode(digest(*args))
     def self.base64digest(data, *args) = [digest(data, *args)].pack("m0")

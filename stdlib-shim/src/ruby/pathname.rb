@@ -106,7 +106,8 @@ class Pathname
 
   def descend(&block) = ascend.to_a.reverse.each(&block)
 
-  %i(exist? file? directory? symlink? readable? writable? executable? readable_real? writable_real? executable_real? world_readable? world_writable? zero? size size? stat lstat mtime ctime atime birthtime ftype owned? grpowned? setuid? setgid? sticky? socket? pipe? blockdev? chardev?).each { |name| define_method(name) { File.public_send(name, @path) } }
+  %i(stat lstat mtime ctime atime birthtime ftype).each { |name| define_method(name) { File.public_send(name, @path) } }
+  %i(exist? file? directory? symlink? readable? writable? executable? readable_real? writable_real? executable_real? world_readable? world_writable? zero? size size? owned? grpowned? setuid? setgid? sticky? socket? pipe? blockdev? chardev?).each { |name| define_method(name) { FileTest.public_send(name, @path) } }
   %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)

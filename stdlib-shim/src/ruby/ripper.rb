@@ -479,6 +479,21 @@ class Ripper
     def self.tokenize(source, *, **) = Ripper.tokenize(source)
   end
 
+  # The events of the grammar, by the number of their arguments.
+  PARSER_EVENT_TABLE = {
+    0 => %i(args_forward args_new excessed_comma mlhs_new mrhs_new qsymbols_new qwords_new redo regexp_new retry return0 stmts_new string_content symbols_new void_stmt word_new words_new xstring_new yield0 zsuper),
+    1 => %i(BEGIN END arg_ambiguous arg_paren array assoc_splat assoclist_from_args bare_assoc_hash begin blockarg break const_ref defined dyna_symbol else ensure fcall hash kwrest_param mlhs_paren mrhs_new_from_args next nokw_param paren parse_error program rest_param return string_dvar string_embexpr string_literal super symbol symbol_literal top_const_field top_const_ref undef var_field var_ref vcall xstring_literal yield),
+    2 => %i(alias alias_error aref aref_field args_add args_add_block args_add_star assign assign_error assoc_new block_var brace_block case class_name_error command const_path_field const_path_ref do_block dot2 dot3 heredoc_dedent if_mod lambda magic_comment massign method_add_arg method_add_block mlhs_add mlhs_add_post mlhs_add_star module mrhs_add mrhs_add_star operator_ambiguous param_error qsymbols_add qwords_add regexp_add regexp_literal rescue_mod sclass stmts_add string_add string_concat symbols_add unary unless_mod until until_mod var_alias while while_mod word_add words_add xstring_add),
+    3 => %i(binary call class def elsif field for hshptn if ifop in opassign unless when),
+    4 => %i(aryptn bodystmt command_call fndptn rescue),
+    5 => %i(defs),
+    7 => %i(params),
+  }.flat_map { |count, names| names.map { |name| [name, count] } }.sort.to_h
+  SCANNER_EVENT_TABLE = %i(CHAR __end__ backref backtick comma comment const cvar embdoc embdoc_beg embdoc_end embexpr_beg embexpr_end embvar float gvar heredoc_beg heredoc_end ident ignored_nl imaginary int ivar kw label label_end lbrace lbracket lparen nl op period qsymbols_beg qwords_beg rational rbrace rbracket regexp_beg regexp_end rparen semicolon sp symbeg symbols_beg tlambda tlambeg tstring_beg tstring_content tstring_end words_beg words_sep ignored_sp).to_h { |name| [name, 1] }
+  PARSER_EVENTS = PARSER_EVENT_TABLE.keys
+  SCANNER_EVENTS = SCANNER_EVENT_TABLE.keys
+  EVENTS = PARSER_EVENTS + SCANNER_EVENTS
+
   ERROR_EVENTS = %i(on_parse_error on_alias_error on_assign_error on_class_name_error on_param_error).freeze
   private_constant :ERROR_EVENTS
 
@@ -494,7 +509,7 @@ class Ripper
 
   # Looks for errors: `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
   def parse
-    events = (methods + private_methods).grep(/\Aon_/) - ERROR_EVENTS
+    events = (methods + private_methods).grep(/\Aon_/).reject { |name| ERROR_EVENTS.include?(name) || method(name).owner == Ripper }
     raise NotImplementedError, "Ripper knows only the events of errors here, not #{events.first}" unless events.empty?
     what, @lineno = Native.error(@source, @filename, @first)
     return unless what
@@ -509,7 +524,7 @@ class Ripper
 
   private
 
-  def on_parse_error(message) = message
+  EVENTS.each { |name| define_method(:"on_#{name}") { |first = nil, *| first } }
   def compile_error(_message) = nil
   def warn(*) = nil
   def warning(*) = nil

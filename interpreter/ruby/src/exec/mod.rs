@@ -332,13 +332,18 @@ impl Vm {
         }
         cx.line.set(parts.3);
         let mut source = RString::default();
+        let mut bytes = false;
         for part in &parts.0 {
             let value = self.eval(part, cx)?;
             let text = match &value {
                 Value::Str(text) => text.clone(),
                 _ => self.to_s(&value)?,
             };
+            bytes |= crate::core::regexp::is_of_bytes(text.get(self));
             self.append(&mut source, &text)?;
+        }
+        if bytes && source.is_ascii() {
+            source.set_encoding(Encoding::Binary);
         }
         let made = crate::core::regexp::dynamic(self, source, parts.1)?;
         if parts.2 != 0 {

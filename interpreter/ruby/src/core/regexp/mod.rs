@@ -144,6 +144,19 @@ pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
     }
     make(vm, &source, options & !(OPTION_E | OPTION_S))
 }
+/// Whether a part of a Regexp makes it one of bytes: it is binary and has an escape of a byte that is not ASCII.
+pub(crate) fn is_of_bytes(part: &RString) -> bool {
+    part.encoding() == Encoding::Binary
+        && part.bytes().windows(3).enumerate().any(|(at, three)| {
+            three[0] == b'\\'
+                && match three[1] {
+                    b'x' => matches!(three[2], b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F')
+                        && part.bytes().get(at + 3).is_some_and(u8::is_ascii_hexdigit),
+                    b'2' | b'3' => three[2].is_ascii_digit() && part.bytes().get(at + 3).is_some_and(u8::is_ascii_digit),
+                    _ => false,
+                }
+        })
+}
 /// A Regexp that matches a text literally.
 pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
     let string = text.get(vm);
