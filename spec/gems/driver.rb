@@ -22,7 +22,8 @@ module GemResults
   TOP = Process.pid
 end
 
-framework = ARGV.shift
+framework, *features = ARGV.shift.split("+")
+features.each { |feature| require feature }
 files = ARGV.dup
 ARGV.clear
 case framework

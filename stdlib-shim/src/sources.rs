@@ -159,6 +159,15 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("mutex_m", include_str!("ruby/mutex_m.rb")),
     ("racc", "require 'racc/parser'"),
     ("racc/parser", include_str!("ruby/racc_parser.rb")),
+    // the text of the parser's library, for parsers that carry it in themselves
+    (
+        "racc/parser-text",
+        concat!(
+            "module Racc\n  PARSER_TEXT = <<'__end_of_file__'\n",
+            include_str!("ruby/racc_parser.rb"),
+            "__end_of_file__\nend\n"
+        ),
+    ),
     ("monitor", include_str!("ruby/monitor.rb")),
     ("observer", include_str!("ruby/observer.rb")),
     ("pp", include_str!("ruby/pp.rb")),

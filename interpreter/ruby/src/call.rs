@@ -203,6 +203,9 @@ impl Vm {
                     flagged = self.flag_keywords(args);
                     Args { pos: &flagged, keywords: false, block: args.block }
                 } else {
+                    if args.keywords {
+                        args.forget_splat();
+                    }
                     args
                 };
                 self.call_proc_with(

@@ -427,10 +427,8 @@ impl Vm {
         let superclass = match self.class(id).kind {
             ClassKind::Module => ClassId::MODULE,
             ClassKind::Class | ClassKind::Meta(_) | ClassKind::Singleton => match self.class(id).superclass {
-                Some(superclass) if matches!(self.class(id).kind, ClassKind::Class | ClassKind::Meta(_)) => {
-                    self.meta(superclass)
-                }
-                _ => ClassId::CLASS,
+                Some(superclass) => self.meta(superclass),
+                None => ClassId::CLASS,
             },
         };
         let meta = self.push_class(ClassData::new(ClassKind::Meta(id), Some(superclass)));

@@ -173,33 +173,34 @@ module Gem
       end
 
       def initialize(stream)
-        @stream, @closed = stream, false
+        @io, @closed = stream, false
       end
 
       # A file whose size is known once its block has run: the stream can be sought.
       def add_file(name, mode)
         check_closed
-        names = split_name(name)
-        raise NonSeekableIO unless @stream.respond_to?(:pos=)
-        at = @stream.pos
-        @stream.write(TarHeader::EMPTY)
-        yield RestrictedStream.new(@stream) if block_given?
-        size = @stream.pos - at - 512
-        @stream.write("\0" * (-size % 512))
-        ending = @stream.pos
-        @stream.pos = at
-        @stream.write(TarHeader.new(**names, mode: mode, size: size, mtime: now).to_s)
-        @stream.pos = ending
+        short, prefix = split_name(name)
+        raise NonSeekableIO unless @io.respond_to?(:pos=)
+        at = @io.pos
+        @io.write(TarHeader::EMPTY)
+        yield RestrictedStream.new(@io) if block_given?
+        size = @io.pos - at - 512
+        @io.write("\0" * (-size % 512))
+        ending = @io.pos
+        @io.pos = at
+        @io.write(TarHeader.new(name: short, prefix: prefix, mode: mode, size: size, mtime: now).to_s)
+        @io.pos = ending
         self
       end
 
       # A file of a size that is known before.
       def add_file_simple(name, mode, size)
         check_closed
-        @stream.write(TarHeader.new(**split_name(name), mode: mode, size: size, mtime: now).to_s)
-        bounded = BoundedStream.new(@stream, size)
+        short, prefix = split_name(name)
+        @io.write(TarHeader.new(name: short, prefix: prefix, mode: mode, size: size, mtime: now).to_s)
+        bounded = BoundedStream.new(@io, size)
         yield bounded if block_given?
-        @stream.write("\0" * (size - bounded.written + -size % 512))
+        @io.write("\0" * (size - bounded.written + -size % 512))
         self
       end
 
@@ -207,7 +208,7 @@ module Gem
       def mkdir(name, mode) = header(name, mode: mode, size: 0, typeflag: "5")
       def flush
         check_closed
-        @stream.flush if @stream.respond_to?(:flush)
+        @io.flush if @io.respond_to?(:flush)
       end
       def closed? = @closed
       def check_closed
@@ -215,21 +216,21 @@ module Gem
       end
       def close
         check_closed
-        @stream.write("\0" * 1024)
+        @io.write("\0" * 1024)
         flush
         @closed = true
       end
 
       def split_name(name)
         raise TooLongFileName, "File \"#{name}\" has a too long path (should be 256 or less)" if name.bytesize > 256
-        return { name: name, prefix: "" } if name.bytesize <= 100
+        return name, "" if name.bytesize <= 100
         parts = name.split("/", -1)
         file = parts.pop
         file = "#{parts.pop}/#{file}" while parts.size > 1 && parts.join("/").bytesize > 155
         prefix = parts.join("/")
         raise TooLongFileName, "File \"#{prefix}/#{file}\" has a too long name (should be 100 or less)" if file.bytesize > 100
         raise TooLongFileName, "File \"#{prefix}/#{file}\" has a too long base path (should be 155 or less)" if prefix.bytesize > 155
-        { name: file, prefix: prefix }
+        [file, prefix]
       end
 
       private
@@ -237,7 +238,8 @@ module Gem
       def now = Integer(ENV["SOURCE_DATE_EPOCH"] || Time.now.to_i)
       def header(name, **values)
         check_closed
-        @stream.write(TarHeader.new(**split_name(name), mtime: now, **values).to_s)
+        short, prefix = split_name(name)
+        @io.write(TarHeader.new(name: short, prefix: prefix, mtime: now, **values).to_s)
         self
       end
 

@@ -19,6 +19,8 @@ pub struct BindingData {
     pub env: Gc<Env>,
     /// The line where it was created.
     pub line: u32,
+    /// The code in which it was created: an eval that defines variables does not change where a Binding is from.
+    pub code: Arc<Code>,
 }
 impl NativeData for BindingData {
     fn scope(&self) -> Option<&Gc<Env>> {
@@ -40,14 +42,15 @@ static BINDING: &[MethodDef] = &[
 ];
 static FUNCTIONS: &[MethodDef] = &[def("binding", binding, 0), def("local_variables", local_variables, 0)];
 
-/// Creates a Binding of a captured scope.
-pub fn make(env: Gc<Env>) -> Value {
-    Value::data(ClassId::BINDING, BindingData { env, line: 0 })
+/// Creates a Binding of a captured scope; with line 0 it is from where that scope is.
+pub fn make(vm: &Vm, env: Gc<Env>, line: u32) -> Value {
+    let code = env.get(vm).code.clone();
+    Value::data(ClassId::BINDING, BindingData { env, line, code })
 }
 fn binding(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.with_caller(|vm, cx| cx.map(|cx| (vm.capture(cx), cx.line.get())));
     match found {
-        Some((env, line)) => Ok(Value::data(ClassId::BINDING, BindingData { env, line })),
+        Some((env, line)) => Ok(make(vm, env, line)),
         None => Err(vm.runtime_error("Can't create Binding Object on top of Fiber or Thread")),
     }
 }
@@ -149,9 +152,8 @@ fn receiver(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let env = env_of(vm, this)?;
-    let line = vm.data::<BindingData>(this).map_or(0, |data| data.line);
-    let data = env.get(vm);
-    let line = if line == 0 { data.line } else { line };
+    let Some(data) = vm.data::<BindingData>(this) else { return Ok(Value::Nil) };
+    let line = if data.line == 0 { env.get(vm).line } else { data.line };
     Ok(Value::array(vec![Value::str(&data.code.file.path), Value::Int(i64::from(line))]))
 }
 
@@ -161,7 +163,7 @@ impl Vm {
         let name = Symbol::intern_static("TOPLEVEL_BINDING");
         let count = self.stacks.ruby_frame_count();
         let env = self.with_nth_caller(count.saturating_sub(1), |vm, cx| cx.map(|cx| vm.capture(cx)));
-        let made = env.map(make).unwrap_or_default();
+        let made = env.map(|env| make(self, env, 0)).unwrap_or_default();
         self.const_set(ClassId::OBJECT, name, made.clone());
         made
     }

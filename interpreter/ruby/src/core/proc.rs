@@ -95,10 +95,7 @@ fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn binding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     match &proc.get(vm).kind {
-        ProcKind::Ruby { env, .. } => {
-            let env = env.clone();
-            Ok(super::binding::make(env))
-        }
+        ProcKind::Ruby { env, code, .. } => Ok(super::binding::make(vm, env.clone(), code.line)),
         _ => Err(vm.argument_error("Can't create Binding from C level Proc")),
     }
 }

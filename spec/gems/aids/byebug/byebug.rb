@@ -1,0 +1,1 @@
+# A debugger that no suite opens.

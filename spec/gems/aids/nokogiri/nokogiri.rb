@@ -1,0 +1,1 @@
+# A library in C: what needs it fails here and on MRI.

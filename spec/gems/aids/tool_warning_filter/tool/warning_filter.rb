@@ -1,0 +1,1 @@
+# Filters warnings of others; nothing is filtered.
