@@ -243,7 +243,8 @@ impl Vm {
         args: Args<'_>,
     ) -> Res {
         self.check_stack()?;
-        if args.keywords {
+        // calling a Proc is no native's business with the arguments
+        if args.keywords && !matches!(recv, Value::Proc(_)) {
             args.forget_splat();
         }
         self.stacks.push_native(id);

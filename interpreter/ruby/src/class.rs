@@ -501,7 +501,8 @@ impl Vm {
     }
     fn linearise_into(&self, module: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
         for &ancestor in self.class(module).mro.iter() {
-            if !out.contains(&ancestor) && !inherited.contains(&ancestor) {
+            // the module stays where it is if an ancestor includes it later
+            if !out.contains(&ancestor) && (ancestor == module || !inherited.contains(&ancestor)) {
                 out.push(ancestor);
             }
         }

@@ -8,13 +8,8 @@ class Syslog::Logger
 
     private
 
-    # Lines end and escapes of terminals go; what follows a sign of percent is not a directive.
-    def clean(message)
-      text = message.to_s.strip
-      text.gsub!(/\e\[[0-9;]*m/, "")
-      text.gsub!("%", "%%")
-      text
-    end
+    # Without the spaces around it and the escapes of terminals.
+    def clean(message) = message.to_s.strip.gsub(/\e\[[0-9;]*m/, "")
   end
 
   VERSION = "2.1.0"
@@ -49,7 +44,7 @@ class Syslog::Logger
     severity ||= ::Logger::UNKNOWN
     return true if severity < level
     message ||= block_given? ? yield : progname
-    @@syslog.log(LEVEL_MAP[severity] | @facility, formatter.call(severity, Time.now, progname, message))
+    @@syslog.log(LEVEL_MAP[severity] | @facility, "%s", formatter.call(severity, Time.now, progname, message))
     true
   end
 end

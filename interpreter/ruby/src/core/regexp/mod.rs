@@ -150,9 +150,13 @@ pub(crate) fn is_of_bytes(part: &RString) -> bool {
         && part.bytes().windows(3).enumerate().any(|(at, three)| {
             three[0] == b'\\'
                 && match three[1] {
-                    b'x' => matches!(three[2], b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F')
-                        && part.bytes().get(at + 3).is_some_and(u8::is_ascii_hexdigit),
-                    b'2' | b'3' => three[2].is_ascii_digit() && part.bytes().get(at + 3).is_some_and(u8::is_ascii_digit),
+                    b'x' => {
+                        matches!(three[2], b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F')
+                            && part.bytes().get(at + 3).is_some_and(u8::is_ascii_hexdigit)
+                    }
+                    b'2' | b'3' => {
+                        three[2].is_ascii_digit() && part.bytes().get(at + 3).is_some_and(u8::is_ascii_digit)
+                    }
                     _ => false,
                 }
         })
