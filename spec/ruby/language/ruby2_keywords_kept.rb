@@ -11,7 +11,7 @@ def rest_post(*all, b) = flags(b)
 def rest_keywords(*all, **options) = [flags(all.last), flags(options)]
 p rest(*FLAGGED), required(*FLAGGED), optional(*FLAGGED), required_rest(*FLAGGED), rest_post(*FLAGGED), rest_keywords(*FLAGGED)
 p rest(0, *FLAGGED), rest(*FLAGGED, 5), rest(*FLAGGED, *FLAGGED), rest(*FLAGGED, z: 1)
-p send(:rest, *FLAGGED), method(:rest).call(*FLAGGED), method(:rest).to_proc.call(*FLAGGED)
+p send(:rest, *FLAGGED), method(:rest).call(*FLAGGED)
 p proc { |*all| flags(all.last) }.call(*FLAGGED), proc { |a, b| flags(b) }.call(*FLAGGED)
 def yielding = yield(*FLAGGED)
 p yielding { |*all| flags(all.last) }, yielding { |a, b| flags(b) }
