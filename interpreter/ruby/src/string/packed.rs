@@ -254,13 +254,10 @@ mod tests {
     fn short_and_long_bytes_are_the_same_to_users() {
         for length in 0..3 * SHORT {
             let text: Vec<u8> = (0..length).map(|at| b'a' + (at % 26) as u8).collect();
-            for (owned, borrowed) in
-                [(Packed::new(text.clone(), Encoding::Utf8), Packed::new(&text[..], Encoding::Utf8))]
-            {
-                assert_eq!((owned.bytes(), owned.len()), (&text[..], length));
-                assert_eq!(borrowed.bytes(), text);
-                assert_eq!(owned.clone().into_vec(), text);
-            }
+            let (owned, borrowed) = (Packed::new(text.clone(), Encoding::Utf8), Packed::new(&text[..], Encoding::Utf8));
+            assert_eq!((owned.bytes(), owned.len()), (&text[..], length));
+            assert_eq!(borrowed.bytes(), text);
+            assert_eq!(owned.clone().into_vec(), text);
             for more in 0..2 * SHORT {
                 let mut grown = Packed::new(&text[..], Encoding::Utf8);
                 grown.set_range(Some(CodeRange::Ascii));
