@@ -29,10 +29,14 @@ impl<'a> Args<'a> {
     pub fn none() -> Args<'a> {
         Args { pos: &[], keywords: false, block: None }
     }
-    /// Makes keywords that come from a splatted Hash like any others: a native that passes them on or keeps them loses the mark of `ruby2_keywords`.
+    /// Makes keywords that come from a splatted Hash like any others: a native method that passes them on or keeps them loses the mark of
+    /// `ruby2_keywords`; the call of a Proc does not.
     #[cold]
-    pub(crate) fn forget_splat(&self) {
-        if let Some(Value::Hash(hash)) = self.pos.last() {
+    #[inline(never)]
+    pub(crate) fn forget_splat(&self, receiver: &Value) {
+        if !matches!(receiver, Value::Proc(_))
+            && let Some(Value::Hash(hash)) = self.pos.last()
+        {
             hash.set_flag(crate::heap::FROM_SPLAT, false);
         }
     }

@@ -204,7 +204,7 @@ impl Vm {
                     Args { pos: &flagged, keywords: false, block: args.block }
                 } else {
                     if args.keywords {
-                        args.forget_splat();
+                        args.forget_splat(recv);
                     }
                     args
                 };
@@ -234,7 +234,7 @@ impl Vm {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn invoke_native(
         &mut self,
         id: MethodId,
@@ -243,9 +243,8 @@ impl Vm {
         args: Args<'_>,
     ) -> Res {
         self.check_stack()?;
-        // calling a Proc is no native's business with the arguments
-        if args.keywords && !matches!(recv, Value::Proc(_)) {
-            args.forget_splat();
+        if args.keywords {
+            args.forget_splat(recv);
         }
         self.stacks.push_native(id);
         let result = function(self, recv, args);

@@ -14,7 +14,7 @@ pub struct RString(Packed);
 
 impl Default for RString {
     fn default() -> RString {
-        RString::utf8(&[][..])
+        RString(Packed::empty(Encoding::Utf8))
     }
 }
 
@@ -119,18 +119,13 @@ impl RString {
     /// Appends bytes of the same encoding; the code range stays known if possible.
     #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8], range: Option<CodeRange>) {
+        let Some(known) = self.known_range() else { return self.0.extend(bytes) };
         // keep the code range up to date: otherwise a growing String would be scanned again and again
-        let known = self.known_range();
-        let range = match (known, range) {
-            (Some(_), None) => Some(encoding::scan(bytes, self.encoding())),
-            (_, range) => range,
-        };
+        let range = range.unwrap_or_else(|| encoding::scan(bytes, self.encoding()));
         let joined = match (known, range) {
-            (Some(CodeRange::Ascii), Some(CodeRange::Ascii)) => Some(CodeRange::Ascii),
-            (Some(CodeRange::Ascii | CodeRange::Valid), Some(CodeRange::Ascii | CodeRange::Valid)) => {
-                Some(CodeRange::Valid)
-            }
-            _ => None,
+            (CodeRange::Ascii, CodeRange::Ascii) => Some(CodeRange::Ascii),
+            (CodeRange::Broken, _) | (_, CodeRange::Broken) => None,
+            _ => Some(CodeRange::Valid),
         };
         self.0.extend(bytes);
         self.0.set_range(joined);

@@ -33,13 +33,19 @@ pub struct Packed {
 const _: () = assert!(size_of::<Packed>() == 24 && size_of::<usize>() == 8);
 
 impl Packed {
-    pub(super) fn new<'a>(bytes: impl Into<Cow<'a, [u8]>>, encoding: Encoding) -> Packed {
-        let mut made = Packed {
+    #[inline(always)]
+    pub(super) const fn empty(encoding: Encoding) -> Packed {
+        Packed {
             words: [MaybeUninit::uninit(); 2],
             capacity: [MaybeUninit::uninit(); 3],
             encoding,
             state: Cell::new(0),
-        };
+        }
+    }
+
+    #[inline]
+    pub(super) fn new<'a>(bytes: impl Into<Cow<'a, [u8]>>, encoding: Encoding) -> Packed {
+        let mut made = Packed::empty(encoding);
         match bytes.into() {
             Cow::Borrowed(bytes) if bytes.len() <= SHORT => made.put_short(bytes),
             Cow::Borrowed(bytes) => made.put(bytes.to_vec()),
