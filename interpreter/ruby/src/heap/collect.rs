@@ -303,10 +303,7 @@ impl Vm {
         collections.left = all;
         // programs that create few cycles are checked less often
         let few = freed < all / 8;
-        collections.factor = match few {
-            true if all > SMALL => (collections.factor * 2).min(MOST_FACTOR),
-            _ => 2,
-        };
+        collections.factor = if few && all > SMALL { (collections.factor * 2).min(MOST_FACTOR) } else { 2 };
         let least = if few && all > pool::FIRST_LIMIT / 2 { SMALL } else { pool::FIRST_LIMIT };
         for (kind, count) in left {
             pool::set_limit(kind, least.max(count * collections.factor));
