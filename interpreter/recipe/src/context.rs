@@ -91,9 +91,9 @@ impl Slots for RunContextState {
             self.given[at] = None;
         }
     }
-    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
+    fn names(&self, others: &[Symbol]) -> Vec<Symbol> {
         let own = GIVEN.iter().zip(&self.given).filter(|(_, value)| value.is_some());
-        own.map(|(name, _)| Symbol::intern_static(name)).chain(others.iter().map(|(name, _)| *name)).collect()
+        own.map(|(name, _)| Symbol::intern_static(name)).chain(others.iter().copied()).collect()
     }
 }
 

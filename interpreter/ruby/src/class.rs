@@ -6,6 +6,7 @@
 
 use crate::Vm;
 use crate::error::Res;
+use crate::ivars::Ivars;
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
 use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
@@ -104,7 +105,7 @@ pub struct ClassData {
     pub consts: OrderedMap<Symbol, Constant>,
     pub cvars: Vec<(Symbol, Value)>,
     /// Instance variables of the class itself.
-    pub ivars: Vec<(Symbol, Value)>,
+    pub ivars: Ivars,
     /// Native payload of the class itself.
     pub data: Option<Box<dyn NativeData>>,
     /// The ancestors, including itself (after prepended modules).
@@ -262,7 +263,7 @@ impl ClassData {
             methods: MethodTable::default(),
             consts: OrderedMap::default(),
             cvars: Vec::new(),
-            ivars: Vec::new(),
+            ivars: Ivars::new(),
             data: None,
             mro: Rc::from([]),
             dependents: Vec::new(),

@@ -1,6 +1,6 @@
 //! The Ruby interpreter. Independent of Chef.
 //!
-//! - [`value`], [`heap`]: values, reference-counted cells; [`string`], [`hash`]: contents of String and Hash;
+//! - [`value`], [`heap`]: values, reference-counted cells; [`string`], [`hash`], [`items`], [`ivars`]: contents of Strings, Hashes, Arrays and objects;
 //! - [`class`], [`method`], [`method_table`]: object model, methods of classes, the tables that define native classes;
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, argument binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
@@ -26,6 +26,7 @@ mod frame;
 mod hash;
 mod heap;
 mod items;
+mod ivars;
 mod library;
 mod memory;
 mod method;

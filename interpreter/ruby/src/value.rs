@@ -7,6 +7,7 @@ use crate::frame::{Env, RProc};
 use crate::hash::{Element, Table};
 use crate::heap::{self, Gc, Heap, Visit};
 use crate::items::Items;
+use crate::ivars::Ivars;
 use crate::string::RString;
 use num_bigint::BigInt;
 use rchef_syntax::Symbol;
@@ -106,8 +107,7 @@ pub struct RRange {
 
 #[derive(Default)]
 pub struct RObject {
-    /// Instance variables in order of first assignment.
-    pub ivars: Vec<(Symbol, Value)>,
+    pub ivars: Ivars,
     pub data: Option<Box<dyn NativeData>>,
 }
 
@@ -145,7 +145,7 @@ pub trait Slots {
     /// Removes a slot's value, for `remove_instance_variable`.
     fn clear(&mut self, name: Symbol);
     /// The names of all instance variables in order: the given ordinary ones, and the slots with a value.
-    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol>;
+    fn names(&self, others: &[Symbol]) -> Vec<Symbol>;
 }
 
 impl Heap for RArray {
@@ -171,9 +171,7 @@ impl Heap for RRange {
 }
 impl Heap for RObject {
     fn trace<V: Visit>(&self, visit: &mut V) {
-        for (_, value) in &self.ivars {
-            visit.value(value);
-        }
+        self.ivars.values().iter().for_each(|value| visit.value(value));
         if let Some(data) = &self.data {
             trace_data(&**data, visit);
         }
@@ -286,7 +284,7 @@ impl Value {
     }
     /// A new object with a native payload.
     pub fn data(class: ClassId, data: impl NativeData) -> Value {
-        Value::Object(Gc::new(class, RObject { ivars: Vec::new(), data: Some(Box::new(data)) }))
+        Value::Object(Gc::new(class, RObject { ivars: Ivars::new(), data: Some(Box::new(data)) }))
     }
     /// A new plain object.
     pub fn object(class: ClassId) -> Value {
@@ -449,7 +447,8 @@ impl Vm {
         }
     }
 
-    fn ivars<'a>(&'a self, value: &'a Value) -> Option<&'a Vec<(Symbol, Value)>> {
+    /// The ordinary instance variables, without the slots of a native payload; None for values that have none.
+    pub fn ivars<'a>(&'a self, value: &'a Value) -> Option<&'a Ivars> {
         Some(match value {
             Value::Object(gc) => &gc.get(self).ivars,
             Value::Class(id) => &self.class(*id).ivars,
@@ -462,7 +461,7 @@ impl Vm {
         })
     }
 
-    fn ivars_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut Vec<(Symbol, Value)>> {
+    fn ivars_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut Ivars> {
         Some(match value {
             Value::Object(gc) => &mut gc.get_mut(self).ivars,
             Value::Class(id) => &mut self.class_mut(*id).ivars,
@@ -490,7 +489,7 @@ impl Vm {
     fn ivar_add(&mut self, object: &Value, name: Symbol, mut value: Value) {
         if let Value::Object(gc) = object {
             let RObject { ivars, data: Some(data) } = gc.get_mut(self) else {
-                return gc.get_mut(self).ivars.push((name, value));
+                return gc.get_mut(self).ivars.push(name, value);
             };
             if let Some(slots) = data.slots_mut() {
                 match slots.set(name, value, ivars.len()) {
@@ -498,17 +497,17 @@ impl Vm {
                     Err(back) => value = back,
                 }
             }
-            return ivars.push((name, value));
+            return ivars.push(name, value);
         }
         if let Some(ivars) = self.ivars_mut(object) {
-            ivars.push((name, value));
+            ivars.push(name, value);
         }
     }
 
     /// An instance variable; None when it is not set.
     pub fn ivar_get(&self, value: &Value, name: Symbol) -> Option<Value> {
-        match self.ivars(value)?.iter().find(|(key, _)| *key == name) {
-            Some((_, value)) => Some(value.clone()),
+        match self.ivars(value)?.get(name) {
+            Some(value) => Some(value.clone()),
             None => self.slot_get(value, name),
         }
     }
@@ -522,10 +521,7 @@ impl Vm {
         hint: &rchef_syntax::tree::Hint,
     ) -> Option<&'a Value> {
         let Value::Object(gc) = value else { return None };
-        match gc.get(self).ivars.get(hint.get() as usize) {
-            Some((key, value)) if *key == name => Some(value),
-            _ => None,
-        }
+        gc.get(self).ivars.at(hint.get() as usize, name)
     }
 
     /// Reads an instance variable, using the cached index.
@@ -538,15 +534,13 @@ impl Vm {
                 None => return Value::Nil,
             },
         };
-        if let Some((key, value)) = ivars.get(hint.get() as usize)
-            && *key == name
-        {
+        if let Some(value) = ivars.at(hint.get() as usize, name) {
             return value.clone();
         }
-        match ivars.iter().position(|(key, _)| *key == name) {
+        match ivars.position(name) {
             Some(index) => {
                 hint.set(index as u32);
-                ivars[index].1.clone()
+                ivars.values()[index].clone()
             }
             None => self.slot_get(value, name).unwrap_or_default(),
         }
@@ -565,8 +559,7 @@ impl Vm {
         if gc.frozen() {
             return None;
         }
-        let (key, slot) = gc.get_mut(self).ivars.get_mut(index)?;
-        (*key == name).then_some(slot)
+        gc.get_mut(self).ivars.at_mut(index, name)
     }
 
     /// Writes an instance variable, using the cached index; the object must not be frozen.
@@ -585,29 +578,23 @@ impl Vm {
                 None => return,
             },
         };
-        if let Some((key, slot)) = ivars.get_mut(hint.get() as usize)
-            && *key == name
-        {
+        if let Some(slot) = ivars.at_mut(hint.get() as usize, name) {
             slot.put(value);
             return;
         }
-        match ivars.iter().position(|(key, _)| *key == name) {
-            Some(index) => {
-                hint.set(index as u32);
-                ivars[index].1 = value;
-            }
-            None => {
-                hint.set(ivars.len() as u32);
-                self.ivar_add(object, name, value);
-            }
+        let index = ivars.position(name).unwrap_or(ivars.len());
+        hint.set(index as u32);
+        match ivars.at_mut(index, name) {
+            Some(slot) => *slot = value,
+            None => self.ivar_add(object, name, value),
         }
     }
 
     /// Sets an instance variable, even if the object is frozen.
     pub fn ivar_set(&mut self, object: &Value, name: Symbol, value: Value) {
         let Some(ivars) = self.ivars_mut(object) else { return };
-        match ivars.iter_mut().find(|(key, _)| *key == name) {
-            Some((_, slot)) => *slot = value,
+        match ivars.get_mut(name) {
+            Some(slot) => *slot = value,
             None => self.ivar_add(object, name, value),
         }
     }
@@ -621,16 +608,16 @@ impl Vm {
         }
     }
 
-    /// The ordinary instance variables and their values, in order, without the slots of a native payload.
-    pub fn ivar_pairs<'a>(&'a self, object: &'a Value) -> &'a [(Symbol, Value)] {
-        self.ivars(object).map(Vec::as_slice).unwrap_or_default()
+    /// The number of ordinary instance variables, without the slots of a native payload.
+    pub fn ivar_count(&self, object: &Value) -> usize {
+        self.ivars(object).map_or(0, Ivars::len)
     }
 
     /// Removes an instance variable and returns its value.
     pub fn ivar_remove(&mut self, object: &Value, name: Symbol) -> Option<Value> {
         let ivars = self.ivars_mut(object)?;
-        if let Some(index) = ivars.iter().position(|(key, _)| *key == name) {
-            return Some(ivars.remove(index).1);
+        if let Some(index) = ivars.position(name) {
+            return Some(ivars.remove(index));
         }
         let held = self.slot_get(object, name)?;
         if let Value::Object(gc) = object
@@ -643,9 +630,10 @@ impl Vm {
 
     /// Names of the instance variables in order.
     pub fn ivar_names(&self, object: &Value) -> Vec<Symbol> {
+        let ordinary: Vec<Symbol> = self.ivars(object).map(|ivars| ivars.names().collect()).unwrap_or_default();
         match self.slots(object) {
-            Some(slots) => slots.names(self.ivar_pairs(object)),
-            None => self.ivar_pairs(object).iter().map(|(name, _)| *name).collect(),
+            Some(slots) => slots.names(&ordinary),
+            None => ordinary,
         }
     }
 

@@ -114,8 +114,15 @@ impl Symbol {
     }
 
     /// The number: constant within a process, in order of first interning.
+    #[inline(always)]
     pub fn id(self) -> u32 {
         self.index() as u32
+    }
+
+    /// The symbol with a number that [`Symbol::id`] has returned.
+    #[inline(always)]
+    pub const fn of_id(id: u32) -> Symbol {
+        Symbol::at(id)
     }
 
     /// The number of interned names.

@@ -208,8 +208,9 @@ fn set_properties(vm: &mut Vm, class: ClassId, resource: &Value, defaults: bool)
             })
             .collect();
     }
-    let set = vm.ivar_pairs(resource).iter();
-    let mut found: Vec<_> = set.filter_map(|(ivar, value)| Some((*listing.by_ivar.get(ivar)?, value))).collect();
+    let Some(set) = vm.ivars(resource) else { return Vec::new() };
+    let mut found: Vec<_> =
+        set.iter().filter_map(|(ivar, value)| Some((*listing.by_ivar.get(&ivar)?, value))).collect();
     found.sort_unstable_by_key(|(at, _)| *at);
     found.into_iter().filter_map(|(at, value)| Some((listing.properties.get(at)?.clone(), value.clone()))).collect()
 }

@@ -99,13 +99,12 @@ impl Slots for ProviderState {
             self.set &= !(1 << slot as u16);
         }
     }
-    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
+    fn names(&self, others: &[Symbol]) -> Vec<Symbol> {
         let (before, after) = others.split_at(usize::from(self.first_at).min(others.len()));
         let own = ALL.iter().zip(NAMES.iter()).filter(|(slot, _)| self.set & (1 << **slot as u16) != 0);
-        let plain = |list: &[(Symbol, Value)]| list.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-        let mut found = plain(before);
+        let mut found = before.to_vec();
         found.extend(own.map(|(_, name)| *name));
-        found.extend(plain(after));
+        found.extend(after);
         found
     }
 }
@@ -137,7 +136,7 @@ pub fn read(vm: &Vm, provider: &Value, slot: Slot) -> Value {
     state(vm, provider).map(|state| state.field(slot).clone()).unwrap_or_default()
 }
 pub fn write(vm: &mut Vm, provider: &Value, slot: Slot, value: Value) {
-    let others = vm.ivar_pairs(provider).len();
+    let others = vm.ivar_count(provider);
     if let Some(state) = state_mut(vm, provider) {
         state.write(slot, value, others);
     }

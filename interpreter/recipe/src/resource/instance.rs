@@ -131,7 +131,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             vm.call(this, N.name, std::slice::from_ref(name))?;
         }
     }
-    let (logger, others) = (crate::chef_class::logger_value(vm)?, vm.ivar_pairs(this).len());
+    let (logger, others) = (crate::chef_class::logger_value(vm)?, vm.ivar_count(this));
     if let Some(state) = state::state_mut(vm, this) {
         state.start(listing.clone(), context.clone(), logger, others);
     }

@@ -297,19 +297,18 @@ impl Slots for ResourceState {
             self.set &= !bit(*slot);
         }
     }
-    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
+    fn names(&self, others: &[Symbol]) -> Vec<Symbol> {
         let first = usize::from(self.first_at).min(others.len());
         let declared = usize::from(self.declared_at).clamp(first, others.len());
-        let plain = |range: std::ops::Range<usize>| others[range].iter().map(|(name, _)| *name);
         let own = |range: std::ops::Range<usize>| {
             range.filter(|at| self.set & (1 << at) != 0).map(|at| NAMES.0[at]).collect::<Vec<_>>()
         };
         let mut found = Vec::with_capacity(others.len() + ALL.len());
-        found.extend(plain(0..first));
+        found.extend(&others[..first]);
         found.extend(own(0..DECLARED));
-        found.extend(plain(first..declared));
+        found.extend(&others[first..declared]);
         found.extend(own(DECLARED..LATER));
-        found.extend(plain(declared..others.len()));
+        found.extend(&others[declared..]);
         found.extend(own(LATER..ALL.len()));
         found
     }
@@ -370,7 +369,7 @@ pub fn read(vm: &Vm, resource: &Value, slot: Slot) -> Value {
     state(vm, resource).and_then(|state| state.read(slot)).unwrap_or_default()
 }
 pub fn write(vm: &mut Vm, resource: &Value, slot: Slot, value: Value) {
-    let others = vm.ivar_pairs(resource).len();
+    let others = vm.ivar_count(resource);
     if let Some(state) = state_mut(vm, resource) {
         state.write(slot, value, others);
     }

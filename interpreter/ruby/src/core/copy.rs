@@ -7,6 +7,7 @@ use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::RProc;
 use crate::heap::{BY_IDENTITY, Gc};
+use crate::ivars::Ivars;
 use crate::method::{MethodBody, MethodDef, at_least, def, opt};
 use crate::value::{RArray, RObject, RRange, Value};
 use rchef_syntax::symbol::sym;
@@ -176,7 +177,7 @@ impl Vm {
                     _ => Value::Object(Gc::new(class, RObject::default())),
                 },
                 Some(data) => match data.duplicate() {
-                    Some(data) => Value::Object(Gc::new(class, RObject { ivars: Vec::new(), data: Some(data) })),
+                    Some(data) => Value::Object(Gc::new(class, RObject { ivars: Ivars::new(), data: Some(data) })),
                     None => match self.allocator(class) {
                         Some(allocator) => allocator(self, class)?,
                         None => Value::Object(Gc::new(class, RObject::default())),
@@ -185,9 +186,9 @@ impl Vm {
             },
             other => return Ok(other.clone()),
         };
-        let ivars = self.ivar_pairs(value).to_vec();
-        for (name, held) in ivars {
-            self.ivar_set(&copy, name, held);
+        let ivars = self.ivars(value).cloned().unwrap_or_default();
+        for (name, held) in ivars.iter() {
+            self.ivar_set(&copy, name, held.clone());
         }
         let data = match value {
             Value::Str(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),

@@ -241,8 +241,7 @@ impl Vm {
         if let Some(Value::Object(gc)) = recv
             && self.cache_key(gc.class()) == key
             && let MethodBody::Reader(name) = &self.method(MethodId(target as u32)).body
-            && let Some((found, value)) = gc.get(self).ivars.get((target >> HINT) as usize)
-            && found == name
+            && let Some(value) = gc.get(self).ivars.at((target >> HINT) as usize, *name)
         {
             cx.line.set(call.line);
             return Outcome::value(value.clone());
@@ -392,14 +391,12 @@ impl Vm {
         let (key, target) = cache.get();
         if let Value::Object(gc) = recv {
             let ivars = &gc.get(self).ivars;
-            if let Some((found, value)) = ivars.get((target >> HINT) as usize)
-                && *found == name
-            {
+            if let Some(value) = ivars.at((target >> HINT) as usize, name) {
                 return value.clone();
             }
-            if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
+            if let Some(index) = ivars.position(name) {
                 cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
-                return ivars[index].1.clone();
+                return ivars.values()[index].clone();
             }
         }
         self.ivar_get(recv, name).unwrap_or_default()
@@ -443,10 +440,11 @@ impl Vm {
             return false;
         }
         let ivars = &mut gc.get_mut(self).ivars;
-        match ivars.iter().position(|(found, _)| *found == name) {
-            Some(index) => {
-                cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
-                ivars[index].1.put(value.clone());
+        let Some(index) = ivars.position(name) else { return false };
+        cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+        match ivars.at_mut(index, name) {
+            Some(slot) => {
+                slot.put(value.clone());
                 true
             }
             None => false,

@@ -13,14 +13,23 @@ use crate::Vm;
 use crate::frame::{Cref, Definee, Env, Home, RProc};
 use crate::value::{RArray, RHash, RObject, RRange, trace_data};
 use indexmap::IndexMap;
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
 /// The mark of a cell in use.
 const USED: u32 = u32::MAX;
-/// Maximum growth factor of the number of cells until the next collection; the factor grows while collections find little garbage.
-const MOST_FACTOR: usize = 8;
+/// The mark of a cell in use for which there was no space among the open ones: it has to be traced.
+const UNTRACED: u32 = USED - 1;
+/// The mark of a cell that nothing in use references, until it is freed.
+const GARBAGE: u32 = USED - 2;
+/// Maximum number of open cells, so that a collection needs little memory of its own when an Array has many elements.
+const MOST_OPEN: usize = 8 << 10;
+/// Growth of the number of cells in per cent of those left until the next collection. It doubles, up to the second number, while collections find little
+/// garbage.
+pub(super) const LEAST_GROWTH: usize = 50;
+const MOST_GROWTH: usize = 700;
 /// Number of cells up to which a heap is small: after a collection that found little garbage among some thousand cells, the next one waits for as many
 /// slots of a kind.
 const SMALL: usize = 96 << 10;
@@ -105,14 +114,31 @@ struct Reach<'a> {
     scopes: &'a mut Scopes,
     /// Marked cells that have not been traced yet.
     open: Vec<Any>,
+    /// Whether there are cells with the mark [`UNTRACED`].
+    more: bool,
+}
+
+impl Reach<'_> {
+    /// Marks a cell as used, to be traced.
+    #[inline]
+    fn add(&mut self, any: Any, mark: &Cell<u32>) {
+        if self.open.len() < MOST_OPEN {
+            mark.set(USED);
+            self.open.push(any);
+        } else {
+            mark.set(UNTRACED);
+            self.more = true;
+        }
+    }
 }
 
 impl Visit for Reach<'_> {
     #[inline]
     fn cell<T: Heap>(&mut self, cell: &Gc<T>) {
         let Some(kind) = T::KIND else { return };
-        if cell.header().mark.replace(USED) != USED {
-            self.open.push(Any { at: cell.at.cast(), kind });
+        let mark = &cell.header().mark;
+        if mark.get() < UNTRACED {
+            self.add(Any { at: cell.at.cast(), kind }, mark);
         }
     }
     fn scope(&mut self, scope: &Rc<Cref>) {
@@ -134,9 +160,7 @@ unsafe fn trace_cell<T: Heap, V: Visit>(at: NonNull<Cellar<T>>, visit: &mut V) {
     let (contents, ext) = unsafe { (&*at.as_ref().contents.get(), &*at.as_ref().header.ext.get()) };
     contents.trace(visit);
     if let Some(ext) = ext {
-        for (_, value) in &ext.ivars {
-            visit.value(value);
-        }
+        ext.ivars.values().iter().for_each(|value| visit.value(value));
         if let Some(data) = &ext.data {
             trace_data(&**data, visit);
         }
@@ -154,10 +178,10 @@ fn reach_kind<T: Heap>(kind: Kind, reach: &mut Reach<'_>) {
         let header = unsafe { &at.as_ref().header };
         let mark = header.mark.get();
         // there are more handles than those in cells: it is referenced from outside
-        if mark != USED && mark != header.count.get() {
-            debug_assert!(mark < header.count.get(), "a cell is traced more often than it has handles");
-            header.mark.set(USED);
-            reach.open.push(Any { at: at.cast(), kind });
+        let outside = mark < UNTRACED && mark != header.count.get();
+        if outside || mark == UNTRACED {
+            debug_assert!(!outside || mark < header.count.get(), "a cell is traced more often than it has handles");
+            reach.add(Any { at: at.cast(), kind }, &header.mark);
             follow(reach);
         }
     });
@@ -178,40 +202,52 @@ fn follow_cell<T: Heap>(any: Any, reach: &mut Reach<'_>) {
     }
 }
 
-/// Clears the marks; adds a handle of each unmarked cell to the garbage. Returns the number of the others.
-fn unmark_kind<T: Heap>(kind: Kind, garbage: &mut Vec<Any>) -> usize {
-    let mut used = 0;
+/// Clears the marks of used cells; marks the others as garbage, with the flag [`DEAD`] and a handle of their own. Returns the numbers of both.
+fn unmark_kind<T: Heap>(kind: Kind) -> (usize, usize) {
+    let (mut used, mut dead) = (0, 0);
     pool::each::<Cellar<T>>(kind, |at| {
         // SAFETY: visited cells are live.
-        if unsafe { &at.as_ref().header }.mark.replace(0) == USED {
+        let header = unsafe { &at.as_ref().header };
+        if header.mark.get() == USED {
+            header.mark.set(0);
             used += 1;
         } else {
-            let handle = Gc { at, owns: PhantomData };
-            handle.retain();
-            handle.set_flag(DEAD, true);
-            std::mem::forget(handle);
-            garbage.push(Any { at: at.cast(), kind });
+            header.mark.set(GARBAGE);
+            header.flags.set(header.flags.get() | DEAD);
+            header.retain();
+            dead += 1;
         }
     });
-    used
+    (used, dead)
 }
 
-/// Makes a cell drop its handles.
-fn hollow_cell<T: Heap>(any: Any) {
-    let at: NonNull<Cellar<T>> = any.at.cast();
-    // SAFETY: the garbage has a handle of the cell, and `any` has its kind; `Vm::collect_cycles` has exclusive access to the VM, so nobody borrows
-    // contents, and dropping values does not read the contents of cells that still have handles.
-    let ext = unsafe {
-        (*at.as_ref().contents.get()).hollow();
-        (*at.as_ref().header.ext.get()).take()
-    };
-    drop(ext);
+/// Makes the garbage drop its handles.
+fn hollow_kind<T: Heap>(kind: Kind) {
+    pool::each::<Cellar<T>>(kind, |at| {
+        // SAFETY: visited cells are live; `Vm::collect_cycles` has exclusive access to the VM, so nobody borrows contents, and dropping values does not
+        // read the contents of cells that still have handles, as all garbage does.
+        let ext = unsafe {
+            let cell = at.as_ref();
+            if cell.header.mark.get() != GARBAGE {
+                return;
+            }
+            (*cell.contents.get()).hollow();
+            (*cell.header.ext.get()).take()
+        };
+        drop(ext);
+    });
 }
 
-/// Drops the garbage's handle of a cell.
-fn release_cell<T: Heap>(any: Any) {
-    // SAFETY: `unmark_kind` counted this handle.
-    drop(Gc::<T> { at: any.at.cast(), owns: PhantomData });
+/// Drops the handles that [`unmark_kind`] counted, which frees the garbage unless a [`WEAK`] cell references it.
+fn release_kind<T: Heap>(kind: Kind) {
+    pool::each::<Cellar<T>>(kind, |at| {
+        // SAFETY: visited cells are live.
+        let mark = unsafe { &at.as_ref().header.mark };
+        if mark.get() == GARBAGE {
+            mark.set(0);
+            drop(Gc::<T> { at, owns: PhantomData });
+        }
+    });
 }
 
 fn sweep_kind<T: Heap>(kind: Kind) {
@@ -263,7 +299,7 @@ impl Vm {
         for kind in Kind::ALL {
             of_kind!(kind, count_kind(kind, &mut Count(&mut scopes)));
         }
-        let mut reach = Reach { scopes: &mut scopes, open: Vec::new() };
+        let mut reach = Reach { scopes: &mut scopes, open: Vec::new(), more: false };
         for index in 0..reach.scopes.len() {
             let held = reach.scopes.get_index(index).and_then(|(_, scope)| {
                 // one handle is that of the table
@@ -275,18 +311,25 @@ impl Vm {
             }
         }
         follow(&mut reach);
-        for kind in Kind::ALL {
-            of_kind!(kind, reach_kind(kind, &mut reach));
+        loop {
+            for kind in Kind::ALL {
+                of_kind!(kind, reach_kind(kind, &mut reach));
+            }
+            if !std::mem::take(&mut reach.more) {
+                break;
+            }
         }
         drop(scopes);
-        let mut garbage = Vec::new();
-        let left = Kind::ALL.map(|kind| (kind, of_kind!(kind, unmark_kind(kind, &mut garbage))));
-        for any in &garbage {
-            of_kind!(any.kind, hollow_cell(*any));
-        }
-        let freed = garbage.len();
-        for any in garbage {
-            of_kind!(any.kind, release_cell(any));
+        let counts = Kind::ALL.map(|kind| (kind, of_kind!(kind, unmark_kind(kind))));
+        let left = counts.map(|(kind, (used, _))| (kind, used));
+        let freed = counts.iter().map(|(_, (_, dead))| dead).sum();
+        if freed > 0 {
+            for kind in Kind::ALL {
+                of_kind!(kind, hollow_kind(kind));
+            }
+            for kind in Kind::ALL {
+                of_kind!(kind, release_kind(kind));
+            }
         }
         self.after_collection(left, freed);
         freed
@@ -303,10 +346,10 @@ impl Vm {
         collections.left = all;
         // programs that create few cycles are checked less often
         let few = freed < all / 8;
-        collections.factor = if few && all > SMALL { (collections.factor * 2).min(MOST_FACTOR) } else { 2 };
+        collections.growth = if few && all > SMALL { (collections.growth * 2).min(MOST_GROWTH) } else { LEAST_GROWTH };
         let least = if few && all > pool::FIRST_LIMIT / 2 { SMALL } else { pool::FIRST_LIMIT };
         for (kind, count) in left {
-            pool::set_limit(kind, least.max(count * collections.factor));
+            pool::set_limit(kind, least.max(count + count * collections.growth / 100));
         }
         collections.bytes = (crate::memory::live() * 2).max(FIRST_BYTES);
     }

@@ -15,9 +15,9 @@ pub use pool::{Kind, Pooled};
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::{Cref, Env, Home, RProc};
+use crate::ivars::Ivars;
 use crate::string::RString;
 use crate::value::{NativeData, RArray, RBig, RHash, RObject, RRange, Value};
-use rchef_syntax::Symbol;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
@@ -113,14 +113,24 @@ pub(crate) struct Collections {
     every: u64,
     /// The step of the last of these collections.
     last: u64,
-    factor: usize,
+    /// See [`collect::LEAST_GROWTH`].
+    growth: usize,
     /// A collection runs when more bytes than this are allocated.
     bytes: usize,
 }
 
 impl Default for Collections {
     fn default() -> Collections {
-        Collections { runs: 0, freed: 0, left: 0, disabled: false, every: 0, last: 0, factor: 2, bytes: FIRST_BYTES }
+        Collections {
+            runs: 0,
+            freed: 0,
+            left: 0,
+            disabled: false,
+            every: 0,
+            last: 0,
+            growth: collect::LEAST_GROWTH,
+            bytes: FIRST_BYTES,
+        }
     }
 }
 
@@ -143,8 +153,7 @@ pub const FROM_SPLAT: u32 = 128;
 /// Data that any heap object may have besides its contents.
 #[derive(Default)]
 pub struct Ext {
-    /// Instance variables in order of first assignment.
-    pub ivars: Vec<(Symbol, Value)>,
+    pub ivars: Ivars,
     /// Native payload of a subclass (a String, Array or Hash with native state).
     pub data: Option<Box<dyn NativeData>>,
     /// The `object_id`, or 0 if it has not been used.

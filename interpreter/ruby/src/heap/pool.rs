@@ -204,7 +204,7 @@ unsafe fn is_taken(slot: *mut u8) -> bool {
     unsafe { (*slot.cast::<Cell<u32>>()).get() != 0 }
 }
 
-/// Visits every cell of a kind. No cell may be dropped meanwhile.
+/// Visits every cell of a kind. Cells may be dropped meanwhile, but none created, and no chunk freed.
 pub(super) fn each<C>(kind: Kind, mut visit: impl FnMut(NonNull<C>)) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];

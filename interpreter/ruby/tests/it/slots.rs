@@ -29,8 +29,8 @@ impl Slots for Gauge {
             self.level = None;
         }
     }
-    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
-        let mut found: Vec<Symbol> = others.iter().map(|(name, _)| *name).collect();
+    fn names(&self, others: &[Symbol]) -> Vec<Symbol> {
+        let mut found = others.to_vec();
         if self.level.is_some() {
             found.insert(self.at.min(found.len()), Symbol::intern("@level"));
         }

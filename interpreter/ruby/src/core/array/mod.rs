@@ -109,7 +109,7 @@ fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
-    let mut pairs = Vec::new();
+    let mut pairs = Vec::with_capacity(array.get(vm).items.len());
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
         let element = match args.block {
