@@ -105,10 +105,10 @@ pub struct RRange {
     pub exclusive: bool,
 }
 
+/// Contents of an object that is none of the above.
 #[derive(Default)]
 pub struct RObject {
     pub ivars: Ivars,
-    pub data: Option<Box<dyn NativeData>>,
 }
 
 /// Native data of an object: implement this for a type, and access it with [`Vm::data`] and [`Vm::data_mut`].
@@ -172,9 +172,6 @@ impl Heap for RRange {
 impl Heap for RObject {
     fn trace<V: Visit>(&self, visit: &mut V) {
         self.ivars.values().iter().for_each(|value| visit.value(value));
-        if let Some(data) = &self.data {
-            trace_data(&**data, visit);
-        }
     }
     fn hollow(&mut self) {
         let gone = std::mem::take(self);
@@ -284,7 +281,11 @@ impl Value {
     }
     /// A new object with a native payload.
     pub fn data(class: ClassId, data: impl NativeData) -> Value {
-        Value::Object(Gc::new(class, RObject { ivars: Ivars::new(), data: Some(Box::new(data)) }))
+        Value::boxed_data(class, Box::new(data))
+    }
+    /// [`Value::data`] with a payload of any type.
+    pub fn boxed_data(class: ClassId, data: Box<dyn NativeData>) -> Value {
+        Value::Object(Gc::with_data(class, RObject::default(), data))
     }
     /// A new plain object.
     pub fn object(class: ClassId) -> Value {
@@ -381,43 +382,42 @@ impl Vm {
 
     /// The native payload of an object (or of a String, Array or Hash of a native subclass), if it has this type.
     pub fn data<'a, T: NativeData>(&'a self, value: &'a Value) -> Option<&'a T> {
-        let data: &dyn NativeData = match value {
-            Value::Object(gc) => gc.get(self).data.as_deref()?,
-            Value::Str(gc) => gc.ext(self)?.data.as_deref()?,
-            Value::Array(gc) => gc.ext(self)?.data.as_deref()?,
-            Value::Hash(gc) => gc.ext(self)?.data.as_deref()?,
-            Value::Proc(gc) => gc.ext(self)?.data.as_deref()?,
-            Value::Class(id) => self.class(*id).data.as_deref()?,
-            _ => return None,
-        };
-        (data as &dyn Any).downcast_ref::<T>()
+        (self.payload(value)? as &dyn Any).downcast_ref::<T>()
     }
 
     /// [`Vm::data`], mutable.
     pub fn data_mut<'a, T: NativeData>(&'a mut self, value: &'a Value) -> Option<&'a mut T> {
-        let data: &mut dyn NativeData = match value {
-            Value::Object(gc) => gc.get_mut(self).data.as_deref_mut()?,
-            Value::Str(gc) => gc.ext_mut(self).data.as_deref_mut()?,
-            Value::Array(gc) => gc.ext_mut(self).data.as_deref_mut()?,
-            Value::Hash(gc) => gc.ext_mut(self).data.as_deref_mut()?,
-            Value::Proc(gc) => gc.ext_mut(self).data.as_deref_mut()?,
-            Value::Class(id) => self.class_mut(*id).data.as_deref_mut()?,
-            _ => return None,
-        };
-        (data as &mut dyn Any).downcast_mut::<T>()
+        (self.payload_mut(value)? as &mut dyn Any).downcast_mut::<T>()
+    }
+
+    /// The native payload of any type.
+    #[inline]
+    pub fn payload<'a>(&'a self, value: &'a Value) -> Option<&'a dyn NativeData> {
+        match value {
+            Value::Class(id) => self.class(*id).data.as_deref(),
+            _ => heap::ext_of(value, self)?.data.as_deref(),
+        }
+    }
+    fn payload_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut dyn NativeData> {
+        match value {
+            Value::Class(id) => self.class_mut(*id).data.as_deref_mut(),
+            _ => heap::ext_of_mut(value, self)?.data.as_deref_mut(),
+        }
     }
 
     /// Sets the native payload.
     pub fn set_data(&mut self, value: &Value, data: impl NativeData) {
-        let data: Option<Box<dyn NativeData>> = Some(Box::new(data));
+        self.set_payload(value, Box::new(data));
+    }
+    /// [`Vm::set_data`] with a payload of any type.
+    pub(crate) fn set_payload(&mut self, value: &Value, data: Box<dyn NativeData>) {
         match value {
-            Value::Object(gc) => gc.get_mut(self).data = data,
-            Value::Str(gc) => gc.ext_mut(self).data = data,
-            Value::Array(gc) => gc.ext_mut(self).data = data,
-            Value::Hash(gc) => gc.ext_mut(self).data = data,
-            Value::Proc(gc) => gc.ext_mut(self).data = data,
-            Value::Class(id) => self.class_mut(*id).data = data,
-            _ => {}
+            Value::Class(id) => self.class_mut(*id).data = Some(data),
+            _ => {
+                if let Some(ext) = heap::make_ext(value, self) {
+                    ext.data = Some(data);
+                }
+            }
         }
     }
 
@@ -452,12 +452,7 @@ impl Vm {
         Some(match value {
             Value::Object(gc) => &gc.get(self).ivars,
             Value::Class(id) => &self.class(*id).ivars,
-            Value::Str(gc) => &gc.ext(self)?.ivars,
-            Value::Array(gc) => &gc.ext(self)?.ivars,
-            Value::Hash(gc) => &gc.ext(self)?.ivars,
-            Value::Range(gc) => &gc.ext(self)?.ivars,
-            Value::Proc(gc) => &gc.ext(self)?.ivars,
-            _ => return None,
+            _ => &heap::ext_of(value, self)?.ivars,
         })
     }
 
@@ -465,18 +460,13 @@ impl Vm {
         Some(match value {
             Value::Object(gc) => &mut gc.get_mut(self).ivars,
             Value::Class(id) => &mut self.class_mut(*id).ivars,
-            Value::Str(gc) => &mut gc.ext_mut(self).ivars,
-            Value::Array(gc) => &mut gc.ext_mut(self).ivars,
-            Value::Hash(gc) => &mut gc.ext_mut(self).ivars,
-            Value::Range(gc) => &mut gc.ext_mut(self).ivars,
-            Value::Proc(gc) => &mut gc.ext_mut(self).ivars,
-            _ => return None,
+            _ => &mut heap::make_ext(value, self)?.ivars,
         })
     }
 
     fn slots<'a>(&'a self, object: &'a Value) -> Option<&'a dyn Slots> {
         match object {
-            Value::Object(gc) => gc.get(self).data.as_deref()?.slots(),
+            Value::Object(_) => self.payload(object)?.slots(),
             _ => None,
         }
     }
@@ -487,17 +477,14 @@ impl Vm {
 
     /// Sets a slot, or adds an ordinary instance variable.
     fn ivar_add(&mut self, object: &Value, name: Symbol, mut value: Value) {
-        if let Value::Object(gc) = object {
-            let RObject { ivars, data: Some(data) } = gc.get_mut(self) else {
-                return gc.get_mut(self).ivars.push(name, value);
-            };
-            if let Some(slots) = data.slots_mut() {
-                match slots.set(name, value, ivars.len()) {
+        if let Value::Object(_) = object {
+            let count = self.ivar_count(object);
+            if let Some(slots) = self.payload_mut(object).and_then(NativeData::slots_mut) {
+                match slots.set(name, value, count) {
                     Ok(()) => return,
                     Err(back) => value = back,
                 }
             }
-            return ivars.push(name, value);
         }
         if let Some(ivars) = self.ivars_mut(object) {
             ivars.push(name, value);
@@ -620,8 +607,8 @@ impl Vm {
             return Some(ivars.remove(index));
         }
         let held = self.slot_get(object, name)?;
-        if let Value::Object(gc) = object
-            && let Some(slots) = gc.get_mut(self).data.as_deref_mut().and_then(NativeData::slots_mut)
+        if let Value::Object(_) = object
+            && let Some(slots) = self.payload_mut(object).and_then(NativeData::slots_mut)
         {
             slots.clear(name);
         }
@@ -648,16 +635,7 @@ impl Vm {
             Value::Class(id) => id.0 as i64 * 16 + 200_000_000,
             _ => {
                 let next = self.next_object_id + 8;
-                let ext = match value {
-                    Value::Str(gc) => gc.ext_mut(self),
-                    Value::Array(gc) => gc.ext_mut(self),
-                    Value::Hash(gc) => gc.ext_mut(self),
-                    Value::Big(gc) => gc.ext_mut(self),
-                    Value::Range(gc) => gc.ext_mut(self),
-                    Value::Proc(gc) => gc.ext_mut(self),
-                    Value::Object(gc) => gc.ext_mut(self),
-                    _ => return 0,
-                };
+                let Some(ext) = heap::make_ext(value, self) else { return 0 };
                 if ext.id == 0 {
                     ext.id = next;
                     self.next_object_id = next;

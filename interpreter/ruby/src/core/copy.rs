@@ -7,9 +7,8 @@ use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::RProc;
 use crate::heap::{BY_IDENTITY, Gc};
-use crate::ivars::Ivars;
 use crate::method::{MethodBody, MethodDef, at_least, def, opt};
-use crate::value::{RArray, RObject, RRange, Value};
+use crate::value::{NativeData, RArray, RRange, Value};
 use rchef_syntax::symbol::sym;
 
 static METHODS: &[MethodDef] = &[
@@ -171,16 +170,16 @@ impl Vm {
                 ))
             }
             Value::Class(id) => return self.copy_class(*id).map(Value::Class),
-            Value::Object(gc) => match &gc.get(self).data {
+            Value::Object(_) => match self.payload(value) {
                 None => match self.allocator(class) {
                     Some(allocator) if class == ClassId::METHOD => allocator(self, class)?,
-                    _ => Value::Object(Gc::new(class, RObject::default())),
+                    _ => Value::object(class),
                 },
                 Some(data) => match data.duplicate() {
-                    Some(data) => Value::Object(Gc::new(class, RObject { ivars: Ivars::new(), data: Some(data) })),
+                    Some(data) => Value::boxed_data(class, data),
                     None => match self.allocator(class) {
                         Some(allocator) => allocator(self, class)?,
-                        None => Value::Object(Gc::new(class, RObject::default())),
+                        None => Value::object(class),
                     },
                 },
             },
@@ -190,19 +189,10 @@ impl Vm {
         for (name, held) in ivars.iter() {
             self.ivar_set(&copy, name, held.clone());
         }
-        let data = match value {
-            Value::Str(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
-            Value::Array(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
-            Value::Hash(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
-            _ => None,
-        };
-        if data.is_some() {
-            match &copy {
-                Value::Str(gc) => gc.ext_mut(self).data = data,
-                Value::Array(gc) => gc.ext_mut(self).data = data,
-                Value::Hash(gc) => gc.ext_mut(self).data = data,
-                _ => {}
-            }
+        if matches!(value, Value::Str(_) | Value::Array(_) | Value::Hash(_))
+            && let Some(data) = self.payload(value).and_then(NativeData::duplicate)
+        {
+            self.set_payload(&copy, data);
         }
         Ok(copy)
     }

@@ -7,6 +7,7 @@ use crate::class::ClassId;
 use crate::frame::RProc;
 use crate::value::{RArray, RHash, RObject, RRange, Value};
 use std::marker::PhantomData;
+use std::num::NonZeroU64;
 use std::ptr::NonNull;
 
 /// Creates a handle of a cell; None if it has no handle left or is dead or weak.
@@ -69,12 +70,14 @@ impl Vm {
 
     /// Registers an object that is not in a pool under its new `object_id`.
     pub(crate) fn note_number(&mut self, value: &Value, id: u64) {
-        let (alone, ext) = match value {
-            Value::Str(cell) => (Alone::Str(cell.at), cell.ext_mut(self)),
-            Value::Big(cell) => (Alone::Big(cell.at), cell.ext_mut(self)),
+        let alone = match value {
+            Value::Str(cell) => Alone::Str(cell.at),
+            Value::Big(cell) => Alone::Big(cell.at),
             _ => return,
         };
-        ext.numbered = Some(Numbered(id));
+        if let Some(ext) = super::make_ext(value, self) {
+            ext.numbered = NonZeroU64::new(id).map(Numbered);
+        }
         NUMBERED.with(|all| all.borrow_mut().insert(id, alone));
     }
 }

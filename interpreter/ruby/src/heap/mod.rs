@@ -21,6 +21,7 @@ use crate::value::{NativeData, RArray, RBig, RHash, RObject, RRange, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
+use std::num::NonZeroU64;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
@@ -153,8 +154,9 @@ pub const FROM_SPLAT: u32 = 128;
 /// Data that any heap object may have besides its contents.
 #[derive(Default)]
 pub struct Ext {
+    /// Instance variables; those of plain objects are in [`RObject`].
     pub ivars: Ivars,
-    /// Native payload of a subclass (a String, Array or Hash with native state).
+    /// Native payload: the state of an exception, a method, a time, a file …, or of a String, Array or Hash of a native subclass.
     pub data: Option<Box<dyn NativeData>>,
     /// The `object_id`, or 0 if it has not been used.
     pub id: u64,
@@ -174,12 +176,12 @@ thread_local! {
 }
 
 /// Keeps a cell registered under its number while the cell lives.
-struct Numbered(u64);
+struct Numbered(NonZeroU64);
 
 impl Drop for Numbered {
     fn drop(&mut self) {
         // fails when the thread ends, and then nobody uses the table any more
-        let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0));
+        let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0.get()));
     }
 }
 
@@ -221,13 +223,21 @@ impl<T: Heap> Gc<T> {
     /// Creates an object of a class.
     #[inline]
     pub fn new(class: ClassId, contents: T) -> Gc<T> {
+        Gc::with_ext(class, contents, None)
+    }
+    /// Creates an object of a class with a native payload.
+    pub fn with_data(class: ClassId, contents: T, data: Box<dyn NativeData>) -> Gc<T> {
+        Gc::with_ext(class, contents, Some(Box::new(Ext { data: Some(data), ..Ext::default() })))
+    }
+    #[inline(always)]
+    fn with_ext(class: ClassId, contents: T, ext: Option<Box<Ext>>) -> Gc<T> {
         let cell = Cellar {
             header: Header {
                 count: Cell::new(1),
                 flags: Cell::new(0),
                 class: Cell::new(class.0 as u32),
                 mark: Cell::new(0),
-                ext: UnsafeCell::new(None),
+                ext: UnsafeCell::new(ext),
             },
             contents: UnsafeCell::new(contents),
         };
@@ -294,11 +304,6 @@ impl<T: Heap> Gc<T> {
     pub fn ext<'a>(&'a self, _vm: &'a Vm) -> Option<&'a Ext> {
         // SAFETY: as in `get`.
         unsafe { (*self.header().ext.get()).as_deref() }
-    }
-    /// [`Gc::ext`], mutable; created if necessary.
-    pub fn ext_mut<'a>(&'a self, _vm: &'a mut Vm) -> &'a mut Ext {
-        // SAFETY: as in `get_mut`.
-        unsafe { (*self.header().ext.get()).get_or_insert_with(Default::default) }
     }
     #[inline(always)]
     pub fn same(&self, other: &Gc<T>) -> bool {
@@ -390,6 +395,24 @@ unsafe fn header_of(value: &Value) -> &Header {
 pub(crate) fn class_of_cell(value: &Value) -> Option<ClassId> {
     // SAFETY: only called for a value with a cell.
     value.is_cell().then(|| ClassId(u64::from(unsafe { header_of(value) }.class.get())))
+}
+
+/// Instance variables, payload and id of a value's cell, if there are any; None for immediates.
+#[inline]
+pub(crate) fn ext_of<'a>(value: &'a Value, _vm: &'a Vm) -> Option<&'a Ext> {
+    // SAFETY: the value has a cell, which it keeps alive; writing needs `&mut Vm`, which the caller's `&Vm` excludes for 'a.
+    if value.is_cell() { unsafe { (*header_of(value).ext.get()).as_deref() } } else { None }
+}
+/// [`ext_of`], mutable.
+#[inline]
+pub(crate) fn ext_of_mut<'a>(value: &'a Value, _vm: &'a mut Vm) -> Option<&'a mut Ext> {
+    // SAFETY: as in `ext_of`; `&mut Vm` is unique on this thread, so nothing of any cell is borrowed for 'a.
+    if value.is_cell() { unsafe { (*header_of(value).ext.get()).as_deref_mut() } } else { None }
+}
+/// [`ext_of_mut`], created if there is none yet.
+pub(crate) fn make_ext<'a>(value: &'a Value, _vm: &'a mut Vm) -> Option<&'a mut Ext> {
+    // SAFETY: as in `ext_of_mut`.
+    value.is_cell().then(|| unsafe { &mut **(*header_of(value).ext.get()).get_or_insert_default() })
 }
 
 /// Drops a value, without a function call unless it is the last handle of its cell.

@@ -76,13 +76,7 @@ fn shadow(vm: &mut Vm, this: &Value) -> Value {
         None
     };
     match copy {
-        Some(copy) => {
-            let object = Value::object(class);
-            if let Value::Object(gc) = &object {
-                gc.get_mut(vm).data = Some(copy);
-            }
-            object
-        }
+        Some(copy) => Value::boxed_data(class, copy),
         None => this.clone(),
     }
 }

@@ -433,9 +433,7 @@ impl Writer {
             self.out.push(options as u8);
             return self.ivars(vm, fields, Some(encoding), limit);
         }
-        if let Value::Object(gc) = value
-            && gc.get(vm).data.as_deref().is_some_and(|data| data.slots().is_none())
-        {
+        if matches!(value, Value::Object(_)) && vm.payload(value).is_some_and(|data| data.slots().is_none()) {
             let name = vm.class_name(class);
             let io = vm.is_subclass(class, ClassId::IO);
             return Err(vm.type_error(if io {
