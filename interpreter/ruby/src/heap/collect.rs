@@ -26,13 +26,15 @@ const UNTRACED: u32 = USED - 1;
 const GARBAGE: u32 = USED - 2;
 /// Maximum number of open cells, so that a collection needs little memory of its own when an Array has many elements.
 const MOST_OPEN: usize = 8 << 10;
-/// Growth of the number of cells in per cent of those left until the next collection. It doubles, up to the second number, while collections find little
-/// garbage.
-pub(super) const LEAST_GROWTH: usize = 50;
-const MOST_GROWTH: usize = 700;
-/// Number of cells up to which a heap is small: after a collection that found little garbage among some thousand cells, the next one waits for as many
-/// slots of a kind.
+/// Number of cells up to which a heap is small: what it takes matters next to the rest of the process, and a collection is quick.
 const SMALL: usize = 96 << 10;
+/// Growth in per cent of the cells left by a collection until the next one, in a small heap and in a larger one.
+pub(super) const SMALL_GROWTH: usize = 25;
+const GROWTH: usize = 100;
+/// The growth doubles up to this while collections of a larger heap find little garbage.
+const MOST_GROWTH: usize = 700;
+/// After a collection that found little garbage among some thousand cells, the next one waits for as many slots of a kind.
+const PATIENCE: usize = 48 << 10;
 
 impl Drop for Collections {
     /// This is the last field of the VM, so everything else has been dropped.
@@ -346,8 +348,12 @@ impl Vm {
         collections.left = all;
         // programs that create few cycles are checked less often
         let few = freed < all / 8;
-        collections.growth = if few && all > SMALL { (collections.growth * 2).min(MOST_GROWTH) } else { LEAST_GROWTH };
-        let least = if few && all > pool::FIRST_LIMIT / 2 { SMALL } else { pool::FIRST_LIMIT };
+        collections.growth = match (all > SMALL, few) {
+            (false, _) => SMALL_GROWTH,
+            (true, false) => GROWTH,
+            (true, true) => (collections.growth * 2).clamp(GROWTH, MOST_GROWTH),
+        };
+        let least = if few && all > pool::FIRST_LIMIT / 2 { PATIENCE } else { pool::FIRST_LIMIT };
         for (kind, count) in left {
             pool::set_limit(kind, least.max(count + count * collections.growth / 100));
         }

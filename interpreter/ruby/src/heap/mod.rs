@@ -114,7 +114,7 @@ pub(crate) struct Collections {
     every: u64,
     /// The step of the last of these collections.
     last: u64,
-    /// See [`collect::LEAST_GROWTH`].
+    /// Growth until the next collection in per cent.
     growth: usize,
     /// A collection runs when more bytes than this are allocated.
     bytes: usize,
@@ -129,7 +129,7 @@ impl Default for Collections {
             disabled: false,
             every: 0,
             last: 0,
-            growth: collect::LEAST_GROWTH,
+            growth: collect::SMALL_GROWTH,
             bytes: FIRST_BYTES,
         }
     }

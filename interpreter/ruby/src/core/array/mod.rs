@@ -18,10 +18,10 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::natives::{check_room, item, once, paired};
 use crate::error::Res;
-use crate::heap::BUSY;
+use crate::heap::{BUSY, Gc};
 use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
-use crate::value::Value;
+use crate::value::{RHash, Value};
 pub(crate) use common::{ary, items, modify};
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
@@ -109,7 +109,7 @@ fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
-    let mut pairs = Vec::with_capacity(array.get(vm).items.len());
+    let hash = Gc::new(ClassId::HASH, RHash::with_capacity(array.get(vm).items.len()));
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
         let element = match args.block {
@@ -120,16 +120,17 @@ fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let class = vm.class_name_of(&element);
             return Err(vm.type_error(format!("wrong element type {class} at {index} (expected array)")));
         };
-        match pair.get(vm).items.as_slice() {
-            [key, value] => pairs.push((key.clone(), value.clone())),
+        let (key, value) = match pair.get(vm).items.as_slice() {
+            [key, value] => (key.clone(), value.clone()),
             other => {
                 let count = other.len();
                 return Err(vm.argument_error(format!("wrong array length at {index} (expected 2, was {count})")));
             }
-        }
+        };
+        vm.hash_set(&hash, key, value)?;
         index += 1;
     }
-    vm.new_hash(pairs)
+    Ok(Value::Hash(hash))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let array = ary(vm, this)?.clone();
