@@ -274,6 +274,16 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
+/// Registers the names that sources define in a class, once it exists.
+pub(crate) fn offer_in(vm: &mut Vm, path: &str) -> Res<()> {
+    for source in SOURCES {
+        for module in source.modules.iter().filter(|module| module.path == path) {
+            offer(vm, source.feature, module)?;
+        }
+    }
+    Ok(())
+}
+
 /// Registers the names of an existing class or module, so that their first use loads the source. A module that does not exist is autoloaded as a
 /// constant of its outer module.
 fn offer(vm: &mut Vm, feature: &'static str, module: &Module) -> Res<()> {

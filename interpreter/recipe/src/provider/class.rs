@@ -65,6 +65,10 @@ static CLASS_METHODS: &[MethodDef] = &[
     opt("lazy", crate::resource::lazy::lazy, 0, 1),
 ];
 
+/// For native providers below a class that checks its subclasses' resources in Ruby.
+pub(super) static UNCHECKED: &[MethodDef] =
+    &[def("define_resource_requirements", nothing, 0), def("check_resource_semantics!", nothing, 0)];
+
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
     vm.ivar_get(this, name).unwrap_or_default()
 }

@@ -47,6 +47,9 @@ static TABLE: &[(&str, &str, &str)] = &[
     ("Ifconfig", "Ifconfig", "Aix Debian Redhat"),
 ];
 
+/// Classes whose actions are Ruby code for subclasses in Ruby (`ruby/provider_*.rb`); the native providers below them have native actions.
+static TEMPLATES: &[&str] = &["Package", "Service"];
+
 /// Defines the classes.
 pub fn load(vm: &mut Vm) -> Res<()> {
     rchef_ruby::embed::load::require(vm, FEATURE)?;
@@ -73,9 +76,20 @@ fn make(vm: &mut Vm) -> Res<()> {
         for name in names.split_ascii_whitespace() {
             let id = vm.define_class(inner, name, parent);
             let path = if outer.is_empty() { (*name).to_string() } else { format!("{outer}::{name}") };
-            match crate::resource::class::shipped_defs(vm).iter().find(|def| def.provider_class() == path).copied() {
+            if TEMPLATES.contains(&path.as_str()) {
+                native::note_template(vm, id);
+                crate::ruby_sources::offer_in(vm, &format!("Chef::Provider::{path}"))?;
+                continue;
+            }
+            let defs = crate::resource::class::shipped_defs(vm);
+            let of = |path: &str| defs.iter().find(|def| def.provider_class() == path).copied();
+            let below_template = TEMPLATES.contains(outer);
+            match of(&path).or_else(|| of(outer).filter(|_| below_template)) {
                 Some(def) => native::define_methods(vm, id, def),
                 None => native::note(vm, id),
+            }
+            if below_template {
+                vm.define_methods(id, super::class::UNCHECKED);
             }
         }
     }
@@ -100,8 +114,11 @@ fn make(vm: &mut Vm) -> Res<()> {
     if let (Some(package), Some(outer)) = (below(vm, base, "Package"), below(vm, base, "Package")) {
         let freebsd = vm.define_module(outer, "Freebsd");
         let ports = vm.define_class(freebsd, "Base", package);
-        vm.define_class(freebsd, "Pkgng", ports);
-        vm.define_class(freebsd, "Port", ports);
+        native::note(vm, ports);
+        for name in ["Pkgng", "Port"] {
+            let id = vm.define_class(freebsd, name, ports);
+            native::note(vm, id);
+        }
     }
     Ok(())
 }

@@ -23,6 +23,8 @@ pub struct Natives {
     providers: Vec<(&'static str, Rc<dyn AnyProvider>)>,
     /// Classes with native methods, and the resource name of their provider; None: by the resource that the object is created for.
     classes: FxHashMap<ClassId, Option<&'static str>>,
+    /// Classes whose actions are Ruby code that calls methods of subclasses.
+    templates: Vec<ClassId>,
     /// Resources that are not supported, with the reason.
     refused: FxHashMap<&'static str, &'static str>,
     /// Cache of the provider classes by resource.
@@ -225,6 +227,12 @@ pub(super) fn note(vm: &mut Vm, id: ClassId) {
     vm.extension::<Natives>().classes.insert(id, None);
 }
 
+/// Marks a class as native whose actions call methods that subclasses written in Ruby define.
+pub(super) fn note_template(vm: &mut Vm, id: ClassId) {
+    note(vm, id);
+    vm.extension::<Natives>().templates.push(id);
+}
+
 /// What is missing to run an action.
 pub(super) enum Lack {
     Provider,
@@ -248,7 +256,11 @@ pub(super) fn lack(vm: &mut Vm, class: ClassId, resource: &Value, action: Symbol
             return Some(if Some(class) == base.provider { Lack::Provider } else { Lack::Action });
         }
     };
-    let bound = vm.extension::<Natives>().classes.get(&owner).copied()?;
+    let natives = vm.extension::<Natives>();
+    let bound = natives.classes.get(&owner).copied()?;
+    if natives.templates.contains(&owner) && !natives.classes.contains_key(&class) {
+        return None;
+    }
     let native = bound.and_then(|name| named(vm, name)).or_else(|| find(vm, resource).map(|(_, native)| native));
     match native.map(|native| native.actions()) {
         None | Some([]) => Some(Lack::Provider),
