@@ -105,7 +105,7 @@ pub struct ClassData {
     pub consts: OrderedMap<Symbol, Constant>,
     pub cvars: Vec<(Symbol, Value)>,
     /// Instance variables of the class itself.
-    pub ivars: Ivars,
+    pub ivars: Ivars<Value>,
     /// Native payload of the class itself.
     pub data: Option<Box<dyn NativeData>>,
     /// The ancestors, including itself (after prepended modules).

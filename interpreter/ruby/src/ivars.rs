@@ -4,20 +4,19 @@
 //! are found from one address: a variable takes 20 bytes, an object without variables no block.
 #![allow(unsafe_code)] // names and values in one block
 
-use crate::value::Value;
 use rchef_syntax::Symbol;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::marker::PhantomData;
 use std::mem::{align_of, size_of};
 use std::ptr::{self, NonNull};
 
-/// Instance variables of an object.
-pub struct Ivars {
+/// Instance variables of an object; V is the type of a value.
+pub struct Ivars<V> {
     /// The address of the first value, with the number of its name before it. Dangling if the capacity is zero.
-    values: NonNull<Value>,
+    values: NonNull<V>,
     len: u32,
     capacity: u32,
-    owns: PhantomData<Value>,
+    owns: PhantomData<V>,
 }
 
 /// The number of a name, as [`Symbol::id`] has it.
@@ -27,18 +26,20 @@ type NameId = u32;
 const LEAST: u32 = 3;
 
 /// The layout of a block, and the offset of its first value in bytes.
-fn layout(capacity: u32) -> (Layout, usize) {
-    let names = (capacity as usize * size_of::<NameId>()).next_multiple_of(align_of::<Value>());
-    let size = names + capacity as usize * size_of::<Value>();
-    match Layout::from_size_align(size, align_of::<Value>()) {
+fn layout<V>(capacity: u32) -> (Layout, usize) {
+    let names = (capacity as usize * size_of::<NameId>()).next_multiple_of(align_of::<V>());
+    let size = names + capacity as usize * size_of::<V>();
+    match Layout::from_size_align(size, align_of::<V>()) {
         Ok(layout) => (layout, names),
         // the size is below 2^37
-        Err(_) => handle_alloc_error(Layout::new::<Value>()),
+        Err(_) => handle_alloc_error(Layout::new::<V>()),
     }
 }
 
-impl Ivars {
-    pub const fn new() -> Ivars {
+impl<V> Ivars<V> {
+    pub const fn new() -> Ivars<V> {
+        // names lie before the address of a value
+        const { assert!(align_of::<V>() >= align_of::<NameId>()) };
         Ivars { values: NonNull::dangling(), len: 0, capacity: 0, owns: PhantomData }
     }
 
@@ -69,13 +70,13 @@ impl Ivars {
 
     /// The value with this index, if it has this name.
     #[inline(always)]
-    pub fn at(&self, index: usize, name: Symbol) -> Option<&Value> {
+    pub fn at(&self, index: usize, name: Symbol) -> Option<&V> {
         // SAFETY: `is_at` has compared the index with the length.
         self.is_at(index, name).then(|| unsafe { &*self.values.as_ptr().add(index) })
     }
     /// [`Ivars::at`], mutable.
     #[inline(always)]
-    pub fn at_mut(&mut self, index: usize, name: Symbol) -> Option<&mut Value> {
+    pub fn at_mut(&mut self, index: usize, name: Symbol) -> Option<&mut V> {
         // SAFETY: as in `at`; `self` is borrowed mutably.
         self.is_at(index, name).then(|| unsafe { &mut *self.values.as_ptr().add(index) })
     }
@@ -84,15 +85,15 @@ impl Ivars {
     pub fn position(&self, name: Symbol) -> Option<usize> {
         (0..self.len()).find(|index| self.is_at(*index, name))
     }
-    pub fn get(&self, name: Symbol) -> Option<&Value> {
+    pub fn get(&self, name: Symbol) -> Option<&V> {
         self.at(self.position(name)?, name)
     }
-    pub fn get_mut(&mut self, name: Symbol) -> Option<&mut Value> {
+    pub fn get_mut(&mut self, name: Symbol) -> Option<&mut V> {
         self.at_mut(self.position(name)?, name)
     }
 
     #[inline]
-    pub fn values(&self) -> &[Value] {
+    pub fn values(&self) -> &[V] {
         // SAFETY: the values below the length have been written; a dangling address is aligned, and fine for no values.
         unsafe { std::slice::from_raw_parts(self.values.as_ptr(), self.len()) }
     }
@@ -100,13 +101,13 @@ impl Ivars {
         // SAFETY: the names below the length have been written.
         (0..self.len()).map(|index| Symbol::of_id(unsafe { *self.name_at(index) }))
     }
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Symbol, &Value)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Symbol, &V)> {
         self.names().zip(self.values())
     }
 
     /// Adds a variable; its name must be absent.
     #[inline]
-    pub fn push(&mut self, name: Symbol, value: Value) {
+    pub fn push(&mut self, name: Symbol, value: V) {
         if self.len == self.capacity {
             self.grow_to(self.capacity.saturating_add((self.capacity / 2).max(1)).max(LEAST));
         }
@@ -120,7 +121,7 @@ impl Ivars {
     }
 
     /// Removes the variable with this index, which must exist, and returns its value.
-    pub fn remove(&mut self, index: usize) -> Value {
+    pub fn remove(&mut self, index: usize) -> V {
         assert!(index < self.len(), "no such variable");
         let after = self.len() - index - 1;
         // SAFETY: the index is below the length; the variables after it are moved over it, and the last one is forgotten.
@@ -141,7 +142,7 @@ impl Ivars {
         match wanted {
             Some(wanted) if wanted <= self.capacity => {}
             Some(wanted) => self.grow_to(wanted),
-            None => handle_alloc_error(Layout::new::<Value>()),
+            None => handle_alloc_error(Layout::new::<V>()),
         }
     }
 
@@ -149,12 +150,12 @@ impl Ivars {
     #[cold]
     #[inline(never)]
     fn grow_to(&mut self, capacity: u32) {
-        let ((block, first), len) = (layout(capacity), self.len());
+        let ((block, first), len) = (layout::<V>(capacity), self.len());
         // SAFETY: the capacity is not zero, so the size is not. The new block has space for all names and values of the old one, which are moved and not
         // used there any more.
         unsafe {
             let start = alloc(block);
-            let Some(values) = NonNull::new(start.add(first).cast::<Value>()).filter(|_| !start.is_null()) else {
+            let Some(values) = NonNull::new(start.add(first).cast::<V>()).filter(|_| !start.is_null()) else {
                 handle_alloc_error(block)
             };
             values.as_ptr().copy_from_nonoverlapping(self.values.as_ptr(), len);
@@ -172,21 +173,21 @@ impl Ivars {
     /// The values have been moved or dropped, and the address is not used again.
     unsafe fn free_block(&mut self) {
         if self.capacity > 0 {
-            let (block, first) = layout(self.capacity);
+            let (block, first) = layout::<V>(self.capacity);
             // SAFETY: `grow_to` has allocated the block with this layout; the first value lies at this offset.
             unsafe { dealloc(self.values.as_ptr().cast::<u8>().sub(first), block) };
         }
     }
 }
 
-impl Default for Ivars {
-    fn default() -> Ivars {
+impl<V> Default for Ivars<V> {
+    fn default() -> Ivars<V> {
         Ivars::new()
     }
 }
 
-impl Clone for Ivars {
-    fn clone(&self) -> Ivars {
+impl<V: Clone> Clone for Ivars<V> {
+    fn clone(&self) -> Ivars<V> {
         let mut copy = Ivars::new();
         copy.reserve_exact(self.len());
         self.iter().for_each(|(name, value)| copy.push(name, value.clone()));
@@ -194,7 +195,7 @@ impl Clone for Ivars {
     }
 }
 
-impl Drop for Ivars {
+impl<V> Drop for Ivars<V> {
     #[inline]
     fn drop(&mut self) {
         if self.capacity > 0 {
@@ -210,39 +211,32 @@ impl Drop for Ivars {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::rc::Rc;
 
     fn name(at: usize) -> Symbol {
         Symbol::intern(&format!("@v{at}"))
     }
-    fn shown(ivars: &Ivars) -> Vec<(Symbol, String)> {
-        ivars
-            .iter()
-            .map(|(name, value)| (name, if let Value::Str(_) = value { "s".into() } else { String::new() }))
-            .collect()
-    }
 
     #[test]
     fn variables_keep_their_order_and_values() {
+        let counted = Rc::new(());
         let mut ivars = Ivars::default();
         for at in 0..40 {
             assert!(ivars.get(name(at)).is_none());
-            ivars.push(
-                name(at),
-                if at % 2 == 0 { Value::str("text that needs a block of its own") } else { Value::Int(at as i64) },
-            );
+            ivars.push(name(at), (at, counted.clone()));
             assert_eq!(ivars.position(name(at)), Some(at));
         }
-        assert!(matches!(ivars.at(7, name(7)), Some(Value::Int(7))));
+        assert_eq!(ivars.at(7, name(7)).map(|value| value.0), Some(7));
         assert!(ivars.at(7, name(8)).is_none() && ivars.at(40, name(40)).is_none());
-        assert!(matches!(ivars.remove(7), Value::Int(7)));
-        assert!(matches!(ivars.remove(0), Value::Str(_)));
+        assert_eq!((ivars.remove(7).0, ivars.remove(0).0), (7, 0));
         assert_eq!((ivars.len(), ivars.position(name(8)), ivars.position(name(39))), (38, Some(6), Some(37)));
-        *ivars.get_mut(name(39)).unwrap() = Value::str("39");
+        ivars.get_mut(name(39)).unwrap().0 = 1000;
         let copy = ivars.clone();
-        assert_eq!(shown(&copy), shown(&ivars));
+        assert_eq!(Rc::strong_count(&counted), 1 + 2 * 38);
         drop(ivars);
-        assert!(matches!(copy.get(name(38)), Some(Value::Str(_))));
-        assert_eq!(copy.names().collect::<Vec<_>>(), (1..40).filter(|at| *at != 7).map(name).collect::<Vec<_>>());
+        assert_eq!(Rc::strong_count(&counted), 1 + 38);
+        let expected = (1..40).filter(|at| *at != 7).map(|at| (name(at), if at == 39 { 1000 } else { at }));
+        assert_eq!(copy.iter().map(|(name, value)| (name, value.0)).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     }
 
     #[test]
@@ -251,9 +245,9 @@ mod tests {
         ivars.reserve_exact(0);
         assert_eq!(ivars.capacity, 0);
         ivars.reserve_exact(5);
-        (0..5).for_each(|at| ivars.push(name(at), Value::Nil));
+        (0..5).for_each(|at| ivars.push(name(at), at));
         assert_eq!((ivars.capacity, ivars.len()), (5, 5));
-        ivars.push(name(5), Value::True);
+        ivars.push(name(5), 5);
         assert_eq!((ivars.capacity, ivars.len()), (7, 6));
         while !ivars.is_empty() {
             ivars.remove(ivars.len() - 1);

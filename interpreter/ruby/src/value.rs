@@ -108,7 +108,7 @@ pub struct RRange {
 /// Contents of an object that is none of the above.
 #[derive(Default)]
 pub struct RObject {
-    pub ivars: Ivars,
+    pub ivars: Ivars<Value>,
 }
 
 /// Native data of an object: implement this for a type, and access it with [`Vm::data`] and [`Vm::data_mut`].
@@ -448,7 +448,7 @@ impl Vm {
     }
 
     /// The ordinary instance variables, without the slots of a native payload; None for values that have none.
-    pub fn ivars<'a>(&'a self, value: &'a Value) -> Option<&'a Ivars> {
+    pub fn ivars<'a>(&'a self, value: &'a Value) -> Option<&'a Ivars<Value>> {
         Some(match value {
             Value::Object(gc) => &gc.get(self).ivars,
             Value::Class(id) => &self.class(*id).ivars,
@@ -456,7 +456,7 @@ impl Vm {
         })
     }
 
-    fn ivars_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut Ivars> {
+    fn ivars_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut Ivars<Value>> {
         Some(match value {
             Value::Object(gc) => &mut gc.get_mut(self).ivars,
             Value::Class(id) => &mut self.class_mut(*id).ivars,

@@ -155,7 +155,7 @@ pub const FROM_SPLAT: u32 = 128;
 #[derive(Default)]
 pub struct Ext {
     /// Instance variables; those of plain objects are in [`RObject`].
-    pub ivars: Ivars,
+    pub ivars: Ivars<Value>,
     /// Native payload: the state of an exception, a method, a time, a file …, or of a String, Array or Hash of a native subclass.
     pub data: Option<Box<dyn NativeData>>,
     /// The `object_id`, or 0 if it has not been used.
