@@ -3,6 +3,7 @@
 use crate::context::lists;
 use crate::cookbook::{compiler, run_list_class, version_class};
 use crate::data::role_class;
+use crate::provider::names;
 use crate::resource::node_map;
 use crate::resource::registry::{self, Registry};
 use crate::run::class;
@@ -258,6 +259,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             offer(vm, source.feature, module)?;
         }
     }
+    vm.libraries.insert(names::FEATURE, Library::Native(define_providers));
     features(vm);
     if let Some(module) = vm.class_named("Chef::Mixin::ConvertToClassName") {
         let meta = vm.meta(module);
@@ -274,10 +276,12 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
-/// Registers the names that sources define in a class, once it exists.
-pub(crate) fn offer_in(vm: &mut Vm, path: &str) -> Res<()> {
+/// Defines the provider classes, and registers the names that sources define in them.
+fn define_providers(vm: &mut Vm) -> Res<()> {
+    names::define(vm)?;
+    let paths: Vec<String> = names::TEMPLATES.iter().map(|name| format!("Chef::Provider::{name}")).collect();
     for source in SOURCES {
-        for module in source.modules.iter().filter(|module| module.path == path) {
+        for module in source.modules.iter().filter(|module| paths.iter().any(|path| path == module.path)) {
             offer(vm, source.feature, module)?;
         }
     }

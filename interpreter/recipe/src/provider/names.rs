@@ -4,13 +4,12 @@
 use super::native;
 use crate::names::N;
 use crate::run::class;
-use rchef_ruby::embed::library::Library;
 use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 use std::rc::Rc;
 
-/// The feature that defines the classes.
-const FEATURE: &str = "chef/rchef/providers";
+/// The feature that [`define`]s the classes.
+pub(crate) const FEATURE: &str = "chef/rchef/providers";
 /// The source of `Chef::Provider::Package::Yum::YumCache`.
 const YUM_CACHE: &str = "chef/rchef/yum_cache";
 
@@ -48,9 +47,9 @@ static TABLE: &[(&str, &str, &str)] = &[
 ];
 
 /// Classes whose actions are Ruby code for subclasses in Ruby (`ruby/provider_*.rb`); the native providers below them have native actions.
-static TEMPLATES: &[&str] = &["Package", "Service"];
+pub(crate) static TEMPLATES: &[&str] = &["Package", "Service"];
 
-/// Defines the classes.
+/// Defines the classes, unless they are there.
 pub fn load(vm: &mut Vm) -> Res<()> {
     rchef_ruby::embed::load::require(vm, FEATURE)?;
     Ok(())
@@ -67,7 +66,8 @@ pub(super) fn below(vm: &Vm, base: ClassId, path: &'static str) -> Option<ClassI
     path.split("::").try_fold(base, |at, name| own(vm, at, name))
 }
 
-fn make(vm: &mut Vm) -> Res<()> {
+/// Defines the classes: what the feature does, before Ruby sources add to them.
+pub(crate) fn define(vm: &mut Vm) -> Res<()> {
     let base = class(vm, |classes| classes.provider)?;
     for (parent, outer, names) in TABLE {
         let parent = if parent.is_empty() { Some(base) } else { below(vm, base, parent) };
@@ -78,7 +78,6 @@ fn make(vm: &mut Vm) -> Res<()> {
             let path = if outer.is_empty() { (*name).to_string() } else { format!("{outer}::{name}") };
             if TEMPLATES.contains(&path.as_str()) {
                 native::note_template(vm, id);
-                crate::ruby_sources::offer_in(vm, &format!("Chef::Provider::{path}"))?;
                 continue;
             }
             let defs = crate::resource::class::shipped_defs(vm);
@@ -235,7 +234,6 @@ fn noop(vm: &mut Vm, base: ClassId) {
 }
 
 pub fn boot(vm: &mut Vm, provider: ClassId) -> Res<()> {
-    vm.libraries.insert(FEATURE, Library::Native(make));
     for (_, outer, names) in TABLE {
         if outer.is_empty() {
             for name in names.split_ascii_whitespace() {

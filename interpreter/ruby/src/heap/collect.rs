@@ -8,7 +8,7 @@
 //! an object lose its contents, but never leave a handle to freed memory.
 
 use super::pool::{self, Kind};
-use super::{Cellar, Collections, DEAD, FIRST_BYTES, Gc, Header, Heap, Visit, WEAK};
+use super::{Cellar, Collections, DEAD, FIRST_BYTES, Gc, Header, Heap, SMALL_GROWTH, Visit, WEAK};
 use crate::Vm;
 use crate::frame::{Cref, Definee, Env, Home, RProc};
 use crate::value::{RArray, RHash, RObject, RRange, trace_data};
@@ -28,8 +28,7 @@ const GARBAGE: u32 = USED - 2;
 const MOST_OPEN: usize = 8 << 10;
 /// Number of cells up to which a heap is small: what it takes matters next to the rest of the process, and a collection is quick.
 const SMALL: usize = 96 << 10;
-/// Growth in per cent of the cells left by a collection until the next one, in a small heap and in a larger one.
-pub(super) const SMALL_GROWTH: usize = 25;
+/// Growth in per cent of the cells left by a collection until the next one, in a larger heap; [`SMALL_GROWTH`] in a small one.
 const GROWTH: usize = 100;
 /// The growth doubles up to this while collections of a larger heap find little garbage.
 const MOST_GROWTH: usize = 700;

@@ -100,6 +100,9 @@ impl Heap for RHash {
 /// Minimum number of allocated bytes that triggers a collection by itself.
 const FIRST_BYTES: usize = 128 << 20;
 
+/// Growth in per cent of the cells left by a collection until the next one, in a small heap.
+const SMALL_GROWTH: usize = 25;
+
 /// When collections run, and their statistics.
 pub(crate) struct Collections {
     /// The number of collections.
@@ -129,7 +132,7 @@ impl Default for Collections {
             disabled: false,
             every: 0,
             last: 0,
-            growth: collect::SMALL_GROWTH,
+            growth: SMALL_GROWTH,
             bytes: FIRST_BYTES,
         }
     }
