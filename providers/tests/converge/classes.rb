@@ -7,7 +7,9 @@ class ::Chef
       alias_method :make, :action_create
     end
     class Service < Chef::Provider
-      alias_method :begin_service, :start_service
+      class Simple < Chef::Provider::Service
+        alias_method :begin_service, :start_service
+      end
     end
   end
 end
@@ -39,7 +41,7 @@ file "#{d}/aliased" do
 end
 
 # helpers that a subclass overrides, and that it calls
-starts = Class.new(Chef::Provider::Service) do
+starts = Class.new(Chef::Provider::Service::Simple) do
   define_method(:start_service) do
     ::File.write("#{d}/started", "#{current_resource.running}\n")
     begin_service
