@@ -9,6 +9,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("digest/sha1", "require 'digest'"),
     ("digest/sha2", "require 'digest'"),
     ("digest/sha256", "require 'digest'"),
+    ("irb", include_str!("ruby/irb.rb")),
+    ("irb/version", "require 'irb'"),
     ("json/add", include_str!("ruby/json_add.rb")),
     (
         "json/add/core",

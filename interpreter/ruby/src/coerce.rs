@@ -449,27 +449,32 @@ impl Vm {
     /// `hash` for core types; None if the method must be called.
     #[inline]
     pub fn hash_core(&self, value: &Value, seen: Hashed) -> Option<u64> {
-        Some(match value {
-            Value::Int(number) => mix(1, *number as u64),
-            Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
-            Value::Str(gc) => match seen {
-                Hashed::Tables => self.keyed.bytes(gc.get(self).bytes()),
-                Hashed::Shown => {
-                    let mut hasher = rustc_hash::FxHasher::default();
-                    gc.get(self).bytes().hash(&mut hasher);
-                    mix(3, hasher.finish())
-                }
-            },
-            Value::Nil => mix(4, 0),
-            Value::True => mix(4, 1),
-            Value::False => mix(4, 2),
-            Value::Float(number) => {
-                mix(5, if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() })
-            }
-            Value::Class(id) => mix(6, id.0),
-            Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
-            _ => return None,
-        })
+        // as `hash` answers, so that an object whose `hash` is that of its content finds the content's entry
+        Some(
+            (match value {
+                Value::Int(number) => mix(1, *number as u64),
+                Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
+                Value::Str(gc) => match seen {
+                    Hashed::Tables => return Some(self.keyed.bytes(gc.get(self).bytes())),
+                    Hashed::Shown => {
+                        let mut hasher = rustc_hash::FxHasher::default();
+                        gc.get(self).bytes().hash(&mut hasher);
+                        mix(3, hasher.finish())
+                    }
+                },
+                Value::Nil => mix(4, 0),
+                Value::True => mix(4, 1),
+                Value::False => mix(4, 2),
+                Value::Float(number) => mix(
+                    5,
+                    if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() },
+                ),
+                Value::Class(id) => mix(6, id.0),
+                Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
+                _ => return None,
+            } as i64
+                >> 2) as u64,
+        )
     }
     /// `<=>` for sorting and comparison; ArgumentError if the values cannot be compared.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
@@ -535,18 +540,43 @@ impl Vm {
     }
     fn hash_find_hashed(&mut self, hash: &Gc<RHash>, number: u64, key: &Value) -> Res<Option<usize>> {
         let mut ask = false;
-        let found = hash.get(self).find(number, |other| match self.eql_core(other, key) {
+        let found = hash.get(self).find(number, |other| match self.eql_core(key, other) {
             Some(answer) => answer,
             None => {
                 ask |= !other.same(key);
                 other.same(key)
             }
         });
-        if found.is_some() || !ask {
+        if found.is_some() {
             return Ok(found);
+        }
+        if !ask {
+            return if matches!(key, Value::Object(_)) { self.find_string_equal(hash, key, number) } else { Ok(None) };
         }
         for slot in hash.get(self).candidates(number) {
             let Some(other) = hash.get(self).slot(slot).map(|entry| entry.key.clone()) else { continue };
+            if self.eql(key, &other)? {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+    /// Finds the String key to which an object is equal, as a delegator is. Tables have Strings under numbers that no `hash` answers, so the keys
+    /// of a table that begins with a String are gone through, up to a number of them.
+    fn find_string_equal(&mut self, hash: &Gc<RHash>, key: &Value, number: u64) -> Res<Option<usize>> {
+        const LOOKED_THROUGH: usize = 256;
+        let table = hash.get(self);
+        if table.slots() > LOOKED_THROUGH
+            || !table.entries().next().is_some_and(|entry| matches!(entry.key, Value::Str(_)))
+        {
+            return Ok(None);
+        }
+        for slot in 0..table.slots() {
+            let Some(entry) = hash.get(self).slot(slot) else { continue };
+            if !matches!(entry.key, Value::Str(_)) || self.hash_core(&entry.key, Hashed::Shown) != Some(number) {
+                continue;
+            }
+            let other = entry.key.clone();
             if self.eql(key, &other)? {
                 return Ok(Some(slot));
             }

@@ -81,10 +81,37 @@ struct Token {
     length: usize,
 }
 
+/// Whether a class that prism finds empty has the `]` as its first character, as `[]a]` has for MRI: another `]` follows. The error is at the brackets, or
+/// at the whole literal.
+fn begins_with_bracket(source: &[u8], start: usize, end: usize) -> bool {
+    let place = source.get(start..end).unwrap_or_default();
+    let inside = place.windows(2).position(|pair| pair == b"[]").filter(|_| !place.starts_with(b"["));
+    let rest = match inside {
+        Some(at) => &place[at + 2..],
+        None => source.get(end..).unwrap_or_default(),
+    };
+    let mut escaped = false;
+    for byte in rest {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b']' => return true,
+            b'/' | b'\n' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The error that MRI would report first, if there is one.
 pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) -> Option<SyntaxError> {
     let mut found: Vec<(u32, u32, String)> = result
         .errors()
+        .filter(|error| {
+            let place = error.location();
+            error.message() != b"empty char-class"
+                || !begins_with_bracket(&file.source, place.start() as usize, place.end() as usize)
+        })
         .map(|error| {
             (error.location().start(), error.location().end(), String::from_utf8_lossy(error.message()).into_owned())
         })

@@ -1,5 +1,5 @@
 # The part of the ffi gem that cookbooks use: functions of the C library that have an equivalent in Ruby. No C code is loaded, so any other
-# function can be attached (a library file must load), and calling it is an error that names it.
+# function can be attached (a library file must load), and calling it is an error that names it: a LoadError, for which programs look that can do without.
 module FFI
   class NotFoundError < LoadError; end
   class NullPointerError < RuntimeError; end
@@ -35,7 +35,7 @@ module FFI
     alias to_ptr pointer
 
     def initialize(pointer = nil)
-      @pointer = pointer || raise(NotImplementedError, "FFI::Struct.new: rchef allocates no C memory; structs come from functions such as getpwnam")
+      @pointer = pointer || raise(NotFoundError, "FFI::Struct.new: rchef allocates no C memory; structs come from functions such as getpwnam")
     end
 
     def null? = @pointer.null?
@@ -50,7 +50,7 @@ module FFI
   end
 
   class MemoryPointer < Pointer
-    def initialize(*) = raise(NotImplementedError, "FFI::MemoryPointer: rchef allocates no C memory")
+    def initialize(*) = raise(NotFoundError, "FFI::MemoryPointer: rchef allocates no C memory")
     def self.from_string(*) = new
   end
 
@@ -105,14 +105,14 @@ module FFI
       result = rest[1]
       body = FFI.function(c_name)
       define_singleton_method(name) do |*args|
-        raise NotImplementedError, "#{self}.#{name}: the C function #{c_name} is not there: rchef loads no C libraries, and has only #{FFI.names} in Ruby" unless body
+        raise NotFoundError, "#{self}.#{name}: the C function #{c_name} is not there: rchef loads no C libraries, and has only #{FFI.names} in Ruby" unless body
 
         given = body.call(*args)
         result.is_a?(Class) && result <= Struct && given.is_a?(Pointer) ? result.new(given) : given
       end
     end
 
-    def attach_variable(name, *) = raise(NotImplementedError, "attach_variable #{name}: rchef loads no C libraries")
+    def attach_variable(name, *) = raise(NotFoundError, "attach_variable #{name}: rchef loads no C libraries")
   end
 
   def self.names = FUNCTIONS.keys.join(", ")

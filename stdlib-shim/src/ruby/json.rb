@@ -1,4 +1,5 @@
 # What of json is Ruby: names of classes in documents.
+Object.autoload :OpenStruct, "ostruct"
 module JSON
   VERSION_ARRAY = VERSION.split(".").map(&:to_i).freeze
   VERSION_MAJOR, VERSION_MINOR, VERSION_BUILD = VERSION_ARRAY

@@ -172,7 +172,7 @@ module OpenSSL
     # What a connection is made with.
     class SSLContext
       METHODS = %i(TLS TLS_client TLS_server TLSv1 TLSv1_client TLSv1_server TLSv1_1 TLSv1_1_client TLSv1_1_server TLSv1_2 TLSv1_2_client TLSv1_2_server SSLv23 SSLv23_client SSLv23_server).freeze
-      DEFAULT_PARAMS = { min_version: TLS1_VERSION, verify_mode: VERIFY_PEER, verify_hostname: true, options: (OP_ALL & ~OP_DONT_INSERT_EMPTY_FRAGMENTS) | OP_NO_COMPRESSION }.freeze
+      DEFAULT_PARAMS = { min_version: TLS1_VERSION, verify_mode: VERIFY_PEER, verify_hostname: true, options: (OP_ALL & ~OP_DONT_INSERT_EMPTY_FRAGMENTS) | OP_NO_COMPRESSION }
       VERSIONS = { "SSL3" => SSL3_VERSION, "TLS1" => TLS1_VERSION, "TLS1_1" => TLS1_1_VERSION, "TLS1_2" => TLS1_2_VERSION, "TLS1_3" => TLS1_3_VERSION }.freeze
       private_constant :VERSIONS
       attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :verify_depth, :verify_callback, :ssl_timeout, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca
@@ -234,3 +234,16 @@ require "openssl/asn1"
 require "openssl/pkey"
 require "openssl/x509"
 require "openssl/pkcs12"
+
+# The numbers of OCSP; its messages are not made here.
+module OpenSSL::OCSP
+  OCSPError = Class.new(OpenSSL::OpenSSLError)
+  NOCERTS, NOINTERN, NOCHAIN, NOVERIFY, NOEXPLICIT, NOCASIGN, NODELEGATED, NOCHECKS = 1, 2, 8, 16, 32, 64, 128, 256
+  TRUSTOTHER, RESPID_KEY, NOTIME, NOSIGS = 512, 1024, 2048, 4
+  RESPONSE_STATUS_SUCCESSFUL, RESPONSE_STATUS_MALFORMEDREQUEST, RESPONSE_STATUS_INTERNALERROR, RESPONSE_STATUS_TRYLATER = 0, 1, 2, 3
+  RESPONSE_STATUS_SIGREQUIRED, RESPONSE_STATUS_UNAUTHORIZED = 5, 6
+  REVOKED_STATUS_NOSTATUS, REVOKED_STATUS_UNSPECIFIED, REVOKED_STATUS_KEYCOMPROMISE, REVOKED_STATUS_CACOMPROMISE = -1, 0, 1, 2
+  REVOKED_STATUS_AFFILIATIONCHANGED, REVOKED_STATUS_SUPERSEDED, REVOKED_STATUS_CESSATIONOFOPERATION = 3, 4, 5
+  REVOKED_STATUS_CERTIFICATEHOLD, REVOKED_STATUS_REMOVEFROMCRL = 6, 8
+  V_CERTSTATUS_GOOD, V_CERTSTATUS_REVOKED, V_CERTSTATUS_UNKNOWN, V_RESPID_NAME, V_RESPID_KEY = 0, 1, 2, 0, 1
+end

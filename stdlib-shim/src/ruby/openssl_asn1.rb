@@ -36,13 +36,13 @@ module OpenSSL
       "timeStamping" => "1.3.6.1.5.5.7.3.8", "OCSPSigning" => "1.3.6.1.5.5.7.3.9", "extReq" => "1.2.840.113549.1.9.14", "nsComment" => "2.16.840.1.113730.1.13", "PBES2" => "1.2.840.113549.1.5.13",
       "PBKDF2" => "1.2.840.113549.1.5.12", "hmacWithSHA1" => "1.2.840.113549.2.7", "hmacWithSHA256" => "1.2.840.113549.2.9", "hmacWithSHA512" => "1.2.840.113549.2.11",
       "aes-128-cbc" => "2.16.840.1.101.3.4.1.2", "aes-192-cbc" => "2.16.840.1.101.3.4.1.22", "aes-256-cbc" => "2.16.840.1.101.3.4.1.42"
-    }.freeze
-    NAMES = OIDS.invert.freeze
+    }
+    NAMES = OIDS.invert
     LONG_NAMES = {
       "CN" => "commonName", "C" => "countryName", "L" => "localityName", "ST" => "stateOrProvinceName", "O" => "organizationName", "OU" => "organizationalUnitName", "SN" => "surname", "GN" => "givenName",
       "DC" => "domainComponent", "UID" => "userId", "RSA-SHA1" => "sha1WithRSAEncryption", "RSA-SHA256" => "sha256WithRSAEncryption", "RSA-SHA384" => "sha384WithRSAEncryption",
       "RSA-SHA512" => "sha512WithRSAEncryption", "RSA-SHA224" => "sha224WithRSAEncryption", "RSA-MD5" => "md5WithRSAEncryption", "subjectAltName" => "X509v3 Subject Alternative Name"
-    }.freeze
+    }
 
     # A value with its tag; `tag_class` is :UNIVERSAL or :CONTEXT_SPECIFIC.
     class ASN1Data
@@ -120,6 +120,16 @@ module OpenSSL
       define_singleton_method(name) { |value, *rest| const_get(name).new(value, *rest) }
     end
     class ObjectId
+      # Names of an identifier that the library does not know.
+      def self.register(oid, short, long)
+        raise ASN1Error, "invalid digit" unless oid.match?(/\A\d+(\.\d+)+\z/)
+        raise ASN1Error, "oid exists" if NAMES.key?(oid) || OIDS.key?(short)
+        OIDS[short] = oid
+        NAMES[oid] = short
+        LONG_NAMES[short] = long
+        true
+      end
+
       def oid = ASN1.dotted(@value)
       def sn = ASN1::NAMES[oid]
       alias short_name sn

@@ -1,5 +1,7 @@
 class Pathname
   SEPARATOR_LIST = "/"
+  SEPARATOR_PAT = /\//
+  TO_PATH = :to_path
   def self.pwd = new(Dir.pwd)
   def self.getwd = pwd
   def self.glob(*args) = Dir.glob(*args).map { |path| new(path) }

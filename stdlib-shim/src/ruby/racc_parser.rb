@@ -55,23 +55,36 @@ module Racc
 
     def _racc_do_parse_rb(tables, _debug) = _racc_run(tables) { next_token }
 
+    # The source is not waited for: its block takes the parse on by a token.
     def _racc_yyparse_rb(source, name, tables, _debug)
-      tokens = Enumerator.new { |out| source.__send__(name) { |token, value| out.yield(token, value) } }
-      _racc_run(tables) do
-        tokens.next
-      rescue StopIteration
-        [false, "$"]
+      _racc_init_sysvars
+      done = _racc_advance(tables) and return done.first
+      catch(:racc_end_parse) do
+        source.__send__(name) do |token, value|
+          _racc_take(tables[10], token, value)
+          done = _racc_advance(tables) and throw(:racc_end_parse, done.first)
+        end
+        _racc_take(tables[10], false, "$")
+        _racc_advance(tables)&.first
       end
     end
 
-    def _racc_run(tables, &read)
+    def _racc_run(tables)
       _racc_init_sysvars
+      until (done = _racc_advance(tables))
+        _racc_take(tables[10], *yield)
+      end
+      done.first
+    end
+
+    # Goes on until a token is wanted (nil) or the result is there (in an Array).
+    def _racc_advance(tables)
       table, check, default, pointer, = tables
       while true
         state = @racc_state.last
         action = nil
         if (at = pointer[state])
-          _racc_read(tables[10], &read) if @racc_read_next && @racc_t != LAST
+          return if @racc_read_next && @racc_t != LAST
           at += @racc_t
           action = table[at] if at >= 0 && check[at] == state
         end
@@ -79,14 +92,14 @@ module Racc
         while true
           case (action = _racc_step(tables, action))
           when nil then break
-          when Array then return action.first
+          when Array then return action
           end
         end
       end
     end
 
-    def _racc_read(numbers)
-      token, @racc_val = yield
+    def _racc_take(numbers, token = nil, value = nil)
+      @racc_val = value
       @racc_t = token ? numbers[token] || ERROR : LAST
       @racc_read_next = false
     end

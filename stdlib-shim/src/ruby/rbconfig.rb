@@ -4,7 +4,7 @@ require "rbconfig/native"
 module RbConfig
   TOPDIR = "/usr"
   CONFIG = {
-    "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.7", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "7", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
+    "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.7", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "7", "UNICODE_VERSION" => "13.0.0", "UNICODE_EMOJI_VERSION" => "13.1", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
     "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby", "RUBY_BASE_NAME" => "ruby", "RUBYW_INSTALL_NAME" => "", "RUBY_SO_NAME" => "ruby-3.1", "ruby_pc" => "ruby-3.1.pc",
     "bindir" => File.dirname(ruby), "sbindir" => "/usr/sbin", "libexecdir" => "/usr/libexec", "prefix" => "/usr", "exec_prefix" => "/usr", "libdir" => "/usr/lib", "libdirname" => "libdir", "includedir" => "/usr/include",
     "datadir" => "/usr/share", "mandir" => "/usr/share/man", "sysconfdir" => "/etc", "localstatedir" => "/var", "topdir" => "/usr/lib/ruby/3.1.0", "rubylibprefix" => "/usr/lib/ruby",

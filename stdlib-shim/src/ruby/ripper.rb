@@ -479,6 +479,30 @@ class Ripper
     def self.tokenize(source, *, **) = Ripper.tokenize(source)
   end
 
+  # Goes through the tokens of a source: `parse` hands each to the method of its kind, or to `on_default`, with what the one before answered.
+  class Filter
+    attr_reader :filename, :lineno, :column, :state
+
+    def initialize(source, filename = "-", lineno = 1)
+      @source = source
+      @filename = filename
+      @first = lineno
+    end
+
+    def parse(init = nil)
+      Ripper.lex(@source, @filename, @first).inject(init) do |data, ((line, column), kind, text, state)|
+        @lineno = line
+        @column = column
+        @state = state
+        respond_to?(kind, true) ? __send__(kind, text, data) : on_default(kind, text, data)
+      end
+    end
+
+    private
+
+    def on_default(_kind, _text, data) = data
+  end
+
   # The events of the grammar, by the number of their arguments.
   PARSER_EVENT_TABLE = {
     0 => %i(args_forward args_new excessed_comma mlhs_new mrhs_new qsymbols_new qwords_new redo regexp_new retry return0 stmts_new string_content symbols_new void_stmt word_new words_new xstring_new yield0 zsuper),

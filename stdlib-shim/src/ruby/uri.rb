@@ -105,7 +105,7 @@ module URI
     def parser = @parser || DEFAULT_PARSER
 
     def scheme=(value)
-      bad("scheme", value) if value && !parser.regexp[:SCHEME].match?(value)
+      check_scheme(value)
       set_scheme(value)
     end
     def userinfo
@@ -142,10 +142,33 @@ module URI
       raise InvalidURIError, "password component depends user component" unless user
       raise InvalidComponentError, "bad password component" unless parser.regexp[:USERINFO].match?(value)
     end
-    private :check_userinfo, :check_user, :check_password
+    def check_scheme(value)
+      !value || parser.regexp[:SCHEME].match?(value) || bad("scheme", value)
+    end
+    def check_host(value)
+      return value unless value
+      raise InvalidURIError, "can not set host with registry or opaque" if @opaque
+      parser.regexp[:HOST].match?(value) || bad("host", value)
+    end
+    def check_port(value)
+      return value unless value
+      raise InvalidURIError, "can not set port with registry or opaque" if @opaque
+      value.is_a?(Integer) || parser.regexp[:PORT].match?(value) || bad("port", value.inspect)
+    end
+    def check_path(value)
+      raise InvalidURIError, "path conflicts with opaque" if value && @opaque
+      return true if !value || value == "" || parser.regexp[:ABS_PATH].match?(value)
+      bad("absolute path", value) if @scheme && @scheme != "ftp"
+      parser.regexp[:REL_PATH].match?(value) || bad("relative path", value)
+    end
+    def check_opaque(value)
+      return value unless value
+      raise InvalidURIError, "can not set opaque with host, port, userinfo or path" if @host || @port || @user || @path
+      parser.regexp[:OPAQUE].match?(value) || bad("opaque", value)
+    end
+    private :check_userinfo, :check_user, :check_password, :check_scheme, :check_host, :check_port, :check_path, :check_opaque
     def host=(value)
-      raise InvalidURIError, "can not set host with registry or opaque" if value && @opaque
-      bad("host", value) if value && !parser.regexp[:HOST].match?(value)
+      check_host(value)
       set_host(value)
     end
     def hostname = host&.start_with?("[") && host.end_with?("]") ? host[1..-2] : host
@@ -154,19 +177,11 @@ module URI
       self.host = value
     end
     def port=(value)
-      raise InvalidURIError, "can not set port with registry or opaque" if value && @opaque
-      bad("port", value.inspect) unless value.nil? || value.is_a?(Integer) || parser.regexp[:PORT].match?(value)
+      check_port(value)
       set_port(value)
     end
     def path=(value)
-      raise InvalidURIError, "path conflicts with opaque" if value && @opaque
-      if value && value != ""
-        if @scheme && @scheme != "ftp"
-          bad("absolute path", value) unless parser.regexp[:ABS_PATH].match?(value)
-        elsif !parser.regexp[:ABS_PATH].match?(value) && !parser.regexp[:REL_PATH].match?(value)
-          bad("relative path", value)
-        end
-      end
+      check_path(value)
       set_path(value)
     end
     def set_scheme(value)
@@ -215,10 +230,7 @@ module URI
     end
     private :escapable
     def opaque=(value)
-      if value
-        raise InvalidURIError, "can not set opaque with host, port, userinfo or path" if @host || @port || @user || @path
-        bad("opaque", value) unless parser.regexp[:OPAQUE].match?(value)
-      end
+      check_opaque(value)
       set_opaque(value)
     end
     def fragment=(value)

@@ -10,6 +10,8 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::Symbol;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// The state of a fiber's execution.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -229,7 +231,24 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
         return Ok((coroutine, saved));
     }
     let Some(body) = state.body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
-    let made = Coroutine::new(vm, move |vm, message| {
+    let body = Rc::new(Cell::new(Some(body)));
+    // a stack for which there is no room: fibers that nothing refers to may hold some
+    let made = new_coroutine(vm, &body).or_else(|| {
+        vm.collect_cycles();
+        new_coroutine(vm, &body)
+    });
+    let Some((coroutine, limit)) = made else {
+        return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
+    };
+    let mut stacks = Stacks::new(limit, 64);
+    stacks.grow(256);
+    Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
+}
+/// The coroutine of a fiber's body, which it takes when it starts, and the end of its stack; None if there is no memory for that.
+fn new_coroutine(vm: &mut Vm, body: &Rc<Cell<Option<Body>>>) -> Option<(Coroutine, usize)> {
+    let body = body.clone();
+    Coroutine::new(vm, move |vm, message| {
+        let Some(body) = body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
         let result = vm.protect(|vm| match message? {
             Value::Array(array) => {
                 let args = array.get(vm).items.clone();
@@ -243,13 +262,7 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
             Err(error) if matches!(*error.0, Unwind::Abandon) => Err(error),
             Err(error) => Err(Unwind::Raise(vm.error_value(error)).into()),
         }
-    });
-    let Some((coroutine, limit)) = made else {
-        return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
-    };
-    let mut stacks = Stacks::new(limit, 64);
-    stacks.grow(256);
-    Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
+    })
 }
 /// Creates a fiber's stack now, so that starting it later cannot fail.
 pub(crate) fn make_stack(vm: &mut Vm, fiber: &Value) -> Res<()> {

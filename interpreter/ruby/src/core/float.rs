@@ -237,8 +237,7 @@ fn ge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     relation(vm, this, args.at(0), sym::GE, Ordering::is_ge)
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let number = vm.hash_core(this, crate::coerce::Hashed::Shown).unwrap_or_else(|| mix(5, 0));
-    Ok(Value::Int(number as i64 >> 2))
+    Ok(Value::Int(vm.hash_core(this, crate::coerce::Hashed::Shown).unwrap_or_else(|| mix(5, 0)) as i64))
 }
 fn abs(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::float(this_f64(this).abs()))

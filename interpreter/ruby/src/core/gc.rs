@@ -16,6 +16,13 @@ struct State {
 /// With `GC.stress` a collection runs once per this many steps.
 const STRESS_STEPS: u64 = 64;
 
+/// What `stat` tells of: MRI's names. What has no counterpart here is 0.
+const FIGURES: &str = "count time heap_allocated_pages heap_sorted_length heap_allocatable_pages heap_available_slots heap_live_slots heap_free_slots \
+    heap_final_slots heap_marked_slots heap_eden_pages heap_tomb_pages total_allocated_pages total_freed_pages total_allocated_objects \
+    total_freed_objects malloc_increase_bytes malloc_increase_bytes_limit minor_gc_count major_gc_count compact_count read_barrier_faults \
+    total_moved_objects remembered_wb_unprotected_objects remembered_wb_unprotected_objects_limit old_objects old_objects_limit \
+    oldmalloc_increase_bytes oldmalloc_increase_bytes_limit";
+
 static SINGLETON: &[MethodDef] = &[
     opt("start", start, 0, 1),
     def("enable", enable, 0),
@@ -62,22 +69,29 @@ fn count(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(runs(vm)))
 }
 fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let runs = runs(vm);
-    let figures = [
-        ("count", runs),
-        ("time", 0),
-        ("heap_live_slots", vm.collections.left as i64),
-        ("total_freed_objects", vm.collections.freed as i64),
-        ("minor_gc_count", 0),
-        ("major_gc_count", runs),
-    ];
+    let (runs, left, freed) = (runs(vm), vm.collections.left as i64, vm.collections.freed as i64);
+    let figure = |name: &str| {
+        Value::Int(match name {
+            "count" | "major_gc_count" => runs,
+            "heap_live_slots" => left,
+            "total_freed_objects" => freed,
+            "total_allocated_objects" => left + freed,
+            _ => 0,
+        })
+    };
     match args.at(0) {
-        Value::Sym(name) => match figures.iter().find(|(known, _)| *known == name.as_str()) {
-            Some((_, figure)) => Ok(Value::Int(*figure)),
+        Value::Sym(name) => match FIGURES.split_ascii_whitespace().find(|known| *known == name.as_str()) {
+            Some(known) => Ok(figure(known)),
             None => Err(vm.argument_error(format!("unknown key: {name}"))),
         },
-        Value::Nil | Value::Hash(_) => {
-            vm.new_hash(figures.iter().map(|(name, figure)| (Value::sym(name), Value::Int(*figure))).collect())
+        Value::Nil => {
+            vm.new_hash(FIGURES.split_ascii_whitespace().map(|name| (Value::sym(name), figure(name))).collect())
+        }
+        Value::Hash(filled) => {
+            for name in FIGURES.split_ascii_whitespace() {
+                vm.hash_set(filled, Value::sym(name), figure(name))?;
+            }
+            Ok(args.at(0).clone())
         }
         _ => Err(vm.type_error("non-hash or symbol given")),
     }

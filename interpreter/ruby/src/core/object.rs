@@ -91,11 +91,10 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(if this.same(args.at(0)) || vm.eq(this, args.at(0))? { Value::Int(0) } else { Value::Nil })
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let number = match vm.hash_core(this, crate::coerce::Hashed::Shown) {
-        Some(number) => number,
-        None => crate::coerce::mix(8, vm.object_id(this) as u64),
-    };
-    Ok(Value::Int(number as i64 >> 2))
+    Ok(Value::Int(match vm.hash_core(this, crate::coerce::Hashed::Shown) {
+        Some(number) => number as i64,
+        None => crate::coerce::mix(8, vm.object_id(this) as u64) as i64 >> 2,
+    }))
 }
 fn object_id(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(vm.object_id(this)))

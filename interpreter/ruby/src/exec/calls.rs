@@ -421,19 +421,14 @@ impl Vm {
                     proc.as_ref().map(Block::Proc)
                 }
             },
-            BlockArg::None => {
-                let mut at = cx;
-                loop {
-                    match at.parent {
-                        Parent::Stack(parent) if at.method.is_none() => at = parent,
-                        Parent::Heap(env) if at.method.is_none() => {
-                            proc = env.get(self).home.get(self).block.clone();
-                            break proc.as_ref().map(Block::Proc);
-                        }
-                        _ => break at.block,
-                    }
+            // a method made by define_method hands on no block of its own, as `yield` in it reaches none
+            BlockArg::None => match cx.outermost() {
+                Outermost::Live(cx) => cx.block,
+                Outermost::Captured(env) => {
+                    proc = env.get(self).home.get(self).block.clone();
+                    proc.as_ref().map(Block::Proc)
                 }
-            }
+            },
         };
         let result = self.super_from(current, cx.slf, Args { pos: &pos, keywords, block }, Some(&call.cache));
         if tag != 0 {

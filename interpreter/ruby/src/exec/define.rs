@@ -47,12 +47,7 @@ impl Vm {
         let name = code.name;
         // `private` etc. without arguments apply to the class body, not to methods defined in methods
         let in_body = cx.method.is_none();
-        let visibility = if name == sym::INITIALIZE
-            || name == sym::INITIALIZE_COPY
-            || name == sym::INITIALIZE_CLONE
-            || name == sym::INITIALIZE_DUP
-            || name == sym::RESPOND_TO_MISSING
-        {
+        let visibility = if crate::core::module::methods::special_name(name) && !self.class(class).is_singleton() {
             Visibility::Private
         } else if in_body {
             cx.cref.visibility.get()

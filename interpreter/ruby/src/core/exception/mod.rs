@@ -31,7 +31,7 @@ static METHODS: &[MethodDef] = &[
     opt("full_message", full_message, 0, 1),
     def("==", equal, 1),
 ];
-static WITH_NOTES: &[MethodDef] = &[def("to_s", to_s_with_notes, 0)];
+static WITH_NOTES: &[MethodDef] = &[def("to_s", to_s_with_notes, 0), def("original_message", to_s, 0)];
 static SINGLETON: &[MethodDef] = &[any("exception", class_exception), def("to_tty?", to_tty, 0)];
 
 fn data<'a>(vm: &'a Vm, this: &'a Value) -> Option<&'a ExceptionData> {

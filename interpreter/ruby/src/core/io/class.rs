@@ -560,6 +560,7 @@ pub(super) fn reopen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let _ = handle.seek(Seek::Current(-(from.buffered() as i64)));
         }
         stream.become_like(&from, reader, writer);
+        stream.sync.set(from.sync.get());
         let class = vm.class_of(&other_io);
         if let Value::Object(gc) = this {
             gc.set_class(vm.real_class(class));

@@ -36,8 +36,18 @@ pub(super) fn on_command(vm: &mut Vm, command: &[u8], mode: &Mode) -> Res<Rc<Str
 /// `popen([env,] command, mode = "r", **options)`
 pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, options) = args.split();
+    let mut options = options.cloned();
     let mut pos = pos.to_vec();
     let mut env = Value::Nil;
+    // options may be a Hash that is no keywords
+    if options.is_none()
+        && pos.len() > 1
+        && let Some(last) = pos.last().cloned()
+        && let Some(hash) = vm.check_hash(&last)?
+    {
+        options = Some(hash);
+        pos.pop();
+    }
     if let Some(first) = pos.first().cloned()
         && let Some(hash) = vm.check_hash(&first)?
     {
@@ -47,7 +57,7 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if pos.is_empty() || pos.len() > 2 {
         return Err(vm.arity_error(pos.len(), "1..2"));
     }
-    let (open_options, spawn_options) = spawn::split_options(vm, options)?;
+    let (open_options, spawn_options) = spawn::split_options(vm, options.as_ref())?;
     let mode = open_mode(vm, pos.get(1).unwrap_or(&Value::Nil), &Value::Nil, open_options.as_ref())?;
     let mut spec = match vm.check_ary(&pos[0])? {
         Some(array) => {

@@ -8,8 +8,10 @@ use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
-pub(super) static FUNCTIONS: &[MethodDef] =
-    &[opt("exit", exit, 0, 1), opt("exit!", exit_now, 0, 1), opt("abort", abort, 0, 1), def("at_exit", at_exit, 0)];
+pub(super) static FUNCTIONS: &[MethodDef] = &[def("at_exit", at_exit, 0)];
+/// Functions that Process has as well.
+pub(crate) static ENDING: &[MethodDef] =
+    &[opt("exit", exit, 0, 1), opt("exit!", exit_now, 0, 1), opt("abort", abort, 0, 1)];
 
 fn status(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
     match value {

@@ -11,7 +11,7 @@ use crate::class::ClassId;
 pub use output::write_host;
 
 pub(super) fn boot(vm: &mut Vm) {
-    for table in [output::FUNCTIONS, flow::FUNCTIONS, eval::FUNCTIONS, exit::FUNCTIONS] {
+    for table in [output::FUNCTIONS, flow::FUNCTIONS, eval::FUNCTIONS, exit::FUNCTIONS, exit::ENDING] {
         vm.define_module_functions(ClassId::KERNEL, table);
     }
     output::boot(vm);

@@ -151,7 +151,7 @@ pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibili
     }
     Ok(given_back(args))
 }
-/// Methods that are always private.
+/// Methods that are private wherever they are defined but in singleton classes.
 pub(crate) fn special_name(name: Symbol) -> bool {
     [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
         .contains(&name)
@@ -266,7 +266,7 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut method = method_given(vm, class, name, Visibility::Public, args)?;
     vm.check_class_frozen(class)?;
     let scope = defining_scope(vm).filter(|scope| scope.module == class);
-    if special_name(name) {
+    if special_name(name) && !vm.class(class).is_singleton() {
         method.visibility = Visibility::Private;
     } else if let Some(scope) = &scope {
         method.visibility = scope.visibility.get();

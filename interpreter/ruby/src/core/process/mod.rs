@@ -162,6 +162,54 @@ fn pid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn ppid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(vm.host.ppid())))
 }
+/// The most groups of a process (`Process.maxgroups`).
+struct MaxGroups(i64);
+impl Default for MaxGroups {
+    fn default() -> Self {
+        Self(Self::MOST)
+    }
+}
+impl MaxGroups {
+    const MOST: i64 = 65536;
+}
+fn max_groups(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(vm.extension::<MaxGroups>().0))
+}
+fn set_max_groups(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let number = vm.to_int(args.at(0))?;
+    if number <= 0 {
+        return Err(vm.argument_error(format!("maxgroups {number} should be positive")));
+    }
+    vm.extension::<MaxGroups>().0 = number.min(MaxGroups::MOST);
+    Ok(args.at(0).clone())
+}
+/// Takes on an identity: only the one that the process has already.
+fn take_on(vm: &mut Vm, wanted: &Value, current: u32, name: &str) -> Res {
+    if vm.to_int(wanted)? == i64::from(current) {
+        return Ok(wanted.clone());
+    }
+    Err(vm.not_implemented(format!("{name}() function is unimplemented on this machine")))
+}
+/// What the machine behind the engine does not offer.
+fn unavailable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Err(vm.not_implemented("this function of Process is unimplemented on this machine"))
+}
+fn set_uid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let current = vm.host.uids().0;
+    take_on(vm, args.at(0), current, "uid=")
+}
+fn set_euid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let current = vm.host.uids().1;
+    take_on(vm, args.at(0), current, "euid=")
+}
+fn set_gid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let current = vm.host.gids().0;
+    take_on(vm, args.at(0), current, "gid=")
+}
+fn set_egid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let current = vm.host.gids().1;
+    take_on(vm, args.at(0), current, "egid=")
+}
 fn uid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(vm.host.uids().0)))
 }
@@ -374,6 +422,18 @@ static SINGLETON: &[MethodDef] = &[
     def("gid", gid, 0),
     def("egid", egid, 0),
     def("groups", groups, 0),
+    def("uid=", set_uid, 1),
+    def("euid=", set_euid, 1),
+    def("gid=", set_gid, 1),
+    def("egid=", set_egid, 1),
+    def("groups=", unavailable, 1),
+    def("initgroups", unavailable, 2),
+    def("setpriority", unavailable, 3),
+    def("getpriority", unavailable, 2),
+    opt("getsid", unavailable, 0, 1),
+    opt("daemon", unavailable, 0, 2),
+    def("maxgroups", max_groups, 0),
+    def("maxgroups=", set_max_groups, 1),
     def("getpgid", getpgid, 1),
     def("getpgrp", getpgrp, 0),
     def("setproctitle", setproctitle, 1),
@@ -420,6 +480,7 @@ const CONSTANTS: &[(&str, i64)] = &[
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::PROCESS, SINGLETON);
+    vm.define_singleton_methods(ClassId::PROCESS, crate::core::kernel::exit::ENDING);
     vm.define_module_functions(ClassId::KERNEL, KERNEL);
     for (name, value) in CONSTANTS {
         vm.const_set(ClassId::PROCESS, Symbol::intern_static(name), Value::Int(*value));

@@ -53,5 +53,5 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(vm.hash_core(this, crate::coerce::Hashed::Shown).unwrap_or(0) as i64 >> 2))
+    Ok(Value::Int(vm.hash_core(this, crate::coerce::Hashed::Shown).unwrap_or(0) as i64))
 }
