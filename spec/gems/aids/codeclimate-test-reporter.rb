@@ -1,1 +1,1 @@
-module CodeClimate; module TestReporter; def self.start = nil; end; end
+module CodeClimate; module TestReporter; def self.start = nil; def self.configure = nil; end; end

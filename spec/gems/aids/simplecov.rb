@@ -5,6 +5,7 @@ module SimpleCov
   def self.start(*) = self
   def self.running = false
   module Formatter
+    def self.const_missing(name) = const_set(name, Class.new { def self.method_missing(*) = self })
     class HTMLFormatter; end
     class SimpleFormatter; end
     class LcovFormatter; def self.method_missing(*) = self; end

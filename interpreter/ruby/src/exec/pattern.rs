@@ -259,6 +259,14 @@ impl Vm {
         Ok(self.mismatch(|| Why::Find(Value::array(items.clone()))))
     }
 
+    /// The value of a key in a Hash by its methods: `key?`, then `delete` where the rest counts, else `[]`.
+    fn ask_for_key(&mut self, hash: &Value, key: Symbol, takes: bool) -> Res<Option<Value>> {
+        let key = [Value::Sym(key)];
+        if !self.call_name(hash, "key?", &key)?.truthy() {
+            return Ok(None);
+        }
+        self.call_name(hash, if takes { "delete" } else { "[]" }, &key).map(Some)
+    }
     fn match_hash(&mut self, pattern: &HashPattern, value: &Value, cx: &Cx<'_>) -> Res<bool> {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
@@ -281,13 +289,31 @@ impl Vm {
                 }
             }
         };
+        // a Hash of another class is asked, as its methods may find keys under other names
+        let plain = hash.class() == ClassId::HASH;
+        let keeps_rest = matches!(pattern.rest, HashPatternRest::Nil | HashPatternRest::Bind(_));
+        let hash = match !plain && keeps_rest {
+            true => match self.call_name(&Value::Hash(hash), "dup", &[])? {
+                Value::Hash(copy) => copy,
+                _ => return Err(self.type_error("deconstruct_keys must return Hash")),
+            },
+            false => hash,
+        };
         for (key, pattern) in &pattern.pairs {
-            let Some(found) = self.hash_get_sym(&hash, *key) else {
+            let found = match plain {
+                true => self.hash_get_sym(&hash, *key),
+                false => self.ask_for_key(&Value::Hash(hash.clone()), *key, keeps_rest)?,
+            };
+            let Some(found) = found else {
                 return Ok(self.mismatch(|| Why::Key(Value::Hash(hash.clone()), *key)));
             };
             if !self.match_pattern(pattern, &found, cx)? {
                 return Ok(false);
             }
+        }
+        if !plain && let HashPatternRest::Bind(at) = pattern.rest {
+            self.bind(at, Value::Hash(hash), cx);
+            return Ok(true);
         }
         let others = || {
             hash.get(self)

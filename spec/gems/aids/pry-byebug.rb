@@ -1,0 +1,1 @@
+# Stand-in: nothing that the suites call.
