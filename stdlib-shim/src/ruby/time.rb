@@ -111,7 +111,7 @@ class Time
     def moment(year, month, day, hour, minute, second, micros, zone)
       offset = zone_offset(zone, year) || Date._zone_offset(zone)
       return local(year, month, day, hour, minute, second, micros) unless offset
-      made = at(utc(year, month, day, hour, minute, second, micros) - offset)
+      made = utc(*apply_offset(year, month, day, hour, minute, second, offset), micros)
       if zone_utc?(zone) then made.utc
       elsif (here = made.dup.localtime).utc_offset == offset then here
       else made.localtime(offset)
