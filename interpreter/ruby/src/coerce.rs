@@ -449,32 +449,29 @@ impl Vm {
     /// `hash` for core types; None if the method must be called.
     #[inline]
     pub fn hash_core(&self, value: &Value, seen: Hashed) -> Option<u64> {
-        // as `hash` answers, so that an object whose `hash` is that of its content finds the content's entry
-        Some(
-            (match value {
-                Value::Int(number) => mix(1, *number as u64),
-                Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
-                Value::Str(gc) => match seen {
-                    Hashed::Tables => return Some(self.keyed.bytes(gc.get(self).bytes())),
-                    Hashed::Shown => {
-                        let mut hasher = rustc_hash::FxHasher::default();
-                        gc.get(self).bytes().hash(&mut hasher);
-                        mix(3, hasher.finish())
-                    }
-                },
-                Value::Nil => mix(4, 0),
-                Value::True => mix(4, 1),
-                Value::False => mix(4, 2),
-                Value::Float(number) => mix(
-                    5,
-                    if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() },
-                ),
-                Value::Class(id) => mix(6, id.0),
-                Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
-                _ => return None,
-            } as i64
-                >> 2) as u64,
-        )
+        let number = match value {
+            Value::Int(number) => mix(1, *number as u64),
+            Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
+            Value::Str(gc) => match seen {
+                Hashed::Tables => return Some(self.keyed.bytes(gc.get(self).bytes())),
+                Hashed::Shown => {
+                    let mut hasher = rustc_hash::FxHasher::default();
+                    gc.get(self).bytes().hash(&mut hasher);
+                    mix(3, hasher.finish())
+                }
+            },
+            Value::Nil => mix(4, 0),
+            Value::True => mix(4, 1),
+            Value::False => mix(4, 2),
+            Value::Float(number) => {
+                mix(5, if number.get() == 0.0 { number.get().to_bits() & !(1 << 63) } else { number.get().to_bits() })
+            }
+            Value::Class(id) => mix(6, id.0),
+            Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
+            _ => return None,
+        };
+        // as wide as what `hash` returns in Ruby code, so that an object whose `hash` is that of its content finds the content's entry
+        Some((number as i64 >> 2) as u64)
     }
     /// `<=>` for sorting and comparison; ArgumentError if the values cannot be compared.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
@@ -551,7 +548,9 @@ impl Vm {
             return Ok(found);
         }
         if !ask {
-            return if matches!(key, Value::Object(_)) { self.find_string_equal(hash, key, number) } else { Ok(None) };
+            let is_object = matches!(key, Value::Object(_));
+            let answers = is_object && !self.is_native_method(self.class_of(key), sym::HASH);
+            return if answers { self.find_string_equal(hash, key, number) } else { Ok(None) };
         }
         for slot in hash.get(self).candidates(number) {
             let Some(other) = hash.get(self).slot(slot).map(|entry| entry.key.clone()) else { continue };
@@ -561,8 +560,8 @@ impl Vm {
         }
         Ok(None)
     }
-    /// Finds the String key to which an object is equal, as a delegator is. Tables have Strings under numbers that no `hash` answers, so the keys
-    /// of a table that begins with a String are gone through, up to a number of them.
+    /// Finds the String key to which an object with a `hash` of its own is equal, as a delegator is. Tables have Strings under numbers that no `hash`
+    /// returns, so the keys of a table that begins with a String are compared one by one, if they are not too many.
     fn find_string_equal(&mut self, hash: &Gc<RHash>, key: &Value, number: u64) -> Res<Option<usize>> {
         const LOOKED_THROUGH: usize = 256;
         let table = hash.get(self);

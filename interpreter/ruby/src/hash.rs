@@ -16,6 +16,12 @@ pub trait Element: Clone + Default {
     fn is_deleted(&self) -> bool;
 }
 
+/// The number of a key in the index, which looks at the uppermost bits: those of a number that `hash` has returned are copies of its sign.
+#[inline(always)]
+fn spread(hash: u64) -> u64 {
+    hash.rotate_left(2)
+}
+
 /// A key and its value.
 #[derive(Clone)]
 pub struct Entry<V> {
@@ -97,7 +103,7 @@ impl<V: Element> Table<V> {
                 self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_deleted() && eq(&entry.key))
             }
             Some(index) => index
-                .find(hash, |&slot| {
+                .find(spread(hash), |&slot| {
                     let entry = &self.entries[slot as usize];
                     entry.hash == hash && eq(&entry.key)
                 })
@@ -111,8 +117,11 @@ impl<V: Element> Table<V> {
                 .filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_deleted())
                 .collect(),
             Some(index) => {
-                let mut found: Vec<usize> =
-                    index.iter_hash(hash).map(|&at| at as usize).filter(|&at| self.entries[at].hash == hash).collect();
+                let mut found: Vec<usize> = index
+                    .iter_hash(spread(hash))
+                    .map(|&at| at as usize)
+                    .filter(|&at| self.entries[at].hash == hash)
+                    .collect();
                 found.sort_unstable();
                 found
             }
@@ -136,7 +145,7 @@ impl<V: Element> Table<V> {
         self.live += 1;
         if let Some(index) = &mut self.index {
             let entries = &self.entries;
-            index.insert_unique(hash, slot, |&at| entries[at as usize].hash);
+            index.insert_unique(spread(hash), slot, |&at| spread(entries[at as usize].hash));
         } else if self.entries.len() > LINEAR {
             self.reindex();
         }
@@ -152,7 +161,7 @@ impl<V: Element> Table<V> {
         let value = std::mem::take(&mut entry.value);
         self.live -= 1;
         if let Some(index) = &mut self.index
-            && let Ok(found) = index.find_entry(hash, |&at| at as usize == slot)
+            && let Ok(found) = index.find_entry(spread(hash), |&at| at as usize == slot)
         {
             found.remove();
         }
@@ -204,7 +213,7 @@ impl<V: Element> Table<V> {
         let entries = &self.entries;
         for (slot, entry) in entries.iter().enumerate() {
             if !entry.key.is_deleted() {
-                index.insert_unique(entry.hash, slot as u32, |&at| entries[at as usize].hash);
+                index.insert_unique(spread(entry.hash), slot as u32, |&at| spread(entries[at as usize].hash));
             }
         }
         self.index = Some(index);
