@@ -37,6 +37,7 @@ class ::Chef::Provider::Lamp < Chef::Provider::Service
     current_resource
   end
 
+  def to_s = "the lamp"
   def start_service = ::File.write(path, "on")
   def stop_service = ::File.delete(path)
 
