@@ -109,7 +109,7 @@ impl<V> Ivars<V> {
     #[inline]
     pub fn push(&mut self, name: Symbol, value: V) {
         if self.len == self.capacity {
-            self.grow_to(self.capacity.saturating_add((self.capacity / 2).max(1)).max(LEAST));
+            self.grow();
         }
         let index = self.len();
         // SAFETY: the length is below the capacity, and nothing is there yet.
@@ -146,8 +146,17 @@ impl<V> Ivars<V> {
         }
     }
 
-    /// Moves the variables to a block with a capacity, which must be more than the present one.
+    /// Makes space for some more variables.
     #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        match self.capacity.checked_add((self.capacity / 2).max(1)) {
+            Some(capacity) => self.grow_to(capacity.max(LEAST)),
+            None => handle_alloc_error(Layout::new::<V>()),
+        }
+    }
+
+    /// Moves the variables to a block with a capacity, which must be more than the present one.
     #[inline(never)]
     fn grow_to(&mut self, capacity: u32) {
         let ((block, first), len) = (layout::<V>(capacity), self.len());
