@@ -25,10 +25,7 @@ class Chef
         compile_and_converge_action do
           if target_version_array.any?
             prepare_for_installation
-            converge_by(install_description) do
-              multipackage_api_adapter(package_names_for_targets, versions_for_targets) { |name, version| install_package(name, version) }
-              logger.info("#{new_resource} installed #{package_names_for_targets} at #{versions_for_targets}")
-            end
+            converge_targets(install_description, "installed %s at %s") { |name, version| install_package(name, version) }
           else
             logger.debug("#{new_resource} is already installed - nothing to do")
           end
@@ -38,10 +35,7 @@ class Chef
       def action_upgrade
         compile_and_converge_action do
           if target_version_array.any?
-            converge_by(upgrade_description) do
-              multipackage_api_adapter(package_names_for_targets, versions_for_targets) { |name, version| upgrade_package(name, version) }
-              logger.info("#{new_resource} upgraded#{downgrade_mark} #{package_names_for_targets} to #{versions_for_targets}")
-            end
+            converge_targets(upgrade_description, "upgraded#{downgrade_mark} %s to %s") { |name, version| upgrade_package(name, version) }
           else
             logger.debug("#{new_resource} no versions to upgrade - nothing to do")
           end
@@ -122,6 +116,14 @@ class Chef
         assertion.assertion { send(missing).empty? || source && new_resource.source }
         assertion.failure_message(Chef::Exceptions::Package, "#{problem} available for #{send(missing).join(", ")}")
         assertion.whyrun("Assuming a repository that offers #{send(missing).join(", ")} would have been configured")
+      end
+
+      def converge_targets(description, done)
+        converge_by(description) do
+          names, versions = package_names_for_targets, versions_for_targets
+          multipackage_api_adapter(names, versions) { |name, version| yield name, version }
+          logger.info("#{new_resource} #{format(done, names, versions)}")
+        end
       end
 
       def converge_current(verb, done)
@@ -211,9 +213,6 @@ class Chef
           !fits && candidate.nil?
         end
       end
-
-      def candidates_exist_for_all_uninstalled? = packages_missing_candidates.empty?
-      def candidates_exist_for_all_forced_changes? = forced_packages_missing_candidates.empty?
 
       def packages_where
         [].tap { |found| each_package { |name, *versions| found << name if yield(*versions) } }
