@@ -190,26 +190,28 @@ fn take_on(vm: &mut Vm, wanted: &Value, current: u32, name: &str) -> Res {
     }
     Err(vm.not_implemented(format!("{name}() function is unimplemented on this machine")))
 }
-/// What the machine behind the engine does not offer.
-fn unavailable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Err(vm.not_implemented("this function of Process is unimplemented on this machine"))
+macro_rules! set_identities {
+    ($($function:ident $ids:ident $at:tt $name:literal),*) => {
+        $(fn $function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+            let current = vm.host.$ids().$at;
+            take_on(vm, args.at(0), current, $name)
+        })*
+    };
 }
-fn set_uid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let current = vm.host.uids().0;
-    take_on(vm, args.at(0), current, "uid=")
+set_identities! { set_uid uids 0 "uid=", set_euid uids 1 "euid=", set_gid gids 0 "gid=", set_egid gids 1 "egid=" }
+
+/// Functions that the machine behind the engine does not offer.
+macro_rules! unavailable {
+    ($($function:ident $name:literal),*) => {
+        $(fn $function(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+            Err(vm.not_implemented(concat!($name, "() function is unimplemented on this machine")))
+        })*
+    };
 }
-fn set_euid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let current = vm.host.uids().1;
-    take_on(vm, args.at(0), current, "euid=")
+unavailable! {
+    set_groups "groups=", initgroups "initgroups", setpriority "setpriority", getpriority "getpriority", getsid "getsid", daemon "daemon"
 }
-fn set_gid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let current = vm.host.gids().0;
-    take_on(vm, args.at(0), current, "gid=")
-}
-fn set_egid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let current = vm.host.gids().1;
-    take_on(vm, args.at(0), current, "egid=")
-}
+
 fn uid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(vm.host.uids().0)))
 }
@@ -426,12 +428,12 @@ static SINGLETON: &[MethodDef] = &[
     def("euid=", set_euid, 1),
     def("gid=", set_gid, 1),
     def("egid=", set_egid, 1),
-    def("groups=", unavailable, 1),
-    def("initgroups", unavailable, 2),
-    def("setpriority", unavailable, 3),
-    def("getpriority", unavailable, 2),
-    opt("getsid", unavailable, 0, 1),
-    opt("daemon", unavailable, 0, 2),
+    def("groups=", set_groups, 1),
+    def("initgroups", initgroups, 2),
+    def("setpriority", setpriority, 3),
+    def("getpriority", getpriority, 2),
+    opt("getsid", getsid, 0, 1),
+    opt("daemon", daemon, 0, 2),
     def("maxgroups", max_groups, 0),
     def("maxgroups=", set_max_groups, 1),
     def("getpgid", getpgid, 1),
