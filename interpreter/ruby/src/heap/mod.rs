@@ -216,6 +216,9 @@ struct Cellar<T> {
     contents: UnsafeCell<T>,
 }
 
+// most cells of a program are of these
+const _: () = assert!(size_of::<Cellar<RObject>>() == 40 && size_of::<Cellar<RArray>>() == 56);
+
 /// A reference-counted handle to a heap object. Cloning shares the object.
 pub struct Gc<T: Heap> {
     at: NonNull<Cellar<T>>,
