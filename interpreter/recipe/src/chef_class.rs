@@ -116,6 +116,7 @@ static LOG: &[MethodDef] = &[
     any("reset!", nothing),
     def("configured?", yes, 0),
     def("metadata", metadata, 0),
+    def("caller_location", caller_location, 0),
 ];
 fn yes(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::True)
@@ -291,20 +292,27 @@ pub fn deprecate(vm: &mut Vm, text: &str) -> Res<()> {
     vm.deprecated(text);
     Ok(())
 }
+/// The line of Ruby code that calls.
+fn location(vm: &mut Vm) -> String {
+    let trace = vm.backtrace(0);
+    trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default()
+}
+/// `Chef::Log.caller_location`
+fn caller_location(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::str(location(vm)))
+}
 /// `Chef.deprecated(type, text, location = nil)`: reports to the run's event subscribers, outside of a run to the log.
 fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
     let text = vm.to_s_text(&value)?;
     let place = match args.get(2).filter(|place| !place.is_nil()) {
         Some(given) => vm.to_s_text(given)?,
-        None => {
-            let trace = vm.backtrace(0);
-            trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default()
-        }
+        None => location(vm),
     };
     let root = run_mut(vm).root.clone();
     let outside = root.is_nil() || vm.call_name(&root, "events", &[])?.is_nil();
-    if args.len() > 1 && (outside || silencing(vm, &place)?) {
+    let mut message = Value::str(&text);
+    if args.len() > 1 && (outside || crate::subscribers::attended(vm) || silencing(vm, &place)?) {
         let chef = class(vm, |classes| classes.chef)?;
         let kinds = vm.const_get_from(chef, Symbol::intern_static("Deprecated"), false)?.unwrap_or_default();
         let made = vm.call_name(&kinds, "create", &[args.at(0).clone(), Value::str(&text), Value::str(&place)])?;
@@ -315,9 +323,10 @@ fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
             let (log, shown) = (logger_value(vm)?, Value::str(vm.to_s_text(&made)?));
             return vm.call_name(&log, "deprecation", &[shown]);
         }
+        message = made;
     }
     deprecate(vm, &text)?;
-    crate::events::emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
+    crate::subscribers::deprecation(vm, message, &text, &place);
     Ok(Value::Nil)
 }
 /// Whether the configuration or a comment on the line silences the warning.
@@ -550,6 +559,9 @@ fn config_has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
 }
 fn config_reset(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     vm.extension::<Singletons>().config = None;
+    if let Some(groups) = vm.class_named("Chef::Config::Groups") {
+        vm.call_name(&Value::Class(groups), "reset", &[])?;
+    }
     Ok(Value::Nil)
 }
 fn config_hash(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {

@@ -76,7 +76,9 @@ pub static FEATURES: &str = "chef ohai \
     chef/cookbook/manifest_v2 chef/cookbook/metadata chef/cookbook/remote_file_vendor chef/cookbook/synchronizer chef/cookbook/syntax_check chef/search/query \
     chef/action_collection chef/api_client chef/api_client_v1 chef/application chef/applications chef/attribute_allowlist chef/attribute_blocklist chef/chef_class \
     chef/chef_fs chef/client chef/config chef/config_fetcher chef/constants chef/cookbook_loader chef/cookbook_manifest chef/cookbook_uploader \
-    chef/cookbook_version chef/daemon chef/data_bag chef/data_bag_item chef/data_collector chef/decorator chef/delayed_evaluator chef/deprecated chef/deprecation/warnings chef/digester chef/dsl \
+    chef/cookbook_version chef/daemon chef/data_bag chef/data_bag_item chef/data_collector chef/data_collector/config_validation \
+    chef/data_collector/error_handlers chef/data_collector/message_helpers chef/data_collector/run_end_message chef/data_collector/run_start_message \
+    chef/decorator chef/delayed_evaluator chef/deprecated chef/deprecation/warnings chef/digester chef/dsl \
     chef/encrypted_data_bag_item chef/environment chef/exceptions chef/file_access_control chef/file_cache chef/group chef/guard_interpreter chef/handler chef/http \
     chef/json_compat chef/key chef/local_mode chef/log chef/mash chef/mixins chef/monologger chef/node chef/node_map chef/null_logger \
     chef/org chef/platform chef/policy_builder chef/property chef/provider chef/provider_resolver chef/providers chef/pwsh chef/recipe chef/request_id chef/reserved_names \

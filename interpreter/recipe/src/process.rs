@@ -1,5 +1,6 @@
 //! The state of the process: the classes of the model. Kept in the VM; [`process_mut`] gives it.
 
+use rchef_host::Host;
 use rchef_ruby::{Args, ClassId, Gc, RProc, Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json};
 
@@ -112,4 +113,14 @@ pub fn evaluate(
     let lexical: Vec<ClassId> =
         ["Chef", "Chef::Mixin", "Chef::Mixin::FromFile"].into_iter().filter_map(|name| vm.class_named(name)).collect();
     vm.run_string_within(source, path, this, definee, &lexical)
+}
+
+/// A random UUID (version 4).
+pub fn uuid(host: &dyn Host) -> String {
+    let mut bytes = [0; 16];
+    let _ = host.fill(&mut bytes);
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex = rchef_ruby::text::digest::hex(&bytes);
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }

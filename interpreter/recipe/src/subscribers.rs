@@ -16,6 +16,9 @@ struct State {
     /// An exception of a subscriber: the run fails with it at the next action or file.
     raised: Option<rchef_ruby::Error>,
     run_status: Option<Value>,
+    run_id: Option<String>,
+    /// The `Chef::Deprecated` of the deprecation that is being sent.
+    deprecated: Option<Value>,
     records: Vec<Record>,
     pending: Vec<Record>,
 }
@@ -67,6 +70,11 @@ pub fn raised(vm: &mut Vm) -> Res<()> {
         Some(error) => Err(error),
         None => Ok(()),
     }
+}
+
+/// Whether Ruby code has subscribed to the run's events.
+pub fn attended(vm: &mut Vm) -> bool {
+    state(vm).attended
 }
 
 /// Sends an event that only Ruby subscribers get; `args` is only called if there are any.
@@ -278,7 +286,8 @@ impl Sink for Subscribers {
         call(vm, "provider_requirement_failed", &args);
     }
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {
-        call(vm, "deprecation", &[Value::str(text), Value::str(location)]);
+        let message = state(vm).deprecated.take().unwrap_or_else(|| Value::str(text));
+        call(vm, "deprecation", &[message, Value::str(location)]);
     }
 }
 
@@ -381,6 +390,15 @@ pub fn add_told_actions(vm: &mut Vm, told: &Json) -> Res<()> {
     Ok(())
 }
 
+/// The UUID by which reports name the run.
+pub fn run_id(vm: &mut Vm) -> String {
+    if state(vm).run_id.is_none() {
+        let id = crate::process::uuid(&*vm.host.clone());
+        state(vm).run_id = Some(id);
+    }
+    state(vm).run_id.clone().unwrap_or_default()
+}
+
 /// The run's `Chef::RunStatus`; its clock starts on first use.
 pub fn run_status(vm: &mut Vm) -> Res {
     if let Some(found) = &state(vm).run_status {
@@ -392,6 +410,8 @@ pub fn run_status(vm: &mut Vm) -> Res {
     let (node, root) = (run_mut(vm).node.clone(), run_mut(vm).root.clone());
     let made = vm.call(&class, sym::NEW, &[node, events])?;
     vm.call_name(&made, "run_context=", &[root])?;
+    let id = run_id(vm);
+    vm.call_name(&made, "run_id=", &[Value::str(id)])?;
     vm.call_name(&made, "start_clock", &[])?;
     state(vm).run_status = Some(made.clone());
     Ok(made)
@@ -406,6 +426,26 @@ pub fn start(vm: &mut Vm) -> Res<()> {
     raised(vm)
 }
 
+fn expanded_recipes(vm: &mut Vm) -> Vec<String> {
+    crate::data::expanded::of_run(vm).recipes.names().map(str::to_string).collect()
+}
+
+/// The expanded run list of the node as an object: a `Chef::RunList::RunListExpansion`, or what Chef has in its place for a policy.
+fn expansion(vm: &mut Vm, node: &Value) -> Res {
+    if vm.call_name(node, "policy_name", &[])?.is_nil() {
+        let list = vm.call_name(node, "run_list", &[])?;
+        let environment = vm.call_name(node, "chef_environment", &[])?;
+        return vm.call_name(&list, "expand", &[environment, Value::str("disk")]);
+    }
+    let recipes = strings(&expanded_recipes(vm));
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
+    let mut owner = Value::Class(chef);
+    for name in ["PolicyBuilder", "Policyfile", "RunListExpansionIsh"] {
+        owner = vm.call_name(&owner, "const_get", &[Value::sym(name)])?;
+    }
+    vm.call(&owner, sym::NEW, &[recipes, Value::array(Vec::new())])
+}
+
 /// Called when the node is built: runs the start handlers and sends the events.
 pub fn started(vm: &mut Vm) -> Res<()> {
     let waiting = handlers(vm, "start_handlers")?;
@@ -418,8 +458,9 @@ pub fn started(vm: &mut Vm) -> Res<()> {
     vm.call_name(&status, "run_context=", &[root])?;
     tell(vm, "ohai_completed", |_| Ok(vec![node.clone()]))?;
     tell(vm, "node_load_success", |_| Ok(vec![node.clone()]))?;
+    tell(vm, "run_list_expanded", |vm| Ok(vec![expansion(vm, &node)?]))?;
     tell(vm, "node_load_completed", |vm| {
-        let recipes: Vec<String> = crate::data::expanded::of_run(vm).recipes.names().map(str::to_string).collect();
+        let recipes = expanded_recipes(vm);
         let config = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
         Ok(vec![node.clone(), strings(&recipes), config])
     })?;
@@ -494,6 +535,27 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     raised(vm)
 }
 
+/// Whether the configuration names a place for messages to a data collector. Its group of settings is there once code has used it.
+pub fn has_data_collector(vm: &mut Vm) -> bool {
+    let Some(groups) = vm.class_named("Chef::Config::Groups") else { return false };
+    let Ok(group) = vm.call_name(&Value::Class(groups), "data_collector", &[]) else { return false };
+    let mut is_set = |key: &str| vm.call(&group, sym::AREF, &[Value::sym(key)]).is_ok_and(|value| value.truthy());
+    is_set("server_url") || is_set("output_locations")
+}
+
+/// Registers the reporter that sends messages to the data collector, if the configuration names one.
+pub fn report_to_data_collector(vm: &mut Vm) -> Res<()> {
+    if !has_data_collector(vm) {
+        return Ok(());
+    }
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
+    let collector = vm.call_name(&Value::Class(chef), "const_get", &[Value::sym("DataCollector")])?;
+    let class = vm.call_name(&collector, "const_get", &[Value::sym("Reporter")])?;
+    let events = events_value(vm)?;
+    let reporter = vm.call(&class, sym::NEW, std::slice::from_ref(&events))?;
+    vm.call_name(&events, "register", &[reporter]).map(drop)
+}
+
 /// Registers the subscribers of the configuration (`Chef::Config[:event_handlers]`).
 pub fn configured(vm: &mut Vm) -> Res<()> {
     for subscriber in handlers(vm, "event_handlers")? {
@@ -559,13 +621,26 @@ fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             }
         }
         "deprecation" => {
-            let (text, place) = (vm.to_s_text(&resource)?, vm.to_s_text(&action)?);
-            emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
+            let (message, mut place) = (resource, vm.to_s_text(&action)?);
+            let mut text = vm.to_s_text(&message)?;
+            if vm.respond_to(&message, sym::MESSAGE, false)? {
+                let told = [vm.call(&message, sym::MESSAGE, &[])?, vm.call_name(&message, "location", &[])?];
+                (text, place) = (vm.to_s_text(&told[0])?, vm.to_s_text(&told[1])?);
+            }
+            deprecation(vm, message, &text, &place);
         }
         _ => return Ok(Value::False),
     }
     raised(vm)?;
     Ok(Value::True)
+}
+
+/// Sends a deprecation: subscribers get `message` (a `Chef::Deprecated`, or a text), the others its text.
+pub fn deprecation(vm: &mut Vm, message: Value, text: &str, place: &str) {
+    if state(vm).attended {
+        state(vm).deprecated = Some(message);
+    }
+    emit(vm, |sink, vm| sink.deprecation(vm, text, place));
 }
 
 /// Registers the native methods of `Chef::EventDispatch`.

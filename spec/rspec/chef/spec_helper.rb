@@ -73,6 +73,8 @@ RSpec.configure do |config|
     Chef.reset!
     Gem.clear_paths if Gem.respond_to?(:clear_paths)
     Chef::Config.reset
+    # Chef's default; rchef has no server.
+    Chef::Config[:local_mode] = false
     Chef::Log.setup!
     Chef::ServerAPIVersions.instance.reset! if defined?(Chef::ServerAPIVersions)
     Chef::Config[:log_level] = :fatal

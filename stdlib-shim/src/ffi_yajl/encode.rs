@@ -11,10 +11,12 @@ struct Encoder {
     depth: usize,
     /// The indentation, for beautified output.
     indent: Option<Vec<u8>>,
+    /// Whether a text that is not UTF-8 is an error; else its bytes are written as they are.
+    validates: bool,
     options: Value,
 }
 
-/// The JSON of a value, in UTF-8. Options: `:pretty`, `:indent`.
+/// The JSON of a value, in UTF-8. Options: `:pretty`, `:indent`, `:validate_utf8`.
 pub(super) fn encode(vm: &mut Vm, value: &Value, options: &Value) -> Res {
     let mut indent = None;
     if option(vm, options, "pretty")?.is_some_and(|value| value.truthy()) {
@@ -23,8 +25,9 @@ pub(super) fn encode(vm: &mut Vm, value: &Value, options: &Value) -> Res {
             None => b"  ".to_vec(),
         });
     }
+    let validates = option(vm, options, "validate_utf8")?.is_none_or(|value| value.truthy());
     let options = if options.is_nil() { Value::hash(rchef_ruby::RHash::default()) } else { options.clone() };
-    let mut encoder = Encoder { out: Vec::new(), depth: 0, indent, options };
+    let mut encoder = Encoder { out: Vec::new(), depth: 0, indent, validates, options };
     encoder.value(vm, value)?;
     encoder.newline();
     Ok(Value::bytes(encoder.out))
@@ -144,7 +147,7 @@ impl Encoder {
     }
 
     fn text(&mut self, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
-        if std::str::from_utf8(bytes).is_err() {
+        if self.validates && std::str::from_utf8(bytes).is_err() {
             let shown = vm.call(&Value::bytes(bytes.to_vec()), Symbol::intern_static("scrub"), &[])?;
             let shown = vm.to_s_text(&shown)?;
             return Err(error(vm, "EncodeError", format!("Invalid UTF-8 string '{shown}': cannot encode to UTF-8")));

@@ -2,7 +2,8 @@
 
 use super::save::PRIVATE;
 use crate::input::config::{set, text_setting};
-use rchef_host::{Host, compose};
+use rchef_host::compose;
+use rchef_recipe::process::uuid;
 use rchef_ruby::{Value, Vm};
 use serde_json::{Map, Value as Json};
 
@@ -46,13 +47,4 @@ fn add(vm: &mut Vm, facts: &mut Map<String, Json>) {
     if let Some(guid) = text_setting(vm, "chef_guid") {
         facts.shift_insert(0, "chef_guid".into(), guid.into());
     }
-}
-
-pub fn uuid(host: &dyn Host) -> String {
-    let mut bytes = [0; 16];
-    let _ = host.fill(&mut bytes);
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex = rchef_ruby::text::digest::hex(&bytes);
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }

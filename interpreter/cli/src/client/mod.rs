@@ -549,7 +549,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
 /// The child process of one of several policies; saving the node, handlers and totals are the parent's.
 fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &several::Told) -> u8 {
     // with broken settings there may be some; the parent, which runs them, reports what is wrong
-    let has_handlers = subscribers::has_handlers(vm).unwrap_or(true);
+    let has_handlers = subscribers::has_handlers(vm).unwrap_or(true) || subscribers::has_data_collector(vm);
     for key in ["start_handlers", "report_handlers", "exception_handlers"] {
         set(vm, key, Value::array(Vec::new()));
     }
@@ -626,6 +626,9 @@ fn slow_report(vm: &mut Vm, count: u32) {
 
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::configured(vm)?;
+    if prepared.told.is_none() {
+        subscribers::report_to_data_collector(vm)?;
+    }
     subscribers::start(vm)?;
     match &prepared.plan {
         Some((plan, _)) => {

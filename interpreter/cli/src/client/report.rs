@@ -109,7 +109,7 @@ impl Report {
     fn new(vm: &mut Vm, run: Run) -> Report {
         Report {
             run,
-            id: super::guid::uuid(&*vm.host),
+            id: rchef_recipe::subscribers::run_id(vm),
             started: (timestamp(vm), vm.host.monotonic_ns()),
             expanded: RefCell::default(),
             done: RefCell::default(),

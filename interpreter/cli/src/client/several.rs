@@ -170,6 +170,7 @@ pub struct Finished {
 /// Runs the policies one after the other. The error is that of the first failing policy, whose exit status is stored in `status`.
 pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<Finished> {
     subscribers::configured(vm)?;
+    subscribers::report_to_data_collector(vm)?;
     subscribers::start(vm)?;
     let node = compile::load_node(vm, &prepared.input)?;
     let names: Vec<&str> = prepared.policies.iter().map(|policy| policy.name.as_str()).collect();

@@ -148,9 +148,6 @@ pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<
     for (path, source) in &files {
         evaluate(vm, path, source)?;
     }
-    if files.iter().any(|(_, source)| memchr::memmem::find(source, b"data_collector").is_some()) {
-        warnings.extend(data_collector(vm));
-    }
     for option in &request.options.settings {
         let Some((key, value)) = option.split_once('=') else {
             return Err((FAILURE, format!("Unparsable config option \"{option}\"")));
@@ -164,17 +161,6 @@ pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<
         set(vm, "config_file", Value::str(path));
     }
     Ok(Configuration { file, warnings })
-}
-
-/// The warning that configured messages to a data collector are not sent.
-fn data_collector(vm: &mut Vm) -> Option<String> {
-    let class = Value::Class(vm.class_named("Chef::Config")?);
-    let group = vm.call_name(&class, "data_collector", &[]).ok()?;
-    let mut is_set = |key: &str| vm.call(&group, sym::AREF, &[Value::sym(key)]).is_ok_and(|value| value.truthy());
-    let key = ["server_url", "output_locations"].into_iter().find(|key| is_set(key))?;
-    Some(format!(
-        "data_collector.{key} has no effect: rchef sends no messages to a data collector; `--report FILE` writes what its last message of a run holds"
-    ))
 }
 
 /// Evaluates `.chef/config.rb` of a chef-repo, if it exists.

@@ -31,7 +31,10 @@ class Chef
       config_context :chefcli
 
       config_context :data_collector do
-        default :server_url, nil
+        default(:server_url) do
+          File.join(Chef::Config[:chef_server_url] || "https://localhost:443", "/data-collector") unless Chef::Config[:solo_legacy_mode] || Chef::Config[:local_mode]
+        end
+        default :output_locations, nil
         default :token, nil
         default :mode, :both
         default :raise_on_failure, false
@@ -40,6 +43,8 @@ class Chef
     end
 
     class << self
+      def path_accessible?(path) = File.exist?(path) && File.readable?(path) && File.writable?(path)
+
       # defines: chef_zero target_mode knife windows_service chefdk chefcli data_collector
       # defines: chef_zero= target_mode= knife= windows_service= chefdk= chefcli= data_collector=
       Groups.config_contexts.each_key do |name|

@@ -55,12 +55,14 @@ class Chef
     # Creates it from the run's records: rows of resource, action, nesting, status, current resource, exception, guard.
     def self.of_run(events, run_context, rows)
       records = rows.map do |resource, action, nesting, status, current, exception, conditional|
-        ActionRecord.new(masked(resource), action, nesting).tap do |record|
+        ActionRecord.new(resource, action, nesting).tap do |record|
           record.status = status
           record.current_resource = current
           record.exception = exception
+          record.error_description = Formatters::ErrorMapper.resource_failed(resource, action, exception).for_json if exception
           record.conditional = conditional
           record.elapsed_time = resource.elapsed_time
+          mask(record)
         end
       end
       made = new(events, run_context, records)
@@ -68,7 +70,14 @@ class Chef
       made
     end
 
-    def self.masked(resource) = resource.sensitive ? resource.class.new(resource.name) : resource
+    # A sensitive resource is shown by its name alone.
+    def self.mask(record)
+      resource = record.new_resource
+      return unless resource.sensitive
+
+      record.new_resource = resource.class.new(resource.name)
+      record.current_resource = record.after_resource = nil
+    end
 
     def initialize(events, run_context = nil, action_records = [])
       @events = events
@@ -118,7 +127,7 @@ class Chef
     def resource_completed(resource)
       record = pending_updates.pop
       record.elapsed_time = resource.elapsed_time
-      record.new_resource = self.class.masked(record.new_resource)
+      self.class.mask(record)
       action_records << record
     end
 

@@ -355,7 +355,7 @@ class Chef
         if data && (type.nil? || type.last.include?("json"))
           headers.delete(type.first) if type
           headers["Content-Type"] = "application/json"
-          data = Chef::JSONCompat.to_json(data).b
+          data = Chef::JSONCompat.to_json(data, opts.slice(:validate_utf8)).b
         end
         [method, url, headers, data]
       end
