@@ -105,10 +105,22 @@ pub struct PolicyEnd {
 
 /// The event sinks of the run: formatters and handlers.
 #[derive(Default)]
-struct Sinks(Vec<Rc<dyn Sink>>);
+struct Sinks {
+    list: Vec<Rc<dyn Sink>>,
+    states: bool,
+}
 
 pub fn sinks(vm: &mut Vm) -> &mut Vec<Rc<dyn Sink>> {
-    &mut vm.extension::<Sinks>().0
+    &mut vm.extension::<Sinks>().list
+}
+
+/// Says that Ruby code observes the states of resources: native providers then create `current_resource`, and set what Chef's report of a resource
+/// (`diff`, `owner` ...).
+pub fn observe_states(vm: &mut Vm) {
+    vm.extension::<Sinks>().states = true;
+}
+pub fn states_are_observed(vm: &mut Vm) -> bool {
+    vm.extension::<Sinks>().states
 }
 
 /// Sends an event to every sink of the run.

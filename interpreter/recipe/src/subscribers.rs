@@ -142,6 +142,7 @@ impl Kind {
 pub fn attend(vm: &mut Vm) {
     if !state(vm).attended {
         state(vm).attended = true;
+        crate::events::observe_states(vm);
         crate::events::sinks(vm).push(Rc::new(Subscribers));
     }
 }
@@ -449,6 +450,9 @@ fn expansion(vm: &mut Vm, node: &Value) -> Res {
 /// Called when the node is built: runs the start handlers and sends the events.
 pub fn started(vm: &mut Vm) -> Res<()> {
     let waiting = handlers(vm, "start_handlers")?;
+    if has_handlers(vm)? {
+        crate::events::observe_states(vm);
+    }
     if waiting.is_empty() && !state(vm).attended && client(vm).is_none() {
         return Ok(());
     }

@@ -1,7 +1,8 @@
 //! The properties `mode`, `owner` and `group` (SPEC-converge 3.2).
 
 use super::support::*;
-use rchef_change::{Access, Account};
+use rchef_change::{Access, Account, State};
+use rchef_host::{Host, Stat};
 use rchef_ruby::{Res, Value, Vm};
 
 pub(crate) fn read(vm: &mut Vm, resource: &Value) -> Res<Access> {
@@ -21,6 +22,22 @@ pub(crate) fn read(vm: &mut Vm, resource: &Value) -> Res<Access> {
         owner: account(vm, resource, "owner")?,
         group: account(vm, resource, "group")?,
     })
+}
+
+/// `owner`, `group` and `mode` of a file as Chef reports them: accounts by name, unless the resource gives their number (Chef's
+/// ScanAccessControl).
+pub(crate) fn state(access: &Access, stat: &Stat, host: &dyn Host) -> Vec<(&'static str, State)> {
+    let shown = |asked: &Option<Account>, id: u32, name: Option<Vec<u8>>| match (asked, name) {
+        (Some(Account::Id(_)), _) | (_, None) => State::Int(id.into()),
+        (_, Some(name)) => State::Text(lossy(&name)),
+    };
+    let owner = host.user_by_id(stat.uid).ok().flatten().map(|user| user.name);
+    let group = host.group_by_id(stat.gid).ok().flatten().map(|group| group.name);
+    vec![
+        ("owner", shown(&access.owner, stat.uid, owner)),
+        ("group", shown(&access.group, stat.gid, group)),
+        ("mode", State::Text(format!("0{:o}", stat.perm()))),
+    ]
 }
 
 /// The value of a text of octal digits, as `String#oct` reads it; -1 if it is too large.

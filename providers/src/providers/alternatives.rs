@@ -179,7 +179,7 @@ impl Provider for Alternatives {
         Ok(vec![Change::from(task)])
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         let priority = current.priority.map_or(State::Nil, State::Int);
         vec![
             ("link_name", State::Text(desired.name.clone())),

@@ -55,7 +55,10 @@ impl Provider for CookbookFile {
     fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
         file::check(vm, resource, changes)
     }
-    fn state(desired: &file::Desired, current: &file::Current) -> Vec<(&'static str, State)> {
-        file::state(desired, current)
+    fn state(desired: &file::Desired, current: &file::Current, host: &dyn Host) -> Vec<(&'static str, State)> {
+        file::state(desired, current, host)
+    }
+    fn reported(desired: &file::Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+        file::reported(desired, host)
     }
 }

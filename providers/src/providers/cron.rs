@@ -346,7 +346,7 @@ impl Provider for Cron {
         Ok(vec![desired.write(line, Why::Differs, current, desired.updated(table))])
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         vec![("user", State::Text(desired.user.clone())), ("command", State::text(current.command.clone()))]
     }
 }

@@ -86,14 +86,17 @@ impl Provider for Directory {
         Ok([Some(change), restored].into_iter().flatten().collect())
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<(&'static str, State)> {
         let mut state = vec![("path", State::Text(lossy(&desired.path)))];
-        if let Some(stat) = &current.there {
-            state.push(("mode", State::Text(format!("0{:o}", stat.perm()))));
-            state.push(("owner", State::Int(stat.uid.into())));
-            state.push(("group", State::Int(stat.gid.into())));
-        }
+        state.extend(current.there.iter().flat_map(|stat| access::state(&desired.access, stat, host)));
         state
+    }
+
+    fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+        match host.stat(&desired.path) {
+            Ok(stat) if desired.create => access::state(&desired.access, &stat, host),
+            _ => Vec::new(),
+        }
     }
 }
 

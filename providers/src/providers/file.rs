@@ -286,14 +286,25 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()
     Ok(())
 }
 
-pub(crate) fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+pub(crate) fn state(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<(&'static str, State)> {
     let mut state = vec![("path", State::Text(lossy(&desired.path)))];
     if let Some(stat) = &current.file {
-        state.push(("mode", State::Text(format!("0{:o}", stat.perm()))));
-        state.push(("owner", State::Int(stat.uid.into())));
-        state.push(("group", State::Int(stat.gid.into())));
+        if desired.action == "create"
+            && let Ok(Some(checksum)) = checksum_of(current, host)
+        {
+            state.push(("checksum", State::Text(checksum)));
+        }
+        state.extend(access::state(&desired.access, stat, host));
     }
     state
+}
+
+/// What the resource reports after its action.
+pub(crate) fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+    match host.stat(&desired.path) {
+        Ok(stat) if desired.action != "delete" => access::state(&desired.access, &stat, host),
+        _ => Vec::new(),
+    }
 }
 
 /// The content of a resource of this class.
@@ -330,7 +341,10 @@ impl Provider for File {
     fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
         check(vm, resource, changes)
     }
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
-        state(desired, current)
+    fn state(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<(&'static str, State)> {
+        state(desired, current, host)
+    }
+    fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+        reported(desired, host)
     }
 }

@@ -202,7 +202,7 @@ impl Provider for GemPackage {
             }
         }
     }
-    fn state(desired: &Desired, (): &()) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, (): &(), _host: &dyn Host) -> Vec<(&'static str, State)> {
         let version = desired.current.clone().map_or(State::Nil, State::Text);
         vec![("package_name", State::Text(desired.name.clone())), ("version", version)]
     }

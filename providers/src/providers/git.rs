@@ -318,7 +318,7 @@ impl Provider for Git {
         Ok(changes.into_iter().map(Change::Git).collect())
     }
 
-    fn state(_: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(_: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         current.revision.iter().map(|revision| ("revision", State::Text(revision.clone()))).collect()
     }
 }

@@ -146,7 +146,7 @@ impl Provider for Group {
         Ok(vec![Change::Group(GroupChange { verb, name, gid, members, commands })])
     }
 
-    fn state(desired: &Desired, current: &Self::Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Self::Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         let mut state = vec![("group_name", State::Text(desired.name.clone()))];
         if let Some(group) = current {
             state.push(("gid", State::Int(group.gid.into())));

@@ -117,7 +117,7 @@ impl Provider for Link {
         Ok(changes)
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         let kind = if current.symbolic { "symbolic" } else { "hard" };
         vec![
             ("target_file", State::Text(lossy(&desired.path))),

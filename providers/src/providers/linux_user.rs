@@ -297,7 +297,7 @@ impl Provider for LinuxUser {
         })
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         let mut state = vec![("username", State::Text(desired.name.clone()))];
         if let Some(user) = &current.user {
             state.push(("uid", State::Int(user.uid.into())));

@@ -88,7 +88,7 @@ impl Provider for Mdadm {
         Ok(vec![Change::from(Task::new("mdadm", &desired.device, why, line).run(command))])
     }
 
-    fn state(desired: &Desired, exists: &bool) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, exists: &bool, _host: &dyn Host) -> Vec<(&'static str, State)> {
         vec![("raid_device", State::Text(desired.device.clone())), ("exists", State::Bool(*exists))]
     }
 }

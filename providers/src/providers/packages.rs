@@ -377,7 +377,7 @@ pub(crate) fn say(vm: &mut Vm, step: &EngineStep) -> Res<()> {
 /// The functions that are the same for all package providers.
 macro_rules! package_provider {
     ($class:literal) => {
-        fn state(desired: &Desired, items: &Vec<Item>) -> Vec<(&'static str, rchef_change::State)> {
+        fn state(desired: &Desired, items: &Vec<Item>, _host: &dyn Host) -> Vec<(&'static str, rchef_change::State)> {
             packages::state(&desired.wish, items)
         }
         fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {

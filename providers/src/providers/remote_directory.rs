@@ -42,8 +42,11 @@ impl Provider for RemoteDirectory {
     fn plan(desired: &Desired, current: &directory::Current, host: &dyn Host) -> Looked<Vec<Change>> {
         Directory::plan(&desired.directory, current, host)
     }
-    fn state(desired: &Desired, current: &directory::Current) -> Vec<(&'static str, State)> {
-        Directory::state(&desired.directory, current)
+    fn state(desired: &Desired, current: &directory::Current, host: &dyn Host) -> Vec<(&'static str, State)> {
+        Directory::state(&desired.directory, current, host)
+    }
+    fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+        Directory::reported(&desired.directory, host)
     }
     fn after(vm: &mut Vm, resource: &Value, desired: &Desired) -> Res<()> {
         if !desired.fill {

@@ -83,8 +83,11 @@ impl Provider for RemoteFile {
     fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
         file::check(vm, resource, changes)
     }
-    fn state(desired: &Desired, current: &file::Current) -> Vec<(&'static str, State)> {
-        file::state(&desired.file, current)
+    fn state(desired: &Desired, current: &file::Current, host: &dyn Host) -> Vec<(&'static str, State)> {
+        file::state(&desired.file, current, host)
+    }
+    fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
+        file::reported(&desired.file, host)
     }
 }
 

@@ -313,7 +313,7 @@ impl Provider for Service {
         if due { Ok(vec![change(desired, current, host)?]) } else { Ok(Vec::new()) }
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         vec![
             ("service_name", State::Text(desired.name.clone())),
             ("enabled", State::Bool(current.enabled)),

@@ -208,7 +208,7 @@ impl Provider for Subversion {
         }
     }
 
-    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    fn state(desired: &Desired, current: &Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
         vec![
             ("destination", State::Text(desired.destination.clone())),
             ("revision", State::text(current.revision.clone())),

@@ -111,7 +111,7 @@ impl Provider for YumPackage {
         })
     }
 
-    fn state(wanted: &Wanted, items: &Vec<Item>) -> Vec<(&'static str, rchef_change::State)> {
+    fn state(wanted: &Wanted, items: &Vec<Item>, _host: &dyn Host) -> Vec<(&'static str, rchef_change::State)> {
         packages::state(&wanted.desired.wish, items)
     }
     fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {

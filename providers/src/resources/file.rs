@@ -58,6 +58,7 @@ static METHODS: &[MethodDef] = &[
     def("final_checksum", final_checksum, 0),
     def("final_checksum=", set_final_checksum, 1),
     def("special_docker_files?", special_docker_files, 1),
+    def("state_for_resource_reporter", state_for_resource_reporter, 0),
 ];
 
 /// `Chef::Config[:file_atomic_update]`, but false for files that Docker mounts into containers.
@@ -111,6 +112,16 @@ fn final_checksum(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
 fn set_final_checksum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     coerce::put(vm, this, "@final_checksum", args.at(0).clone());
     Ok(args.at(0).clone())
+}
+
+/// The reported state, with the checksum of the content that the action wrote.
+fn state_for_resource_reporter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let state = rchef_recipe::resource::text::state_for_reporter(vm, this, args)?;
+    let written = coerce::take(vm, this, "@final_checksum");
+    if !written.is_nil() && coerce::read(vm, this, "checksum")?.is_nil() {
+        vm.call(&state, sym::ASET, &[Value::sym("checksum"), written])?;
+    }
+    Ok(state)
 }
 
 /// Whether the path is one of the files that Docker mounts into containers.

@@ -240,7 +240,6 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res<()> {
-    use crate::events::Sink;
     let class = vm.class_of(this);
     if !vm.is_native_method(class, N.check_resource_semantics) {
         vm.call(this, N.check_resource_semantics, &[])?;
@@ -249,11 +248,10 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     let whyrun = mode == ActionMode::WhyRun;
     let supported = !whyrun || whyrun_supported(vm, this)?;
     if supported {
-        super::native::load_current(vm, this, action)?;
-        let current = read(vm, this, Slot::CurrentResource);
-        let sinks = crate::events::sinks(vm).clone();
-        for sink in &sinks {
-            Sink::resource_current_state_loaded(&**sink, vm, resource, action, &current);
+        let loaded = super::native::load_current(vm, this, action)?;
+        if loaded || !crate::events::states_are_observed(vm) {
+            let current = read(vm, this, Slot::CurrentResource);
+            emit(vm, |sink, vm| sink.resource_current_state_loaded(vm, resource, action, &current));
         }
     } else {
         emit(vm, |sink, vm| sink.resource_current_state_load_bypassed(vm, resource, action));

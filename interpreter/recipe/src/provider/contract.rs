@@ -8,8 +8,10 @@ use super::class::report_lines;
 use super::failure::of_class;
 pub use super::failure::raised;
 use super::simulation;
+use super::state::Slot;
 use crate::chef_class::setting;
 use crate::converge::{Proposed, is_let_through};
+use crate::events::Line;
 use crate::names::N;
 use crate::resource::property;
 use crate::run::{ActionMode, chef_error, converge_mut};
@@ -93,7 +95,12 @@ pub trait Provider: 'static {
     }
 
     /// The state properties of `current_resource`.
-    fn state(_desired: &Self::Desired, _current: &Self::Current) -> Vec<(&'static str, State)> {
+    fn state(_desired: &Self::Desired, _current: &Self::Current, _host: &dyn Host) -> Vec<(&'static str, State)> {
+        Vec::new()
+    }
+
+    /// The properties that the resource itself has after the action, if the states of resources are observed.
+    fn reported(_desired: &Self::Desired, _host: &dyn Host) -> Vec<(&'static str, State)> {
         Vec::new()
     }
 
@@ -165,7 +172,8 @@ impl<P: Provider> AnyProvider for Erased<P> {
     }
     fn current(&self, vm: &mut Vm, resource: &Value, action: &'static str) -> Res {
         let (desired, current) = begin::<P>(vm, resource, action)?;
-        current_resource(vm, resource, P::state(&desired, &current))
+        let host = vm.host.clone();
+        current_resource(vm, resource, P::state(&desired, &current, &*host))
     }
     fn class(&self, vm: &mut Vm, resource: &Value) -> Res<&'static str> {
         P::class(vm, resource)
@@ -189,6 +197,13 @@ fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Re
 fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
+    let is_observed = crate::events::states_are_observed(vm);
+    if is_observed && super::state::read(vm, provider, Slot::CurrentResource).is_nil() {
+        let made = current_resource(vm, resource, P::state(&desired, &current, &*host))?;
+        super::state::write(vm, provider, Slot::CurrentResource, made.clone());
+        let name = Symbol::intern_static(action);
+        crate::events::emit(vm, |sink, vm| sink.resource_current_state_loaded(vm, resource, name, &made));
+    }
     for name in P::reads(&desired) {
         vm.call_name(resource, name, &[])?;
     }
@@ -205,6 +220,9 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     }
     for change in &changes {
         carry_out::<P>(vm, provider, resource, change)?;
+    }
+    if is_observed && converge_mut(vm).mode.applies() && !simulation::is_plan(vm) {
+        set_properties(vm, resource, P::reported(&desired, &*host));
     }
     P::after(vm, resource, &desired)
 }
@@ -256,7 +274,7 @@ pub(super) fn settle(
 fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     let applies = converge_mut(vm).mode.applies();
     vm.serve_interrupts()?;
-    let name = super::state::read(vm, provider, super::state::Slot::Action);
+    let name = super::state::read(vm, provider, Slot::Action);
     let action = vm.to_name(&name).unwrap_or(N.nothing);
     if !matches!(change, Change::Engine(step) if !step.is_update())
         && !is_let_through(vm, resource, action, Proposed::Change(change))?
@@ -289,7 +307,7 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
 
 /// Applies a change if the run makes changes, and reports it.
 pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
-    let action = super::state::read(vm, provider, super::state::Slot::Action);
+    let action = super::state::read(vm, provider, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     if !is_let_through(vm, resource, action, Proposed::Change(change))? {
         return Ok(());
@@ -308,10 +326,30 @@ pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> 
     // only diffs have limits
     let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
     let renderer = Renderer { host: &*host, why_run, limits };
+    let keeps_diff = matches!(change, Change::WriteFile(_)) && crate::events::states_are_observed(vm);
     for update in renderer.updates(change) {
+        if keeps_diff {
+            keep_diff(vm, provider, &update);
+        }
         report_lines(vm, provider, &update)?;
     }
     Ok(())
+}
+
+/// Sets `diff` of a resource that writes a file, for reports; its lines are separated by a backslash and an `n`, as in Chef.
+fn keep_diff(vm: &mut Vm, provider: &Value, update: &[Line]) {
+    let lines: Vec<&str> = update
+        .iter()
+        .filter_map(|line| match line {
+            Line::Detail(text) => Some(text.as_str()),
+            Line::Step(_) => None,
+        })
+        .collect();
+    // otherwise the lines say why there is no diff
+    if lines.first().is_some_and(|first| first.starts_with("--- ")) {
+        let resource = super::state::new_resource(vm, provider);
+        vm.ivar_set(&resource, Symbol::intern_static("@diff"), Value::str(lines.join("\\n")));
+    }
 }
 
 /// Makes a change; its notifications are recorded as owed before it. If it fails as the first change of its action, they are withdrawn.
@@ -392,6 +430,11 @@ fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, Sta
     let class = vm.real_class_of(resource);
     let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
     let made = vm.call_args(&Value::Class(class), sym::NEW, Args::new(&[name]))?;
+    set_properties(vm, &made, state);
+    Ok(made)
+}
+
+fn set_properties(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, State)>) {
     for (name, state) in state {
         let value = match state {
             State::Nil => Value::Nil,
@@ -400,9 +443,8 @@ fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, Sta
             State::Text(text) => Value::str(text),
             State::List(texts) => Value::array(texts.iter().map(Value::str).collect()),
         };
-        vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value);
+        vm.ivar_set(resource, Symbol::intern(&format!("@{name}")), value);
     }
-    Ok(made)
 }
 
 /// The error for a resource without a provider.

@@ -328,8 +328,9 @@ pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
     false
 }
 
-/// Loads the current state if the provider has Ruby code that may read it.
-pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<()> {
+/// Loads the current state if the provider has Ruby code that may read it; gives whether it did. Otherwise the native action does, if the states of
+/// resources are observed.
+pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<bool> {
     let id = vm.real_class_of(provider);
     if vm.extension::<Natives>().classes.contains_key(&id) {
         let method = Symbol::intern(&format!("action_{action}"));
@@ -337,8 +338,9 @@ pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<()> {
             .into_iter()
             .any(|name| contract::is_overridden(vm, provider, name));
         if !overridden {
-            return Ok(());
+            return Ok(false);
         }
     }
-    vm.call(provider, N.load_current_resource, &[]).map(drop)
+    vm.call(provider, N.load_current_resource, &[])?;
+    Ok(true)
 }

@@ -23,5 +23,5 @@ pub mod partials;
 pub mod property;
 pub mod registry;
 pub mod state;
-mod text;
+pub mod text;
 pub mod validate;

@@ -135,7 +135,8 @@ fn identity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 
-fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+/// `state_for_resource_reporter`: the state properties that are set, without the sensitive ones' values.
+pub fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let mut pairs = Vec::new();
     for property in class::state_of(vm, id) {
