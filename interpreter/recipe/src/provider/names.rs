@@ -10,8 +10,11 @@ use std::rc::Rc;
 
 /// The feature that [`define`]s the classes.
 pub(crate) const FEATURE: &str = "chef/rchef/providers";
-/// The source of `Chef::Provider::Package::Yum::YumCache`.
-const YUM_CACHE: &str = "chef/rchef/yum_cache";
+/// The source of the classes that ask yum and dnf (`Chef::Provider::Package::Dnf::PythonHelper` ...), and their names by provider.
+const RPM_QUERIES: (&str, [(&str, &[&str]); 2]) = (
+    "chef/rchef/rpm_queries",
+    [("Package::Yum", &["YumCache", "PythonHelper", "Version"]), ("Package::Dnf", &["PythonHelper", "Version"])],
+);
 
 /// Superclass in `Chef::Provider` (empty: `Chef::Provider` itself), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
@@ -107,8 +110,12 @@ pub(crate) fn define(vm: &mut Vm) -> Res<()> {
             vm.const_set(outer, Symbol::intern_static(name), Value::Class(of));
         }
     }
-    if let Some(yum) = below(vm, base, "Package::Yum") {
-        vm.call_name(&Value::Class(yum), "autoload", &[Value::sym("YumCache"), Value::str(YUM_CACHE)])?;
+    let (source, providers) = RPM_QUERIES;
+    for (path, names) in providers {
+        let Some(provider) = below(vm, base, path) else { continue };
+        for name in names {
+            vm.call_name(&Value::Class(provider), "autoload", &[Value::sym(name), Value::str(source)])?;
+        }
     }
     if let (Some(package), Some(outer)) = (below(vm, base, "Package"), below(vm, base, "Package")) {
         let freebsd = vm.define_module(outer, "Freebsd");
