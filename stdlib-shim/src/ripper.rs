@@ -1,10 +1,10 @@
-//! `Ripper.sexp`; the rest is in `ruby/ripper.rb`.
+//! The trees of Ripper's events; the rest is in `ruby/ripper.rb` and `ruby/ripper_events.rb`.
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
 use rchef_syntax::ripper::{Sexp, sexp};
 use rchef_syntax::{ParseKind, ParseRequest, parse};
 
-static NATIVE: &[MethodDef] = &[def("sexp", tree, 1), def("error", error, 3)];
+static NATIVE: &[MethodDef] = &[def("tree", tree, 1), def("error", error, 3)];
 
 /// Defines Ripper::Native.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
@@ -28,7 +28,8 @@ fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line))]))
 }
 
-/// The nested lists of a source; nil if it has errors or unsupported constructs.
+/// The tree of a source ([`rchef_syntax::ripper`]), where a node that knows its end has it as its first item; nil if it has errors or
+/// unsupported constructs.
 fn tree(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     match sexp(&source) {
@@ -43,13 +44,14 @@ fn value(vm: &mut Vm, sexp: Sexp) -> Res {
         Sexp::Int(number) => Value::Int(number),
         Sexp::Nil => Value::Nil,
         Sexp::False => Value::False,
-        Sexp::List(parts) => {
-            vm.check_stack()?;
-            let mut items = Vec::with_capacity(parts.len());
-            for part in parts {
-                items.push(value(vm, part)?);
-            }
-            Value::array(items)
-        }
+        Sexp::List(parts) => Value::array(values(vm, Vec::new(), parts)?),
+        Sexp::Node(end, parts) => Value::array(values(vm, vec![Value::len(end)], parts)?),
     })
+}
+fn values(vm: &mut Vm, mut items: Vec<Value>, parts: Vec<Sexp>) -> Res<Vec<Value>> {
+    vm.check_stack()?;
+    for part in parts {
+        items.push(value(vm, part)?);
+    }
+    Ok(items)
 }

@@ -142,6 +142,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("cgi", "require 'cgi/util'; require 'cgi/cookie'"),
     ("cgi/cookie", include_str!("ruby/cgi_cookie.rb")),
     ("ripper", include_str!("ruby/ripper.rb")),
+    ("ripper/events", include_str!("ruby/ripper_events.rb")),
     ("ripper/core", "require 'ripper'"),
     ("ripper/lexer", "require 'ripper'"),
     ("ripper/sexp", "require 'ripper'"),

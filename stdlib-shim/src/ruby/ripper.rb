@@ -1,4 +1,4 @@
-# Ripper: Ruby source as tokens (`lex`, `tokenize`) and as nested lists (`sexp`). The only events of a subclass are those of errors.
+# Ripper: Ruby source as tokens (`lex`, `tokenize`), as nested lists (`sexp`), and as the events of a subclass.
 require "ripper/native"
 
 class Ripper
@@ -518,9 +518,6 @@ class Ripper
   SCANNER_EVENTS = SCANNER_EVENT_TABLE.keys
   EVENTS = PARSER_EVENTS + SCANNER_EVENTS
 
-  ERROR_EVENTS = %i(on_parse_error on_alias_error on_assign_error on_class_name_error on_param_error).freeze
-  private_constant :ERROR_EVENTS
-
   attr_reader :filename
 
   def initialize(source, filename = "(ripper)", lineno = 1)
@@ -528,25 +525,38 @@ class Ripper
     @filename = filename
     @first = lineno
     @lineno = nil
-    @error = false
+    @failed = false
   end
 
-  # Looks for errors: `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
+  # Calls the methods of the tokens and of the grammar; gives what the last one answers. A source with an error has none but those of errors:
+  # `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
   def parse
-    events = (methods + private_methods).grep(/\Aon_/).reject { |name| ERROR_EVENTS.include?(name) || method(name).owner == Ripper }
-    raise NotImplementedError, "Ripper knows only the events of errors here, not #{events.first}" unless events.empty?
-    what, @lineno = Native.error(@source, @filename, @first)
-    return unless what
-    @error = true
+    what, line = Native.error(@source, @filename, @first)
+    unless what
+      tree = Native.tree(@source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
+      return Events.new(@source, Ripper.lex(@source, @filename, @first), @first) { |name, place, args| event(name, place, args) }.run(tree)
+    end
+    @failed = true
+    @lineno = line
     what.start_with?("syntax error") ? on_parse_error(what) : compile_error(what)
     nil
   end
 
-  def error? = @error
+  def error? = @failed
+  # Where the last token began, while `parse` runs.
   def lineno = @lineno
+  def column = @column
   def encoding = @source.encoding
 
   private
+
+  def event(name, place, args)
+    @lineno, @column = place if place
+    __send__(name, *args)
+  end
+
+  # Takes up to `width` columns of blanks from the beginning; gives how many characters that are.
+  def dedent_string(text, width) = Ripper.dedent_string(text, width)
 
   EVENTS.each { |name| define_method(:"on_#{name}") { |first = nil, *| first } }
   def compile_error(_message) = nil
@@ -562,14 +572,31 @@ class Ripper
     # The texts of all tokens: together they are the source.
     def tokenize(source, _filename = "-", line = 1, **) = lex(source, "-", line).map { |token| token[2] }
 
-    # Nested lists as MRI's parser gives them; nil for what does not parse, and for pattern matching, which has no lists here.
-    def sexp(source, _filename = "-", _line = 1, raise_errors: false)
-      found = Native.sexp(source_text(source))
-      raise SyntaxError, "syntax error" if raise_errors && !found
-      found
+    # Nested lists: a node is the name of its event and its parts. nil for what does not parse.
+    def sexp(source, filename = "-", line = 1, raise_errors: false) = built(SexpBuilderPP.new(source, filename, line), raise_errors)
+
+    # The same, with the lists as the grammar builds them.
+    def sexp_raw(source, filename = "-", line = 1, raise_errors: false) = built(SexpBuilder.new(source, filename, line), raise_errors)
+
+    def dedent_string(text, width)
+      column = 0
+      count = text.each_char.take_while do |char|
+        break_at = char == "\t" ? (column / 8 + 1) * 8 : column + 1
+        next false unless [" ", "\t"].include?(char) && break_at <= width
+
+        column = break_at
+      end.size
+      text.slice!(0, count)
+      count
     end
 
     private
+
+    def built(builder, raise_errors)
+      found = builder.parse
+      return found unless builder.error?
+      raise SyntaxError, builder.error if raise_errors
+    end
 
     def source_text(source)
       return source.read.to_s if source.respond_to?(:read)
@@ -578,3 +605,4 @@ class Ripper
     end
   end
 end
+require "ripper/events"

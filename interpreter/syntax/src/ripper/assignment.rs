@@ -1,27 +1,18 @@
 //! Assignments and their targets.
 
-use super::{Builder, Found, Sexp, node, sym};
+use super::{Builder, Found, Sexp, list, node};
 use ruby_prism as prism;
 use ruby_prism::Node;
 
 impl Builder<'_> {
     /// Several values without brackets: `a = 1, *b`.
     pub(super) fn right_hand_side(&self, values: &[Node<'_>]) -> Found {
-        let splat = values.iter().position(|value| value.as_splat_node().is_some());
-        if let Some(at) = splat {
-            let before: Vec<Sexp> = values[..at].iter().map(|value| self.node(value)).collect::<Option<_>>()?;
-            let before =
-                if before.is_empty() { Vec::new() } else { vec![sym("mrhs_new_from_args"), Sexp::List(before)] };
-            let inner = values[at].as_splat_node()?.expression();
-            let mut made = vec![sym("mrhs_add_star"), Sexp::List(before), self.optional(inner.as_ref())?];
-            for value in &values[at + 1..] {
-                made.push(self.node(value)?);
-            }
-            return Some(Sexp::List(made));
-        }
         let (last, first) = values.split_last()?;
-        let first = first.iter().map(|value| self.node(value)).collect::<Option<_>>()?;
-        Some(node("mrhs_new_from_args", [Sexp::List(first), self.node(last)?]))
+        let last = match last.as_splat_node() {
+            Some(splat) => node("star", [self.optional(splat.expression().as_ref())?]),
+            None => self.node(last)?,
+        };
+        Some(node("mrhs", [self.values(first)?, last]))
     }
     /// The targets of a multiple assignment: fields, or bare names in parameters.
     pub(super) fn targets(
@@ -33,17 +24,15 @@ impl Builder<'_> {
     ) -> Found {
         let one = |target: &Node<'_>| if parameters { self.required(target) } else { self.target(target) };
         let mut made: Vec<Sexp> = lefts.iter().map(one).collect::<Option<_>>()?;
-        if parameters {
-            made.insert(0, sym("mlhs"));
-        }
-        if let Some(rest) = rest {
-            made.push(match rest.as_splat_node() {
-                Some(splat) => node("rest_param", [splat.expression().map_or(Some(Sexp::Nil), |inner| one(&inner))?]),
-                None => node("excessed_comma", []),
-            });
+        match rest.as_ref().map(Node::as_splat_node) {
+            Some(Some(splat)) => {
+                made.push(node("star", [splat.expression().map_or(Some(Sexp::Nil), |inner| one(&inner))?]));
+            }
+            Some(None) if parameters => made.push(node("excessed_comma", [])),
+            _ => {}
         }
         made.extend(rights.iter().map(one).collect::<Option<Vec<_>>>()?);
-        Some(Sexp::List(made))
+        Some(list("mlhs", made))
     }
     pub(super) fn target(&self, target: &Node<'_>) -> Found {
         let whole = target.location();
@@ -80,11 +69,7 @@ impl Builder<'_> {
                 let many = target.as_multi_target_node()?;
                 let inner =
                     self.targets(many.lefts().iter().collect(), many.rest(), many.rights().iter().collect(), false)?;
-                let Sexp::List(mut inner) = inner else { return None };
-                if many.lparen_loc().is_some() {
-                    inner.insert(0, sym("mlhs"));
-                }
-                Some(Sexp::List(inner))
+                Some(if many.lparen_loc().is_some() { node("mlhs_paren", [inner]) } else { inner })
             }
             Node::RequiredParameterNode { .. } => Some(self.at("@ident", &whole)),
             _ => None,

@@ -1,8 +1,22 @@
 //! Calls, their arguments and blocks, and the parameters of methods and blocks.
 
-use super::{Builder, Found, Sexp, kind_of_name, node, sym};
+use super::{Builder, Found, Sexp, kind_of_name, list, node, sym};
 use ruby_prism as prism;
 use ruby_prism::Node;
+
+/// Whether a call has arguments without parentheses (MRI's `command`).
+fn is_command(value: &Node<'_>) -> bool {
+    match value {
+        Node::CallNode { .. } => value.as_call_node().is_some_and(|call| {
+            let is_operator = call.receiver().is_some() && call.call_operator_loc().is_none();
+            let takes = call.arguments().is_some() || call.block().is_some_and(|block| block.as_block_argument_node().is_some());
+            takes && !is_operator && call.opening_loc().is_none() && call.equal_loc().is_none()
+        }),
+        Node::SuperNode { .. } => value.as_super_node().is_some_and(|given| given.lparen_loc().is_none()),
+        Node::YieldNode { .. } => value.as_yield_node().is_some_and(|given| given.arguments().is_some() && given.lparen_loc().is_none()),
+        _ => false,
+    }
+}
 
 impl Builder<'_> {
     /// A list of values that may include splats.
@@ -12,7 +26,7 @@ impl Builder<'_> {
             match value {
                 Node::SplatNode { .. } => {
                     let inner = value.as_splat_node()?.expression();
-                    made = vec![sym("args_add_star"), Sexp::List(made), self.optional(inner.as_ref())?];
+                    made.push(node("star", [self.optional(inner.as_ref())?]));
                 }
                 Node::KeywordHashNode { .. } => {
                     let pairs = value
@@ -26,7 +40,18 @@ impl Builder<'_> {
                 other => made.push(self.node(other)?),
             }
         }
-        Some(Sexp::List(made))
+        Some(list("args", made))
+    }
+    /// The arguments of a call without parentheses.
+    pub(super) fn bare_arguments(
+        &self,
+        arguments: Option<&prism::ArgumentsNode<'_>>,
+        block: Option<&Node<'_>>,
+    ) -> Found {
+        if let Some(arguments) = arguments {
+            self.after_command.set(arguments.location().start() as usize);
+        }
+        self.arguments(arguments, block)
     }
     pub(super) fn arguments(&self, arguments: Option<&prism::ArgumentsNode<'_>>, block: Option<&Node<'_>>) -> Found {
         let values: Vec<Node<'_>> = arguments.map(|found| found.arguments().iter().collect()).unwrap_or_default();
@@ -35,6 +60,7 @@ impl Builder<'_> {
         }
         let block = match block.and_then(Node::as_block_argument_node) {
             Some(block) => self.optional(block.expression().as_ref())?,
+            None if matches!(values.as_slice(), [value] if is_command(value)) => return self.values(&values),
             None => Sexp::False,
         };
         Some(node("args_add_block", [self.values(&values)?, block]))
@@ -66,7 +92,7 @@ impl Builder<'_> {
             None => sym("call"),
         };
         if let (Some(receiver), Some(period)) = (&receiver, call.call_operator_loc()) {
-            let period = self.at(if period.as_slice() == b"." { "@period" } else { "@op" }, &period);
+            let period = self.period(&period);
             let receiver = self.node(receiver)?;
             if call.is_attribute_write() && call.equal_loc().is_some() {
                 return Some(node(
@@ -76,12 +102,14 @@ impl Builder<'_> {
             }
             if call.opening_loc().is_some() {
                 let call_node = node("call", [receiver, period, message]);
-                return Some(node("method_add_arg", [call_node, self.parenthesized(arguments.as_ref(), block)?]));
+                let inside = self.parenthesized(arguments.as_ref(), block, call.closing_loc())?;
+                return Some(node("method_add_arg", [call_node, inside]));
             }
             if arguments.is_none() && !has_block_argument {
                 return Some(node("call", [receiver, period, message]));
             }
-            return Some(node("command_call", [receiver, period, message, self.arguments(arguments.as_ref(), block)?]));
+            let given = self.bare_arguments(arguments.as_ref(), block)?;
+            return Some(node("command_call", [receiver, period, message, given]));
         }
         if call.is_variable_call() {
             return Some(node("vcall", [message]));
@@ -89,23 +117,36 @@ impl Builder<'_> {
         if call.opening_loc().is_some() {
             return Some(node(
                 "method_add_arg",
-                [node("fcall", [message]), self.parenthesized(arguments.as_ref(), block)?],
+                [node("fcall", [message]), self.parenthesized(arguments.as_ref(), block, call.closing_loc())?],
             ));
         }
         if arguments.is_none() && !has_block_argument {
             let fcall = node("fcall", [message]);
-            return Some(node("method_add_arg", [fcall, Sexp::List(vec![])]));
+            return Some(node("method_add_arg", [fcall, list("args", Vec::new())]));
         }
-        Some(node("command", [message, self.arguments(arguments.as_ref(), block)?]))
+        Some(node("command", [message, self.bare_arguments(arguments.as_ref(), block)?]))
     }
     pub(super) fn parenthesized(
         &self,
         arguments: Option<&prism::ArgumentsNode<'_>>,
         block: Option<&Node<'_>>,
+        closing: Option<prism::Location<'_>>,
     ) -> Found {
         let has_block = block.is_some_and(|block| block.as_block_argument_node().is_some());
-        let inside = if arguments.is_none() && !has_block { Sexp::Nil } else { self.arguments(arguments, block)? };
-        Some(node("arg_paren", [inside]))
+        let inside = match arguments {
+            None if !has_block => Sexp::Nil,
+            Some(given) if !has_block && self.has_trailing_comma(given, closing.as_ref()) => {
+                self.values(&given.arguments().iter().collect::<Vec<_>>())?
+            }
+            _ => self.arguments(arguments, block)?,
+        };
+        let end = closing.map_or(0, |closing| closing.end() as usize);
+        Some(Sexp::Node(end, vec![sym("arg_paren"), inside]))
+    }
+    fn has_trailing_comma(&self, given: &prism::ArgumentsNode<'_>, closing: Option<&prism::Location<'_>>) -> bool {
+        let Some(closing) = closing else { return false };
+        let between = self.source.get(given.location().end() as usize..closing.start() as usize).unwrap_or_default();
+        between.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b',')
     }
     pub(super) fn operator(
         &self,
@@ -127,7 +168,11 @@ impl Builder<'_> {
             let index =
                 if inside.is_empty() { Sexp::Nil } else { node("args_add_block", [self.values(inside)?, block]) };
             return Some(match assigned {
-                Some(value) => node("assign", [node("aref_field", [receiver, index]), self.assigned(value)?]),
+                Some(value) => {
+                    let end = call.closing_loc().map_or(0, |closing| closing.end() as usize);
+                    let field = Sexp::Node(end, vec![sym("aref_field"), receiver, index]);
+                    node("assign", [field, self.assigned(value)?])
+                }
                 None => node("aref", [receiver, index]),
             });
         }
@@ -151,10 +196,15 @@ impl Builder<'_> {
             }
             _ => Sexp::Nil,
         };
+        let header = block.parameters();
+        let header = header.as_ref().and_then(Node::as_block_parameters_node);
+        let end = header.map_or(block.opening_loc().end(), |header| header.location().end()) as usize;
         if block.opening_loc().as_slice() == b"{" {
-            return Some(node("brace_block", [variables, self.body(block.body().as_ref())?]));
+            let body = self.after_semicolon(end, self.body(block.body().as_ref())?);
+            return Some(Sexp::Node(block.location().end() as usize, vec![sym("brace_block"), variables, body]));
         }
-        Some(node("do_block", [variables, self.bodystmt(block.body().as_ref())?]))
+        let body = self.after_semicolon(end, self.bodystmt(block.body().as_ref())?);
+        Some(Sexp::Node(block.location().end() as usize, vec![sym("do_block"), variables, body]))
     }
     pub(super) fn block_variables(&self, parameters: &prism::BlockParametersNode<'_>) -> Found {
         let inner = match parameters.parameters() {
@@ -163,7 +213,7 @@ impl Builder<'_> {
         };
         let locals: Vec<Sexp> = parameters.locals().iter().map(|local| self.at("@ident", &local.location())).collect();
         let locals = if locals.is_empty() { Sexp::False } else { Sexp::List(locals) };
-        Some(node("block_var", [inner, locals]))
+        Some(Sexp::Node(parameters.location().end() as usize, vec![sym("block_var"), inner, locals]))
     }
     pub(super) fn no_parameters(&self) -> Sexp {
         node("params", [const { Sexp::Nil }; 7])
@@ -206,6 +256,7 @@ impl Builder<'_> {
             },
         };
         let block = match parameters.block().as_ref().and_then(Node::as_block_parameter_node) {
+            None if matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. })) => sym("&"),
             None => Sexp::Nil,
             Some(block) => node("blockarg", [block.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc))]),
         };
@@ -219,7 +270,13 @@ impl Builder<'_> {
             Node::RequiredParameterNode { .. } => Some(self.at("@ident", &one.location())),
             Node::MultiTargetNode { .. } => {
                 let target = one.as_multi_target_node()?;
-                self.targets(target.lefts().iter().collect(), target.rest(), target.rights().iter().collect(), true)
+                let inner = self.targets(
+                    target.lefts().iter().collect(),
+                    target.rest(),
+                    target.rights().iter().collect(),
+                    true,
+                )?;
+                Some(node("mlhs_paren", [inner]))
             }
             Node::SplatNode { .. } => None,
             _ => None,
@@ -228,7 +285,7 @@ impl Builder<'_> {
     pub(super) fn jump(&self, kind: &str, arguments: Option<&prism::ArgumentsNode<'_>>) -> Found {
         let inside = match arguments {
             Some(arguments) => self.arguments(Some(arguments), None)?,
-            None => Sexp::List(Vec::new()),
+            None => list("args", Vec::new()),
         };
         Some(node(kind, [inside]))
     }
@@ -249,6 +306,7 @@ impl Builder<'_> {
         } else {
             self.bodystmt(body.as_ref())?
         };
+        let body = self.after_semicolon(lambda.opening_loc().end() as usize, body);
         Some(node("lambda", [parameters, body]))
     }
     /// Jumps, `yield` and `super`.
@@ -265,16 +323,19 @@ impl Builder<'_> {
             Node::YieldNode { .. } => {
                 let given = found.as_yield_node()?;
                 let Some(arguments) = given.arguments() else { return Some(node("yield0", [])) };
-                let inside = self.arguments(Some(&arguments), None)?;
-                Some(node("yield", [if given.lparen_loc().is_some() { node("paren", [inside]) } else { inside }]))
+                Some(node("yield", [if given.lparen_loc().is_some() {
+                    node("paren", [self.arguments(Some(&arguments), None)?])
+                } else {
+                    self.bare_arguments(Some(&arguments), None)?
+                }]))
             }
             Node::SuperNode { .. } => {
                 let given = found.as_super_node()?;
                 let block = given.block();
                 let inside = if given.lparen_loc().is_some() {
-                    self.parenthesized(given.arguments().as_ref(), block.as_ref())?
+                    self.parenthesized(given.arguments().as_ref(), block.as_ref(), given.rparen_loc())?
                 } else {
-                    self.arguments(given.arguments().as_ref(), block.as_ref())?
+                    self.bare_arguments(given.arguments().as_ref(), block.as_ref())?
                 };
                 let made = node("super", [inside]);
                 match block.as_ref().and_then(Node::as_block_node) {

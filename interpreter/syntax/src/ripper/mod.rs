@@ -1,12 +1,17 @@
-//! A source as nested lists in the shape of `Ripper.sexp`, which RSpec and template engines use to show or split an expression.
+//! A source as the events of Ripper's grammar: nested lists in the order in which Ripper's methods are called, from the inside out.
+//!
+//! A node is a list of the event's name and its arguments, a token one of `@` with its kind, its text and its place. Lists that the grammar builds
+//! item by item have a name of their own: `stmts`, `args`, `mlhs`, `mrhs`, `words` ..., with `star` around an item that is splatted.
 
 mod assignment;
 mod call;
+mod pattern;
 mod statement;
 mod string;
 
 use ruby_prism as prism;
 use ruby_prism::Node;
+use std::cell::Cell;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sexp {
@@ -21,6 +26,8 @@ pub enum Sexp {
     False,
     /// A node, or a list of nodes.
     List(Vec<Sexp>),
+    /// A node, and where it ends in the source: its event follows those of all tokens before.
+    Node(usize, Vec<Sexp>),
 }
 
 /// The lists of a program; None when it does not parse or has a construct that is not supported here (pattern matching, flip-flops, `BEGIN`).
@@ -34,10 +41,10 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         }
         let mut lines = vec![0];
         lines.extend(source.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
-        let builder = Builder { source, lines, limit };
+        let builder = Builder { source, lines, limit, after_command: Cell::new(usize::MAX) };
         let program = result.node();
-        let statements = builder.list_of(program.as_program_node()?.statements().body().iter())?;
-        Some(node("program", [Sexp::List(statements)]))
+        let statements = builder.statements(Some(&program.as_program_node()?.statements()))?;
+        Some(node("program", [statements]))
     })?
 }
 
@@ -48,9 +55,16 @@ fn node<const N: usize>(kind: &str, parts: [Sexp; N]) -> Sexp {
     Sexp::List(std::iter::once(sym(kind)).chain(parts).collect())
 }
 
+/// A list that the grammar builds item by item.
+fn list(kind: &str, items: Vec<Sexp>) -> Sexp {
+    Sexp::List(std::iter::once(sym(kind)).chain(items).collect())
+}
+
 struct Builder<'s> {
     source: &'s [u8],
     lines: Vec<usize>,
+    /// Where the first argument of a call without parentheses begins: a parenthesis there is around one expression.
+    after_command: Cell<usize>,
     /// The lowest address that the stack may reach.
     limit: usize,
 }
@@ -78,12 +92,22 @@ impl Builder<'_> {
         found.map_or(Some(Sexp::Nil), |found| self.node(found))
     }
     fn period(&self, loc: &prism::Location<'_>) -> Sexp {
-        self.at(if loc.as_slice() == b"." { "@period" } else { "@op" }, loc)
+        match loc.as_slice() {
+            b"." => self.at("@period", loc),
+            b"::" => sym("::"),
+            _ => self.at("@op", loc),
+        }
     }
     fn node(&self, found: &Node<'_>) -> Found {
         if crate::stack::is_below(self.limit) {
             return None;
         }
+        Some(match self.parts_of_node(found)? {
+            Sexp::List(parts) if !is_token(&parts) => Sexp::Node(found.location().end() as usize, parts),
+            other => other,
+        })
+    }
+    fn parts_of_node(&self, found: &Node<'_>) -> Found {
         let whole = found.location();
         let keyword = || Some(node("var_ref", [self.at("@kw", &whole)]));
         match found {
@@ -122,13 +146,17 @@ impl Builder<'_> {
             | Node::SymbolNode { .. }
             | Node::InterpolatedSymbolNode { .. }
             | Node::RegularExpressionNode { .. }
+            | Node::MatchLastLineNode { .. }
+            | Node::InterpolatedMatchLastLineNode { .. }
             | Node::InterpolatedRegularExpressionNode { .. } => self.text(found),
             Node::ArrayNode { .. } => self.array(&found.as_array_node()?),
             Node::HashNode { .. } => {
                 let pairs: Vec<Sexp> =
                     found.as_hash_node()?.elements().iter().map(|pair| self.node(&pair)).collect::<Option<_>>()?;
-                let inside =
-                    if pairs.is_empty() { Sexp::Nil } else { node("assoclist_from_args", [Sexp::List(pairs)]) };
+                let inside = match pairs.is_empty() {
+                    true => Sexp::Nil,
+                    false => Sexp::Node(whole.end() as usize, vec![sym("assoclist_from_args"), Sexp::List(pairs)]),
+                };
                 Some(node("hash", [inside]))
             }
             Node::AssocNode { .. } => {
@@ -142,7 +170,12 @@ impl Builder<'_> {
             }
             Node::ParenthesesNode { .. } => {
                 let body = found.as_parentheses_node()?.body();
-                Some(node("paren", [self.body(body.as_ref())?]))
+                if self.after_command.get() == found.location().start() as usize {
+                    let one = body.as_ref().and_then(Node::as_statements_node).and_then(|all| all.body().iter().next());
+                    return Some(node("paren", [one.map_or(Some(Sexp::Nil), |one| self.node(&one))?]));
+                }
+                let end = found.as_parentheses_node()?.opening_loc().end() as usize;
+                Some(node("paren", [self.after_semicolon(end, self.body(body.as_ref())?)]))
             }
             Node::AndNode { .. } => {
                 let both = found.as_and_node()?;
@@ -154,6 +187,11 @@ impl Builder<'_> {
             }
             Node::RangeNode { .. } => {
                 let range = found.as_range_node()?;
+                let kind = if range.operator_loc().as_slice() == b"..." { "dot3" } else { "dot2" };
+                Some(node(kind, [self.optional(range.left().as_ref())?, self.optional(range.right().as_ref())?]))
+            }
+            Node::FlipFlopNode { .. } => {
+                let range = found.as_flip_flop_node()?;
                 let kind = if range.operator_loc().as_slice() == b"..." { "dot3" } else { "dot2" };
                 Some(node(kind, [self.optional(range.left().as_ref())?, self.optional(range.right().as_ref())?]))
             }
@@ -174,6 +212,11 @@ impl Builder<'_> {
         let sign = Sexp::Sym(String::from_utf8_lossy(operator.as_slice()).into_owned());
         Some(node("binary", [self.node(left)?, sign, self.node(right)?]))
     }
+}
+
+/// Whether this is a token: `[:@ident, text, place]`.
+fn is_token(parts: &[Sexp]) -> bool {
+    matches!(parts.first(), Some(Sexp::Sym(kind)) if kind.starts_with('@'))
 }
 
 fn kind_of_name(name: &[u8]) -> &'static str {
@@ -226,6 +269,7 @@ fn kind_of_name(name: &[u8]) -> &'static str {
         [b'$', ..] => "@gvar",
         [b'`'] => "@backtick",
         _ if KEYWORDS.contains(&name) => "@kw",
+        [b'A'..=b'Z', .., b'?' | b'!' | b'='] => "@ident",
         [b'A'..=b'Z', ..] => "@const",
         [b'a'..=b'z' | b'_' | 0x80..=0xff, ..] => "@ident",
         _ => "@op",

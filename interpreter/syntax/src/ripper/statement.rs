@@ -1,25 +1,43 @@
 //! Statements: bodies, conditions, loops, definitions, jumps.
 
-use super::{Builder, Found, Sexp, node};
+use super::{Builder, Found, Sexp, list, node, sym};
 use ruby_prism as prism;
 use ruby_prism::Node;
 
 impl Builder<'_> {
-    pub(super) fn list_of<'pr>(&self, nodes: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Sexp>> {
-        let made: Vec<Sexp> = nodes.map(|node| self.node(&node)).collect::<Option<_>>()?;
-        Some(if made.is_empty() { vec![node("void_stmt", [])] } else { made })
-    }
     pub(super) fn statements(&self, statements: Option<&prism::StatementsNode<'_>>) -> Found {
-        Some(Sexp::List(match statements {
-            Some(statements) => self.list_of(statements.body().iter())?,
-            None => vec![node("void_stmt", [])],
-        }))
+        let made: Vec<Sexp> = match statements {
+            Some(statements) => statements.body().iter().map(|node| self.node(&node)).collect::<Option<_>>()?,
+            None => Vec::new(),
+        };
+        Some(list("stmts", if made.is_empty() { vec![node("void_stmt", [])] } else { made }))
     }
     pub(super) fn body(&self, body: Option<&Node<'_>>) -> Found {
         let Some(body) = body else { return self.statements(None) };
         match body {
             Node::StatementsNode { .. } => self.statements(body.as_statements_node().as_ref()),
-            other => Some(Sexp::List(vec![self.node(other)?])),
+            other => Some(list("stmts", vec![self.node(other)?])),
+        }
+    }
+    /// Statements, or a `bodystmt`, with an empty one before the others: the one that a `;`, or the end of the line after a name, makes.
+    fn after_empty(&self, mut body: Sexp) -> Sexp {
+        let Sexp::List(parts) = &mut body else { return body };
+        let empty = node("void_stmt", []);
+        let statements = match parts.get_mut(1) {
+            Some(Sexp::List(inner)) if inner.first() == Some(&sym("stmts")) => inner,
+            _ => parts,
+        };
+        if statements.get(1) != Some(&empty) {
+            statements.insert(1, empty);
+        }
+        body
+    }
+    /// As [`Self::after_empty`] if a `;` follows what ends at an offset.
+    pub(super) fn after_semicolon(&self, end: usize, body: Sexp) -> Sexp {
+        let rest = self.source.get(end..).unwrap_or_default();
+        match rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')) {
+            Some(b';') => self.after_empty(body),
+            _ => body,
         }
     }
     /// `[:bodystmt, statements, rescue, else, ensure]`
@@ -31,11 +49,14 @@ impl Builder<'_> {
     }
     pub(super) fn begin_parts(&self, begin: &prism::BeginNode<'_>) -> Found {
         let rescue = begin.rescue_clause().map_or(Some(Sexp::Nil), |clause| self.rescue(&clause))?;
-        let other =
-            begin.else_clause().map_or(Some(Sexp::Nil), |clause| self.statements(clause.statements().as_ref()))?;
+        let other = begin.else_clause().map_or(Some(Sexp::Nil), |clause| self.else_statements(&clause))?;
         let ensure = begin
             .ensure_clause()
-            .map_or(Some(Sexp::Nil), |clause| Some(node("ensure", [self.statements(clause.statements().as_ref())?])))?;
+            .map_or(Some(Sexp::Nil), |clause| {
+                let statements = self.statements(clause.statements().as_ref())?;
+                let end = clause.ensure_keyword_loc().end() as usize;
+                Some(node("ensure", [self.after_semicolon(end, statements)]))
+            })?;
         Some(node("bodystmt", [self.statements(begin.statements().as_ref())?, rescue, other, ensure]))
     }
     pub(super) fn rescue(&self, clause: &prism::RescueNode<'_>) -> Found {
@@ -90,7 +111,11 @@ impl Builder<'_> {
         self.condition(kind, &found.predicate(), statements.as_ref(), rest)
     }
     pub(super) fn else_node(&self, found: &prism::ElseNode<'_>) -> Found {
-        Some(node("else", [self.statements(found.statements().as_ref())?]))
+        Some(node("else", [self.else_statements(found)?]))
+    }
+    fn else_statements(&self, found: &prism::ElseNode<'_>) -> Found {
+        let statements = self.statements(found.statements().as_ref())?;
+        Some(self.after_semicolon(found.else_keyword_loc().end() as usize, statements))
     }
     pub(super) fn case(&self, found: &prism::CaseNode<'_>) -> Found {
         let mut rest = found.else_clause().map_or(Some(Sexp::Nil), |clause| self.else_node(&clause))?;
@@ -107,7 +132,10 @@ impl Builder<'_> {
             Some(parameters) => self.parameters(&parameters)?,
             None => self.no_parameters(),
         };
-        let parameters = if found.lparen_loc().is_some() { node("paren", [parameters]) } else { parameters };
+        let parameters = match found.rparen_loc() {
+            Some(end) => Sexp::Node(end.end() as usize, vec![sym("paren"), parameters]),
+            None => parameters,
+        };
         let body = found.body();
         let body = if found.equal_loc().is_some() {
             let one = match body.as_ref()? {
@@ -116,7 +144,9 @@ impl Builder<'_> {
             };
             node("bodystmt", [self.node(&one)?, Sexp::Nil, Sexp::Nil, Sexp::Nil])
         } else {
-            self.bodystmt(body.as_ref())?
+            let made = self.bodystmt(body.as_ref())?;
+            let end = found.rparen_loc().map_or(usize::MAX, |paren| paren.end() as usize);
+            self.after_semicolon(end, made)
         };
         let name = self.name(&found.name_loc());
         Some(match (found.receiver(), found.operator_loc()) {
@@ -138,23 +168,28 @@ impl Builder<'_> {
             Node::ClassNode { .. } => {
                 let class = found.as_class_node()?;
                 let parent = self.optional(class.superclass().as_ref())?;
-                Some(node(
-                    "class",
-                    [self.constant_reference(&class.constant_path())?, parent, self.bodystmt(class.body().as_ref())?],
-                ))
+                let body = class.body();
+                let body = match parent {
+                    Sexp::Nil => self.after_empty(self.bodystmt(body.as_ref())?),
+                    _ => self.bodystmt(body.as_ref())?,
+                };
+                Some(node("class", [self.constant_reference(&class.constant_path())?, parent, body]))
             }
             Node::ModuleNode { .. } => {
                 let module = found.as_module_node()?;
-                Some(node(
-                    "module",
-                    [self.constant_reference(&module.constant_path())?, self.bodystmt(module.body().as_ref())?],
-                ))
+                let body = self.after_empty(self.bodystmt(module.body().as_ref())?);
+                Some(node("module", [self.constant_reference(&module.constant_path())?, body]))
             }
             Node::SingletonClassNode { .. } => {
                 let class = found.as_singleton_class_node()?;
                 Some(node("sclass", [self.node(&class.expression())?, self.bodystmt(class.body().as_ref())?]))
             }
-            Node::BeginNode { .. } => Some(node("begin", [self.begin_parts(&found.as_begin_node()?)?])),
+            Node::BeginNode { .. } => {
+                let begin = found.as_begin_node()?;
+                let body = self.begin_parts(&begin)?;
+                let end = begin.begin_keyword_loc().map_or(usize::MAX, |keyword| keyword.end() as usize);
+                Some(node("begin", [self.after_semicolon(end, body)]))
+            }
             Node::IfNode { .. } => self.if_node(&found.as_if_node()?),
             Node::UnlessNode { .. } => {
                 let unless = found.as_unless_node()?;
@@ -186,6 +221,23 @@ impl Builder<'_> {
             Node::AliasMethodNode { .. } => {
                 let alias = found.as_alias_method_node()?;
                 Some(node("alias", [self.method_name(&alias.new_name())?, self.method_name(&alias.old_name())?]))
+            }
+            Node::AliasGlobalVariableNode { .. } => {
+                let alias = found.as_alias_global_variable_node()?;
+                let name = |name: Node<'_>| {
+                    let at = name.location();
+                    self.at(if name.as_global_variable_read_node().is_some() { "@gvar" } else { "@backref" }, &at)
+                };
+                Some(node("var_alias", [name(alias.new_name()), name(alias.old_name())]))
+            }
+            Node::PreExecutionNode { .. } => {
+                Some(node("BEGIN", [self.statements(found.as_pre_execution_node()?.statements().as_ref())?]))
+            }
+            Node::PostExecutionNode { .. } => {
+                Some(node("END", [self.statements(found.as_post_execution_node()?.statements().as_ref())?]))
+            }
+            Node::CaseMatchNode { .. } | Node::MatchPredicateNode { .. } | Node::MatchRequiredNode { .. } => {
+                self.case_in(found)
             }
             Node::UndefNode { .. } => {
                 let names =
