@@ -518,40 +518,40 @@ class Ripper
   SCANNER_EVENTS = SCANNER_EVENT_TABLE.keys
   EVENTS = PARSER_EVENTS + SCANNER_EVENTS
 
-  attr_reader :filename
+  # What a parser knows; a subclass has instance variables of its own.
+  Parsing = Struct.new(:source, :filename, :first, :place, :failed)
+  private_constant :Parsing
 
   def initialize(source, filename = "(ripper)", lineno = 1)
-    @source = Ripper.__send__(:source_text, source)
-    @filename = filename
-    @first = lineno
-    @lineno = nil
-    @failed = false
+    @ripper = Parsing.new(Ripper.__send__(:source_text, source), filename || "(ripper)", lineno || 1, [nil, nil], false)
   end
 
   # Calls the methods of the tokens and of the grammar; gives what the last one answers. A source with an error has none but those of errors:
   # `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
   def parse
-    what, line = Native.error(@source, @filename, @first)
+    source, filename, first = @ripper.to_a
+    what, line = Native.error(source, filename, first)
     unless what
-      tree = Native.tree(@source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
-      return Events.new(@source, Ripper.lex(@source, @filename, @first), @first) { |name, place, args| event(name, place, args) }.run(tree)
+      tree = Native.tree(source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
+      return Events.new(source, Ripper.lex(source, filename, first), first) { |name, place, args| event(name, place, args) }.run(tree)
     end
-    @failed = true
-    @lineno = line
+    @ripper.failed = true
+    @ripper.place = [line, nil]
     what.start_with?("syntax error") ? on_parse_error(what) : compile_error(what)
     nil
   end
 
-  def error? = @failed
+  def error? = @ripper.failed
+  def filename = @ripper.filename
   # Where the last token began, while `parse` runs.
-  def lineno = @lineno
-  def column = @column
-  def encoding = @source.encoding
+  def lineno = @ripper.place[0]
+  def column = @ripper.place[1]
+  def encoding = @ripper.source.encoding
 
   private
 
   def event(name, place, args)
-    @lineno, @column = place if place
+    @ripper.place = place if place
     __send__(name, *args)
   end
 
