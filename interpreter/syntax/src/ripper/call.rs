@@ -9,11 +9,14 @@ fn is_command(value: &Node<'_>) -> bool {
     match value {
         Node::CallNode { .. } => value.as_call_node().is_some_and(|call| {
             let is_operator = call.receiver().is_some() && call.call_operator_loc().is_none();
-            let takes = call.arguments().is_some() || call.block().is_some_and(|block| block.as_block_argument_node().is_some());
+            let takes = call.arguments().is_some()
+                || call.block().is_some_and(|block| block.as_block_argument_node().is_some());
             takes && !is_operator && call.opening_loc().is_none() && call.equal_loc().is_none()
         }),
         Node::SuperNode { .. } => value.as_super_node().is_some_and(|given| given.lparen_loc().is_none()),
-        Node::YieldNode { .. } => value.as_yield_node().is_some_and(|given| given.arguments().is_some() && given.lparen_loc().is_none()),
+        Node::YieldNode { .. } => {
+            value.as_yield_node().is_some_and(|given| given.arguments().is_some() && given.lparen_loc().is_none())
+        }
         _ => false,
     }
 }
@@ -323,11 +326,14 @@ impl Builder<'_> {
             Node::YieldNode { .. } => {
                 let given = found.as_yield_node()?;
                 let Some(arguments) = given.arguments() else { return Some(node("yield0", [])) };
-                Some(node("yield", [if given.lparen_loc().is_some() {
-                    node("paren", [self.arguments(Some(&arguments), None)?])
-                } else {
-                    self.bare_arguments(Some(&arguments), None)?
-                }]))
+                Some(node(
+                    "yield",
+                    [if given.lparen_loc().is_some() {
+                        node("paren", [self.arguments(Some(&arguments), None)?])
+                    } else {
+                        self.bare_arguments(Some(&arguments), None)?
+                    }],
+                ))
             }
             Node::SuperNode { .. } => {
                 let given = found.as_super_node()?;

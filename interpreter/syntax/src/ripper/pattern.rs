@@ -53,8 +53,7 @@ impl Builder<'_> {
                     Some(if made.is_empty() { Sexp::Nil } else { Sexp::List(made) })
                 };
                 let rest = found.rest().map_or(Some(Sexp::Nil), |rest| self.splat(&rest))?;
-                let parts =
-                    [constant(found.constant())?, many(found.requireds())?, rest, many(found.posts())?];
+                let parts = [constant(found.constant())?, many(found.requireds())?, rest, many(found.posts())?];
                 Some(node("aryptn", parts))
             }
             Node::FindPatternNode { .. } => {
@@ -123,7 +122,9 @@ impl Builder<'_> {
         let pair = pair.as_assoc_node()?;
         let key = pair.key();
         let key = match key.as_symbol_node() {
-            Some(symbol) if symbol.opening_loc().is_some() => list("string_content", self.content(&symbol.content_loc())),
+            Some(symbol) if symbol.opening_loc().is_some() => {
+                list("string_content", self.content(&symbol.content_loc()))
+            }
             _ => self.node(&key)?,
         };
         let value = pair.value();

@@ -50,13 +50,11 @@ impl Builder<'_> {
     pub(super) fn begin_parts(&self, begin: &prism::BeginNode<'_>) -> Found {
         let rescue = begin.rescue_clause().map_or(Some(Sexp::Nil), |clause| self.rescue(&clause))?;
         let other = begin.else_clause().map_or(Some(Sexp::Nil), |clause| self.else_statements(&clause))?;
-        let ensure = begin
-            .ensure_clause()
-            .map_or(Some(Sexp::Nil), |clause| {
-                let statements = self.statements(clause.statements().as_ref())?;
-                let end = clause.ensure_keyword_loc().end() as usize;
-                Some(node("ensure", [self.after_semicolon(end, statements)]))
-            })?;
+        let ensure = begin.ensure_clause().map_or(Some(Sexp::Nil), |clause| {
+            let statements = self.statements(clause.statements().as_ref())?;
+            let end = clause.ensure_keyword_loc().end() as usize;
+            Some(node("ensure", [self.after_semicolon(end, statements)]))
+        })?;
         Some(node("bodystmt", [self.statements(begin.statements().as_ref())?, rescue, other, ensure]))
     }
     pub(super) fn rescue(&self, clause: &prism::RescueNode<'_>) -> Found {

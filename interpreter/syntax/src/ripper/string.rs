@@ -112,9 +112,7 @@ impl Builder<'_> {
             Some(opening) if opening.as_slice() == b":" => {
                 Some(node("symbol_literal", [node("symbol", [self.name(&content)])]))
             }
-            Some(_) => {
-                Some(node("dyna_symbol", [list("string_content", self.content(&content))]))
-            }
+            Some(_) => Some(node("dyna_symbol", [list("string_content", self.content(&content))])),
         }
     }
     pub(super) fn array(&self, array: &prism::ArrayNode<'_>) -> Found {
