@@ -46,6 +46,7 @@ begin
 rescue SyntaxError => e
   puts e.class
 end
+p Ripper.sexp("a 'b'\nc <<~D\n  1\n   2\nD\nd %w(e f)", "x", 10), Ripper::SexpBuilder.new("a", nil, 3).then { |made| [made.filename, made.parse, made.lineno] }
 text = +"\t  x"
 p Ripper.dedent_string(text, 9), text
 __END__

@@ -533,7 +533,9 @@ class Ripper
     what, line = Native.error(source, filename, first)
     unless what
       tree = Native.tree(source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
-      return Events.new(source, Ripper.lex(source, filename, first), first) { |name, place, args| event(name, place, args) }.run(tree)
+      found = Events.new(source, Ripper.lex(source, filename, first), first) { |name, place, args| event(name, place, args) }.run(tree)
+      @ripper.place = [nil, nil]
+      return found
     end
     @ripper.failed = true
     @ripper.place = [line, nil]

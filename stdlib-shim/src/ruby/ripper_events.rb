@@ -177,7 +177,7 @@ class Ripper
     end
 
     def leaf(kind, text, place)
-      place = [place[0] + @first - 1, place[1]]
+      place = placed(place)
       token = @by_place[place]
       # what the tokens do not have is told for itself
       return @send.call(:"on_#{kind[1..]}", place, [text]) unless token && token.text == text
@@ -186,6 +186,9 @@ class Ripper
       @seen = token.offset + text.bytesize
       token.value
     end
+
+    # A place of the tree, counted from the first line's number.
+    def placed(place) = place && [place[0] + @first - 1, place[1]]
 
     def dedented(text, width)
       text = visit(text)
@@ -230,7 +233,7 @@ class Ripper
 
     def grown(empty, add, items)
       opening = (@next...@tokens.size).find { |at| OPENING[@tokens[at].event] }
-      at = first_place(items)
+      at = placed(first_place(items))
       tell_through(@tokens[opening]) if opening && (at.nil? || (@tokens[opening].place <=> at) == -1)
       items.inject(@send.call(empty, nil, [])) do |list, item|
         value = visit(item)
