@@ -492,19 +492,27 @@ impl Vm {
     /// Appends a class's own part of the ancestors: itself with prepended and included modules.
     fn linearise(&self, id: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
         let class = self.class(id);
-        for &module in &class.prepends {
-            self.linearise_into(module, &[], out);
+        let first = out.len();
+        for &module in class.prepends.iter().rev() {
+            self.linearise_into(module, &[], out, first);
         }
         out.push(id);
-        for &module in &class.includes {
-            self.linearise_into(module, inherited, out);
+        let first = out.len();
+        for &module in class.includes.iter().rev() {
+            self.linearise_into(module, inherited, out, first);
         }
     }
-    fn linearise_into(&self, module: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
+    /// Adds a module with its ancestors from a place on, as the includes of the class have done one after the other: what is there already stays where it
+    /// is, and what follows it goes behind it.
+    fn linearise_into(&self, module: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>, first: usize) {
+        let mut at = first;
         for &ancestor in self.class(module).mro.iter() {
-            // the module stays where it is if an ancestor includes it later
-            if !out.contains(&ancestor) && (ancestor == module || !inherited.contains(&ancestor)) {
-                out.push(ancestor);
+            if let Some(place) = out.iter().position(|known| *known == ancestor) {
+                at = at.max(place + 1);
+            } else if ancestor == module || !inherited.contains(&ancestor) {
+                // the module stays where it is if an ancestor includes it later
+                out.insert(at, ancestor);
+                at += 1;
             }
         }
     }
