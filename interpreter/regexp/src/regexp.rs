@@ -1,6 +1,6 @@
 //! `Regexp`: a checked pattern and its searches.
 
-use crate::ast::Node;
+use crate::ast::{Anchor, Node};
 use crate::backtrack;
 use crate::check;
 use crate::class::Target;
@@ -43,6 +43,8 @@ pub struct Regexp {
     required: Option<memmem::Finder<'static>>,
     /// Whether the pattern can only match at the start of the text.
     text_start: bool,
+    /// Whether the pattern can only match where the search starts.
+    fixed: bool,
     bytes: Program,
     unicode: Program,
 }
@@ -65,8 +67,10 @@ impl Regexp {
             options = options.with(Options::FIXED_ENCODING);
         }
         let literal = literal(&parsed.root, read.binary);
-        let required = if literal.is_none() { required(&parsed.root, read.binary) } else { None };
-        let text_start = starts_text(&parsed.root);
+        let text_start = begins_with(&parsed.root, Anchor::TextStart);
+        let search_start = begins_with(&parsed.root, Anchor::SearchStart);
+        // `\G` is for a look at one place of a long text: what follows is not gone through
+        let required = if literal.is_none() && !search_start { required(&parsed.root, read.binary) } else { None };
         let binary = read.binary && read.non_ascii;
         let bytes = Program::new(&parsed.root, Target::Bytes(binary));
         let unicode = Program::new(&parsed.root, Target::Unicode);
@@ -81,6 +85,7 @@ impl Regexp {
             literal,
             required,
             text_start,
+            fixed: text_start || search_start,
             bytes,
             unicode,
         })
@@ -168,7 +173,7 @@ impl Watched<'_> {
         }
         self.search(
             kind,
-            Search { text, start, anchored: false, search_start: start, watch: self.watch },
+            Search { text, start, anchored: self.regexp.fixed, search_start: start, watch: self.watch },
             Some(captures),
         )
     }
@@ -187,7 +192,8 @@ impl Watched<'_> {
         if self.regexp.lacks_required(text, start) {
             return Ok(false);
         }
-        self.search(kind, Search { text, start, anchored: false, search_start: start, watch: self.watch }, None)
+        let anchored = self.regexp.fixed;
+        self.search(kind, Search { text, start, anchored, search_start: start, watch: self.watch }, None)
     }
 
     /// Matches at `start` only; look-behind sees the text before it. StringScanner must not see it, and passes the rest of its text instead.
@@ -330,14 +336,13 @@ fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
     (best.len() > usize::from(!program::backtracks(root))).then(|| memmem::Finder::new(&best).into_owned())
 }
 
-/// Whether every match begins with `\A`.
-fn starts_text(root: &Node) -> bool {
-    use crate::ast::Anchor;
+/// Whether every match begins at this anchor.
+fn begins_with(root: &Node, anchor: Anchor) -> bool {
     match root {
-        Node::Anchor(Anchor::TextStart) => true,
-        Node::Concat(v) => v.first().is_some_and(starts_text),
-        Node::Alt(v) => v.iter().all(starts_text),
-        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => starts_text(node),
+        Node::Anchor(found) => *found == anchor,
+        Node::Concat(v) => v.first().is_some_and(|node| begins_with(node, anchor)),
+        Node::Alt(v) => v.iter().all(|node| begins_with(node, anchor)),
+        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => begins_with(node, anchor),
         _ => false,
     }
 }

@@ -108,9 +108,16 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     let mut found: Vec<(u32, u32, String)> = result
         .errors()
         .filter(|error| {
-            let place = error.location();
-            error.message() != b"empty char-class"
-                || !begins_with_bracket(&file.source, place.start() as usize, place.end() as usize)
+            let (start, end) = (error.location().start() as usize, error.location().end() as usize);
+            match error.message() {
+                b"empty char-class" => !begins_with_bracket(&file.source, start, end),
+                // `%r!(?\!a)!`: MRI's lexer takes the backslash before an escaped delimiter away first
+                b"undefined group option" => {
+                    let escape = file.source.get(start..start + 2);
+                    !escape.is_some_and(|pair| pair[0] == b'\\' && pair[1] != b'\\' && pair[1].is_ascii_punctuation())
+                }
+                _ => true,
+            }
         })
         .map(|error| {
             (error.location().start(), error.location().end(), String::from_utf8_lossy(error.message()).into_owned())

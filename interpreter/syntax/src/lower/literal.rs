@@ -5,6 +5,7 @@ use crate::Symbol;
 use crate::tree::{HashElem, Hint, LitEncoding, Node, RegexLit, StrLit, unique_id};
 use num_bigint::{BigInt, Sign};
 use ruby_prism as prism;
+use std::borrow::Cow;
 
 /// The encoding of the magic comment.
 pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
@@ -90,6 +91,28 @@ macro_rules! options {
         }
         (options, node.is_once())
     }};
+}
+
+/// The source of a regular expression in which the escaped delimiter stands for itself, as `\!` in `%r!\!!`, unless it has a meaning in patterns.
+fn plain_delimiter<'s>(source: &'s [u8], closing: &[u8]) -> Cow<'s, [u8]> {
+    let Some(&end) = closing.first().filter(|end| !b"/$*+.?^|)]}>".contains(end)) else { return Cow::Borrowed(source) };
+    if !source.windows(2).any(|pair| pair == [b'\\', end]) {
+        return Cow::Borrowed(source);
+    }
+    let mut plain = Vec::with_capacity(source.len());
+    let mut rest = source.iter().copied();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            plain.push(byte);
+            continue;
+        }
+        let next = rest.next();
+        if next != Some(end) {
+            plain.push(byte);
+        }
+        plain.extend(next);
+    }
+    Cow::Owned(plain)
 }
 
 /// Literal and computed parts; adjacent literals are joined.
@@ -299,22 +322,36 @@ impl Lowering {
 
     pub(super) fn regexp(&mut self, node: &prism::RegularExpressionNode<'_>) -> Node {
         let (options, _) = options!(node);
-        self.static_regexp(node.unescaped(), node.is_forced_utf8_encoding(), options, node.location().start())
+        let source = plain_delimiter(node.unescaped(), node.closing_loc().as_slice());
+        self.static_regexp(&source, node.is_forced_utf8_encoding(), options, node.location().start())
     }
 
     pub(super) fn match_last_line(&mut self, node: &prism::MatchLastLineNode<'_>) -> Node {
         let (options, _) = options!(node);
-        let regexp =
-            self.static_regexp(node.unescaped(), node.is_forced_utf8_encoding(), options, node.location().start());
+        let source = plain_delimiter(node.unescaped(), node.closing_loc().as_slice());
+        let regexp = self.static_regexp(&source, node.is_forced_utf8_encoding(), options, node.location().start());
         Node::MatchLastLine(Box::new(regexp))
     }
 
-    fn dynamic_regexp(&mut self, parts: &prism::NodeList<'_>, (options, once): (u8, bool), offset: u32) -> Node {
+    fn dynamic_regexp(
+        &mut self,
+        parts: &prism::NodeList<'_>,
+        (options, once): (u8, bool),
+        offset: u32,
+        closing: &[u8],
+    ) -> Node {
         let mut collected = Parts::new(self.encoding);
         self.collect(parts, &mut collected);
         match collected.finish() {
-            Ok(literal) => self.static_regexp(&literal.bytes, false, options, offset),
-            Err((parts, _)) => {
+            Ok(literal) => self.static_regexp(&plain_delimiter(&literal.bytes, closing), false, options, offset),
+            Err((mut parts, _)) => {
+                for part in &mut parts {
+                    if let Node::Str(literal) = part
+                        && let Cow::Owned(plain) = plain_delimiter(&literal.bytes, closing)
+                    {
+                        literal.bytes = plain.into();
+                    }
+                }
                 let line = self.line(offset);
                 Node::DRegex(Box::new((parts, options, if once { unique_id() } else { 0 }, line)))
             }
@@ -322,11 +359,12 @@ impl Lowering {
     }
 
     pub(super) fn interpolated_regexp(&mut self, node: &prism::InterpolatedRegularExpressionNode<'_>) -> Node {
-        self.dynamic_regexp(&node.parts(), options!(node), node.location().start())
+        self.dynamic_regexp(&node.parts(), options!(node), node.location().start(), node.closing_loc().as_slice())
     }
 
     pub(super) fn interpolated_match_last_line(&mut self, node: &prism::InterpolatedMatchLastLineNode<'_>) -> Node {
-        let regexp = self.dynamic_regexp(&node.parts(), options!(node), node.location().start());
+        let regexp =
+            self.dynamic_regexp(&node.parts(), options!(node), node.location().start(), node.closing_loc().as_slice());
         Node::MatchLastLine(Box::new(regexp))
     }
 
