@@ -92,8 +92,9 @@ fn found_by_number(vm: &mut Vm, number: i64) -> Option<Value> {
     }
     let cell = vm.numbered_object(u64::try_from(number).ok()?);
     cell.or_else(|| {
-        let classes = (0..vm.classes.len() as u64).map(|index| Value::Class(ClassId(index)));
-        classes.into_iter().find(|class| vm.object_id(class) == number)
+        let index = number.checked_sub(vm.object_id(&Value::Class(ClassId(0))))? / 16;
+        let class = Value::Class(ClassId(u64::try_from(index).ok().filter(|index| *index < vm.classes.len() as u64)?));
+        (vm.object_id(&class) == number).then_some(class)
     })
 }
 fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

@@ -1,7 +1,7 @@
-//! Lists live objects: those in pools, and Strings and big Integers whose `object_id` has been used.
+//! Lists live objects: those in pools; finds those whose `object_id` has been used.
 
 use super::pool::{self, Kind};
-use super::{Alone, Cellar, DEAD, Ext, Gc, Header, Heap, NUMBERED, Numbered, WEAK};
+use super::{Cellar, DEAD, Ext, Gc, Header, Heap, NUMBERED, Noted, Numbered, POOLED_NOTED, WEAK};
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::RProc;
@@ -56,28 +56,45 @@ impl Vm {
         found
     }
 
-    /// The live object with this `object_id`.
-    pub(crate) fn numbered_object(&self, id: u64) -> Option<Value> {
-        let alone = NUMBERED.with(|all| all.borrow().get(&id).copied());
-        match alone {
-            // SAFETY: a cell is removed from the table before it is freed.
-            Some(Alone::Str(at)) => unsafe { handle(at) }.map(Value::Str),
-            // SAFETY: as above.
-            Some(Alone::Big(at)) => unsafe { handle(at) }.map(Value::Big),
-            None => self.pooled_objects(|_, ext| ext.is_some_and(|ext| ext.id == id)).pop(),
+    /// The live object with this `object_id`. The first search goes through the pools; from then on new numbers are noted.
+    pub(crate) fn numbered_object(&mut self, id: u64) -> Option<Value> {
+        if !POOLED_NOTED.replace(true) {
+            for value in self.pooled_objects(|_, ext| ext.is_some_and(|ext| ext.id != 0)) {
+                let id = self.object_id(&value);
+                self.note_number(&value, id as u64);
+            }
+        }
+        let noted = NUMBERED.with(|all| all.borrow().get(&id).copied())?;
+        // SAFETY: a cell is removed from the table before it is freed.
+        unsafe {
+            match noted {
+                Noted::Str(at) => handle(at).map(Value::Str),
+                Noted::Big(at) => handle(at).map(Value::Big),
+                Noted::Object(at) => handle(at).map(Value::Object),
+                Noted::Array(at) => handle(at).map(Value::Array),
+                Noted::Hash(at) => handle(at).map(Value::Hash),
+                Noted::Range(at) => handle(at).map(Value::Range),
+                Noted::Proc(at) => handle(at).map(Value::Proc),
+            }
         }
     }
 
-    /// Registers an object that is not in a pool under its new `object_id`.
+    /// Registers an object under its new `object_id`, if it is not in a pool or pools are noted too.
     pub(crate) fn note_number(&mut self, value: &Value, id: u64) {
-        let alone = match value {
-            Value::Str(cell) => Alone::Str(cell.at),
-            Value::Big(cell) => Alone::Big(cell.at),
+        let noted = match value {
+            Value::Str(cell) => Noted::Str(cell.at),
+            Value::Big(cell) => Noted::Big(cell.at),
+            _ if !POOLED_NOTED.get() => return,
+            Value::Object(cell) => Noted::Object(cell.at),
+            Value::Array(cell) => Noted::Array(cell.at),
+            Value::Hash(cell) => Noted::Hash(cell.at),
+            Value::Range(cell) => Noted::Range(cell.at),
+            Value::Proc(cell) => Noted::Proc(cell.at),
             _ => return,
         };
         if let Some(ext) = super::make_ext(value, self) {
             ext.numbered = NonZeroU64::new(id).map(Numbered);
         }
-        NUMBERED.with(|all| all.borrow_mut().insert(id, alone));
+        NUMBERED.with(|all| all.borrow_mut().insert(id, noted));
     }
 }

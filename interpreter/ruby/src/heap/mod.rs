@@ -167,15 +167,22 @@ pub struct Ext {
     numbered: Option<Numbered>,
 }
 
-/// A String or big Integer, not counted as a handle.
+/// A cell that has a number, not counted as a handle.
 #[derive(Clone, Copy)]
-enum Alone {
+enum Noted {
     Str(NonNull<Cellar<RString>>),
     Big(NonNull<Cellar<RBig>>),
+    Object(NonNull<Cellar<RObject>>),
+    Array(NonNull<Cellar<RArray>>),
+    Hash(NonNull<Cellar<RHash>>),
+    Range(NonNull<Cellar<RRange>>),
+    Proc(NonNull<Cellar<RProc>>),
 }
 
 thread_local! {
-    static NUMBERED: RefCell<FxHashMap<u64, Alone>> = RefCell::default();
+    static NUMBERED: RefCell<FxHashMap<u64, Noted>> = RefCell::default();
+    /// Whether cells in pools are noted as well: only programs that look for objects by their numbers need that.
+    static POOLED_NOTED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Keeps a cell registered under its number while the cell lives.
