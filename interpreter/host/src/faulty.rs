@@ -346,6 +346,7 @@ impl FileHandle for FaultyHandle {
         chown "handle.chown"(uid: Option<u32>, gid: Option<u32>) -> ();
         set_times "handle.set_times"(atime: SetTime, mtime: SetTime) -> ();
         flock "handle.flock"(kind: LockKind, block: bool) -> bool;
+        pending "handle.pending"() -> u64;
     }
     passing! {
         fd() -> Option<i32>;

@@ -96,6 +96,10 @@ pub trait FileHandle {
         Err(HostError::new(libc::ENOTSUP, "fsetxattr"))
     }
     fn is_tty(&self) -> bool;
+    /// FIONREAD: how many bytes can be read without waiting.
+    fn pending(&self) -> Result<u64> {
+        Ok(self.stat()?.size.saturating_sub(self.seek(Seek::Current(0))?))
+    }
     /// Rows and columns of the terminal.
     fn window_size(&self) -> Option<(u16, u16)> {
         None

@@ -160,6 +160,10 @@ impl FileHandle for RealHandle {
         std::io::IsTerminal::is_terminal(&self.file)
     }
 
+    fn pending(&self) -> Result<u64> {
+        rustix::io::ioctl_fionread(&self.file).map_err(|errno| HostError::new(errno.raw_os_error(), "ioctl"))
+    }
+
     fn window_size(&self) -> Option<(u16, u16)> {
         crate::sys::window_size(self.file.as_fd())
     }

@@ -522,6 +522,9 @@ pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(super) fn wait_readable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(0))?;
     let stream = stream_of(vm, this)?;
+    if stream.buffered() > 0 && stream.readable.get() {
+        return Ok(Value::True);
+    }
     let (reads, _) = poll(vm, &[stream], &[], timeout)?;
     Ok(if reads[0] { this.clone() } else { Value::Nil })
 }
@@ -531,9 +534,49 @@ pub(super) fn wait_writable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (_, writes) = poll(vm, &[], &[stream], timeout)?;
     Ok(if writes[0] { this.clone() } else { Value::Nil })
 }
+/// `wait(events, timeout)`, or a timeout and names of events in any order: the stream, `true` if bytes have been read ahead, or `nil`.
 pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let timeout = args.pos.iter().rev().find(|value| !matches!(value, Value::Sym(_))).cloned().unwrap_or_default();
-    wait_readable(vm, this, Args::new(&[timeout]))
+    const READABLE: i64 = 1;
+    const WRITABLE: i64 = 4;
+    let stream = stream_of(vm, this)?;
+    let mut events = 0;
+    let mut timeout = None;
+    match args.pos {
+        [mask, limit] if !matches!(mask, Value::Sym(_)) && !matches!(limit, Value::Sym(_)) => {
+            events = vm.to_int(mask)?;
+            if events <= 0 {
+                return Err(vm.argument_error("Events must be positive integer!"));
+            }
+            timeout = Some(timeout_arg(vm, limit)?);
+        }
+        words => {
+            for word in words {
+                let Value::Sym(name) = word else {
+                    if timeout.is_some() {
+                        return Err(vm.argument_error("timeout given more than once"));
+                    }
+                    timeout = Some(timeout_arg(vm, word)?);
+                    continue;
+                };
+                events |= match name.as_str() {
+                    "r" | "read" | "readable" => READABLE,
+                    "w" | "write" | "writable" => WRITABLE,
+                    "rw" | "read_write" | "readable_writable" => READABLE | WRITABLE,
+                    other => return Err(vm.argument_error(format!("unsupported mode: {other}"))),
+                };
+            }
+        }
+    }
+    stream.check_open(vm)?;
+    let reads = events == 0 || events & READABLE != 0;
+    if reads && stream.buffered() > 0 {
+        return Ok(Value::True);
+    }
+    let sides = |wanted: bool| if wanted { std::slice::from_ref(&stream) } else { &[] };
+    let readers = sides(reads && stream.readable.get());
+    let writers = sides(events & WRITABLE != 0 && stream.writable.get());
+    let (reads, writes) = poll(vm, readers, writers, timeout.flatten())?;
+    Ok(if reads.contains(&true) || writes.contains(&true) { this.clone() } else { Value::Nil })
 }
 
 /// `reopen(io)` or `reopen(path, mode)`.

@@ -98,7 +98,7 @@ static METHODS: &[MethodDef] = &[
     def("close_on_exec?", close_on_exec, 0),
     def("close_on_exec=", set_close_on_exec, 1),
     at_least("advise", advise, 1),
-    opt("wait", class::wait, 0, 2),
+    any("wait", class::wait),
     opt("wait_readable", class::wait_readable, 0, 1),
     opt("wait_writable", class::wait_writable, 0, 1),
     opt("fcntl", fcntl, 1, 2),
