@@ -52,7 +52,9 @@ fn integer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if !(1..=2).contains(&pos.len()) {
         return Err(vm.arity_error(pos.len(), "1..2"));
     }
-    quietly(vm, raises, |vm| to_integer(vm, &pos[0], pos.get(1).filter(|base| !base.is_nil())))
+    quietly(vm, raises, |vm| {
+        to_integer(vm, &pos[0], pos.get(1).filter(|base| !matches!(base, Value::Nil | Value::Int(0))))
+    })
 }
 
 /// `Integer(value, base)`

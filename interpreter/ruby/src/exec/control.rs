@@ -128,6 +128,9 @@ impl Vm {
     pub(super) fn eval_begin(&mut self, begin: &Begin, cx: &Cx<'_>) -> Res {
         let Some(ensure) = &begin.ensure else { return self.eval_rescued(begin, cx) };
         let result = self.protect(|vm| vm.eval_rescued(begin, cx));
+        if result.as_ref().is_err_and(|error| self.leaves_now(error)) {
+            return result;
+        }
         let saved = std::mem::replace(&mut self.errinfo, Value::Nil);
         if let Err(error) = &result
             && let Some(exception) = error.exception()

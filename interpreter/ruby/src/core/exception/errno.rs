@@ -51,7 +51,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     if class == ClassId::SYSTEM_CALL_ERROR
         && let Some(number) = number
-        && errno_name(number as i32).is_some()
+        && (number == 0 || errno_name(number as i32).is_some())
         && let Value::Object(gc) = this
     {
         let class = vm.errno_class(number as i32);

@@ -70,6 +70,10 @@ impl Vm {
     pub(crate) fn exited_now(&mut self) -> Option<Value> {
         self.extension::<ExitNow>().0.as_ref().map(|(_, exception)| exception.clone())
     }
+    /// Whether an error is the way out of an `exit!`, for which no `ensure` clause runs.
+    pub(crate) fn leaves_now(&mut self, error: &Error) -> bool {
+        matches!(*error.0, Unwind::Abandon) && self.extension::<ExitNow>().0.is_some()
+    }
     /// Ends the program: runs `at_exit` handlers, prints an uncaught exception like MRI, and returns the exit status.
     pub fn finish(&mut self, result: Res<()>) -> u8 {
         let status = self.finish_program(result);

@@ -16,10 +16,8 @@ pub(super) fn find(list: &[(Symbol, Value)], name: Symbol) -> Option<Value> {
     list.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
 }
 pub(super) fn put(list: &mut Vec<(Symbol, Value)>, name: Symbol, value: Value) {
-    list.retain(|(known, _)| *known != name || !value.is_nil());
     match list.iter_mut().find(|(known, _)| *known == name) {
         Some((_, slot)) => *slot = value,
-        None if value.is_nil() => {}
         None => list.push((name, value)),
     }
 }
@@ -51,7 +49,12 @@ pub(super) fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
     }
     let fiber = fiber_of(vm, this)?;
-    put(locals(vm, this, &fiber)?, name, args.at(1).clone());
+    let list = locals(vm, this, &fiber)?;
+    if args.at(1).is_nil() {
+        list.retain(|(known, _)| *known != name);
+    } else {
+        put(list, name, args.at(1).clone());
+    }
     Ok(args.at(1).clone())
 }
 pub(super) fn has_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -89,7 +92,7 @@ pub(super) fn variable_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn has_variable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = key(vm, args.at(0))?;
-    Ok(Value::bool(find(&state(vm, this)?.variables, name).is_some()))
+    Ok(Value::bool(find(&state(vm, this)?.variables, name).is_some_and(|value| !value.is_nil())))
 }
 pub(super) fn variables(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(state(vm, this)?.variables.iter().map(|(name, _)| Value::Sym(*name)).collect()))

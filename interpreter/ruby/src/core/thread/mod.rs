@@ -507,6 +507,7 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
 }
 /// Ends a thread: records and reports the result, and determines where to continue, and with which message, when its fiber ends.
 fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
+    let leaves = result.as_ref().is_err_and(|error| vm.leaves_now(error));
     let ended = match result {
         Ok(value) => Ended::Value(value),
         Err(error) => match *error.0 {
@@ -539,9 +540,13 @@ fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
     threads(vm).progress += 1;
     super::mutex::release_all(vm, thread);
     let next = match next_ready(vm) {
-        Some(next) => next,
-        None => threads(vm).main.clone(),
+        Some(next) if !leaves => next,
+        _ => threads(vm).main.clone(),
     };
+    if leaves {
+        // the main thread ends the program
+        state(vm, &next)?.pending.push(Pending::Kill);
+    }
     let own = state(vm, thread)?;
     (own.at, own.base) = (Value::Nil, Value::Nil);
     let target = state(vm, &next)?;
