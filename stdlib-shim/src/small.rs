@@ -1,7 +1,7 @@
 //! Small libraries: `etc`, `base64`, `securerandom`, and the native parts of `weakref` and `io/console`.
 
 use rchef_host::{Group, User};
-use rchef_ruby::embed::io::stream_of;
+use rchef_ruby::embed::io::{stream_of, wait_for};
 use rchef_ruby::text::base64 as text;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
 
@@ -47,6 +47,26 @@ fn ruby(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
 
+static WAIT: &[MethodDef] = &[def("nread", nread, 0), def("ready?", ready, 0)];
+/// Defines the methods that `io/wait` adds.
+pub(crate) fn wait(vm: &mut Vm) -> Res<()> {
+    vm.define_methods(ClassId::IO, WAIT);
+    Ok(())
+}
+/// `IO#nread`: how many bytes can be read without waiting.
+fn nread(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let handle = stream.reading(vm)?;
+    match stream.buffered() {
+        0 => handle.pending().map(|count| Value::Int(count as i64)).map_err(|error| vm.host_error(&error)),
+        held => Ok(Value::len(held)),
+    }
+}
+/// `IO#ready?`: whether a read would not wait.
+fn ready(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    Ok(Value::bool(wait_for(vm, &stream, false, Some(std::time::Duration::ZERO))?))
+}
 /// Defines the methods that `io/console` adds.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     vm.define_methods(ClassId::IO, CONSOLE);

@@ -1,6 +1,9 @@
 # CSV: reading and writing comma-separated values.
 require "forwardable"
 require "stringio"
+autoload :Date, "date"
+autoload :DateTime, "date"
+autoload :StringScanner, "strscan"
 
 class CSV
   include Enumerable

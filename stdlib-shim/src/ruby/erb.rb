@@ -1,4 +1,5 @@
 require "cgi/util"
+autoload :StringScanner, "strscan"
 
 # Text with Ruby in it: `<% code %>`, `<%= value %>`, `<%# comment %>`, `<%%`, and with trim modes `%` lines, `<%-`, `-%>`.
 class ERB

@@ -2,6 +2,7 @@
 require "net/protocol"
 require "uri"
 require "openssl"
+autoload :Zlib, "zlib"
 require "net/http/header"
 
 module Net

@@ -3,6 +3,8 @@ require "uri"
 require "stringio"
 require "tempfile"
 require "net/http"
+autoload :Date, "date"
+autoload :DateTime, "date"
 
 module OpenURI
   OPTIONS = %i(proxy proxy_http_basic_authentication progress_proc content_length_proc http_basic_authentication read_timeout open_timeout ssl_ca_cert ssl_verify_mode redirect encoding ssl_min_version ssl_max_version ftp_active_mode).freeze
@@ -40,7 +42,8 @@ module OpenURI
       @meta = @metas.transform_values { |values| values.join(", ") }
       @status = response ? [response.code, response.message] : []
       @base_uri = uri
-      self.string.force_encoding(charset) if respond_to?(:string) && content_type.start_with?("text/")
+      return unless content_type.start_with?("text/") && (encoding = charset)
+      respond_to?(:string) ? self.string.force_encoding(encoding) : set_encoding(encoding)
     rescue ArgumentError
       nil
     end
@@ -60,6 +63,32 @@ module OpenURI
       @meta["last-modified"] && Time.httpdate(@meta["last-modified"])
     end
     def meta_add_field(name, value) = @meta[name] = value
+  end
+
+  # What a body is collected in: a StringIO up to StringMax bytes, a temporary file beyond.
+  class Buffer
+    StringMax = 10240
+    attr_reader :size, :io
+
+    def initialize
+      @size = 0
+      @io = StringIO.new
+    end
+
+    def <<(text)
+      @io << text
+      @size += text.length
+      move if StringIO === @io && @size > StringMax
+    end
+
+    private
+
+    def move
+      text = @io.string
+      @io = Tempfile.new("open-uri")
+      @io.binmode
+      @io << text
+    end
   end
 
   class << self
@@ -90,7 +119,10 @@ module OpenURI
       loop do
         raise ArgumentError, "unknown scheme #{uri.scheme}" unless uri.is_a?(URI::HTTP)
         response = fetch(uri, options, header)
-        body = StringIO.new(response.body.to_s)
+        buffer = Buffer.new
+        buffer << response.body.to_s
+        body = buffer.io
+        body.rewind
         case response
         when Net::HTTPSuccess then return Meta.init(body, response, uri)
         when Net::HTTPMovedPermanently, Net::HTTPFound, Net::HTTPSeeOther, Net::HTTPTemporaryRedirect, Net::HTTPPermanentRedirect

@@ -48,7 +48,7 @@ module OpenSSL
         end
         found = OpenSSL::PKey.parsed(source, password, &block)
         raise error, otherwise % found if found.is_a?(String)
-        raise error, "incorrect pkey type: #{found.oid}" unless found.is_a?(self.class)
+        raise error, "incorrect pkey type: #{found.oid}" unless is_a?(found.class)
         take_key(found)
       end
       # The same with the class of exceptions of one kind of key.

@@ -1,4 +1,8 @@
 autoload :StringIO, "stringio"
+# What the library loads in MRI, and code that requires it relies on.
+autoload :StringScanner, "strscan"
+autoload :Forwardable, "forwardable"
+autoload :SingleForwardable, "forwardable"
 
 module Psych
   VERSION = "4.0.3"

@@ -233,7 +233,7 @@ class Resolv
           def initialize(address) = @address = IPv6.create(address)
         end
 
-        %i[ANY CNAME MX NS PTR SOA SRV TXT HINFO].each { |name| const_set(name, Class.new(Resource)) }
+        %i[ANY CNAME MX NS PTR SOA SRV TXT HINFO LOC MINFO WKS].each { |name| const_set(name, Class.new(Resource)) }
       end
     end
 

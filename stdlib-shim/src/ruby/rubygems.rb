@@ -178,7 +178,7 @@ end
 module Gem
   {
     Dependency: "dependency", Platform: "platform", Package: "package",
-    ExtensionError: "specification", BasicSpecification: "specification", Specification: "specification"
+    ExtensionError: "specification", BasicSpecification: "specification", Specification: "specification", SpecFetcher: "spec_fetcher", NameTuple: "spec_fetcher"
   }.each { |name, file| autoload(name, "rubygems/#{file}") }
 
   class << self

@@ -62,8 +62,9 @@ module Gem
     def home = Native.home
     alias dir home
     alias default_dir home
-    def path = [home, *ENV["GEM_PATH"].to_s.split(":")].uniq
-    alias default_path path
+    # Found once, until `clear_paths`: code appends to it.
+    def path = @path ||= default_path
+    def default_path = [home, *ENV["GEM_PATH"].to_s.split(":")].uniq
     def folders = [*extra_folders, *ENV["GEM_PATH"].to_s.split(":"), File.join(Dir.pwd, "vendor", "gems"), home].uniq.select { |path| File.exist?(path) }
     def extra_folders = @extra_folders ||= Gem::Native.folders
     def loaded_specs
@@ -74,11 +75,15 @@ module Gem
     end
     def paths = self
     def use_paths(_home, *paths)
+      @path = nil
       @extra_folders = paths.flatten.compact
       @extra_folders.each { |path| Native.add(path) }
       refresh
     end
-    def clear_paths = Specification.reset
+    def clear_paths
+      @path = nil
+      Specification.reset
+    end
     def refresh = Specification.reset
     def bindir(folder = home) = File.join(folder, "bin")
     def gem_path = path

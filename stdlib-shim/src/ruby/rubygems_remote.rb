@@ -17,10 +17,12 @@ module Gem
     end
 
     # The newest version that fits, of a release unless the requirement names a prerelease; nil where there is none.
-    def newest(dependency)
+    def newest(dependency) = matching(dependency).max_by(&:version)
+
+    # All that fit in this way.
+    def matching(dependency)
       found = offers(dependency.name).select { |offer| dependency.requirement.satisfied_by?(offer.version) && offer.fits_ruby? }
-      found = found.reject { |offer| offer.version.prerelease? } unless dependency.requirement.prerelease?
-      found.max_by(&:version)
+      dependency.requirement.prerelease? ? found : found.reject { |offer| offer.version.prerelease? }
     end
 
     # Installs a gem below `home`, after what it needs. Gives the names of what was installed.

@@ -1,4 +1,6 @@
 # URI: addresses taken apart, put together, resolved against others; forms encoded.
+autoload :IPAddr, "ipaddr"
+
 module URI
   VERSION = "0.11.0"
   class Error < StandardError; end

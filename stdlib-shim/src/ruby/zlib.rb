@@ -403,7 +403,7 @@ module Zlib
   end
 
   class GzipWriter < GzipFile
-    def self.open(path, level = nil, strategy = nil, &block) = wrap(File.open(path, "wb"), level, strategy, &block)
+    def self.open(path, *options, &block) = wrap(File.open(path, "wb"), *options, &block)
 
     def initialize(io, level = nil, strategy = nil, **)
       @io, @level = io, level || DEFAULT_COMPRESSION
