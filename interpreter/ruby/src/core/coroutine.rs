@@ -11,8 +11,11 @@ use crate::value::Value;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
 
-/// Native stack of a coroutine in bytes; pages are only used when touched.
-const STACK_SIZE: usize = 4 << 20;
+/// Native stack of a fiber in bytes, enough for twice the depth that MRI has in a fiber. Pages are only used when touched, but address space may be
+/// limited, and a program may have thousands of fibers.
+pub(crate) const FIBER_STACK: usize = 3 << 19;
+/// Native stack of a thread.
+pub(crate) const THREAD_STACK: usize = 4 << 20;
 /// Maximum number of stacks kept for reuse.
 const POOL: usize = 16;
 
@@ -41,6 +44,8 @@ pub(crate) struct Coroutine {
     /// None only after recycling.
     native: Option<Native<Input, Switch, Res>>,
     vm: *const Vm,
+    /// The size of the stack.
+    bytes: usize,
 }
 
 impl Drop for Coroutine {
@@ -50,7 +55,7 @@ impl Drop for Coroutine {
     }
 }
 
-/// The running coroutine's yielder, for switching to the hub (null on the root stack), and unused stacks.
+/// The running coroutine's yielder, for switching to the hub (null on the root stack), and unused stacks of fibers.
 struct Running {
     yielder: *const Yielder<Input, Switch>,
     spare: Vec<DefaultStack>,
@@ -62,12 +67,17 @@ impl Default for Running {
 }
 
 impl Coroutine {
-    /// Creates a coroutine that will run `body` with the first message, and returns the lowest permitted address of its native stack as well. None if
-    /// out of memory.
-    pub(crate) fn new(vm: &mut Vm, body: impl FnOnce(&mut Vm, Res) -> Res + 'static) -> Option<(Coroutine, usize)> {
-        let stack = match vm.extension::<Running>().spare.pop() {
+    /// Creates a coroutine with a stack of so many bytes that will run `body` with the first message, and returns the lowest permitted address of its
+    /// native stack as well. None if out of memory.
+    pub(crate) fn new(
+        vm: &mut Vm,
+        bytes: usize,
+        body: impl FnOnce(&mut Vm, Res) -> Res + 'static,
+    ) -> Option<(Coroutine, usize)> {
+        let spare = if bytes == FIBER_STACK { vm.extension::<Running>().spare.pop() } else { None };
+        let stack = match spare {
             Some(stack) => stack,
-            None => DefaultStack::new(STACK_SIZE).ok()?,
+            None => DefaultStack::new(bytes).ok()?,
         };
         let limit = stack.limit().get() + STACK_RESERVE;
         let native = Native::with_stack(stack, move |yielder: &Yielder<Input, Switch>, input: Input| {
@@ -77,7 +87,7 @@ impl Coroutine {
             vm.extension::<Running>().yielder = yielder;
             body(vm, input.message)
         });
-        Some((Coroutine { native: Some(native), vm: std::ptr::from_ref(vm) }, limit))
+        Some((Coroutine { native: Some(native), vm: std::ptr::from_ref(vm), bytes }, limit))
     }
 
     /// Resumes it until it switches or ends. Must be called on the root stack.
@@ -104,7 +114,7 @@ impl Coroutine {
     pub(crate) fn recycle(mut self, vm: &mut Vm) {
         let Some(native) = self.native.take_if(|native| native.done()) else { return };
         let spare = &mut vm.extension::<Running>().spare;
-        if spare.len() < POOL {
+        if self.bytes == FIBER_STACK && spare.len() < POOL {
             spare.push(native.into_stack());
         }
     }

@@ -1,6 +1,6 @@
 //! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
-use super::coroutine::{self, Coroutine, Outcome, Switch};
+use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch, THREAD_STACK};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -232,10 +232,11 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     }
     let Some(body) = state.body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
     let body = Rc::new(Cell::new(Some(body)));
+    let bytes = if state.thread.is_none() { THREAD_STACK } else { FIBER_STACK };
     // a stack for which there is no room: fibers that nothing refers to may hold some
-    let made = new_coroutine(vm, &body).or_else(|| {
+    let made = new_coroutine(vm, bytes, &body).or_else(|| {
         vm.collect_cycles();
-        new_coroutine(vm, &body)
+        new_coroutine(vm, bytes, &body)
     });
     let Some((coroutine, limit)) = made else {
         return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
@@ -245,9 +246,9 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
 /// The coroutine of a fiber's body, which it takes when it starts, and the end of its stack; None if there is no memory for that.
-fn new_coroutine(vm: &mut Vm, body: &Rc<Cell<Option<Body>>>) -> Option<(Coroutine, usize)> {
+fn new_coroutine(vm: &mut Vm, bytes: usize, body: &Rc<Cell<Option<Body>>>) -> Option<(Coroutine, usize)> {
     let body = body.clone();
-    Coroutine::new(vm, move |vm, message| {
+    Coroutine::new(vm, bytes, move |vm, message| {
         let Some(body) = body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
         let result = vm.protect(|vm| match message? {
             Value::Array(array) => {
