@@ -62,7 +62,7 @@ module Gem
     def home = Native.home
     alias dir home
     alias default_dir home
-    # Found once, until `clear_paths`: code appends to it.
+    # Found once, until `clear_paths` or `refresh`: code appends to it.
     def path = @path ||= default_path
     def default_path = [home, *ENV["GEM_PATH"].to_s.split(":")].uniq
     def folders = [*extra_folders, *ENV["GEM_PATH"].to_s.split(":"), File.join(Dir.pwd, "vendor", "gems"), home].uniq.select { |path| File.exist?(path) }
@@ -75,7 +75,6 @@ module Gem
     end
     def paths = self
     def use_paths(_home, *paths)
-      @path = nil
       @extra_folders = paths.flatten.compact
       @extra_folders.each { |path| Native.add(path) }
       refresh
@@ -84,7 +83,7 @@ module Gem
       @path = nil
       Specification.reset
     end
-    def refresh = Specification.reset
+    alias refresh clear_paths
     def bindir(folder = home) = File.join(folder, "bin")
     def gem_path = path
     # Where a gem's folders go in `$LOAD_PATH`: after all others.

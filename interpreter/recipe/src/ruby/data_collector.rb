@@ -172,13 +172,20 @@ class Chef
             "result" => record.action.to_s, "status" => record.status.to_s.tr("_", "-")
           }
           if resource.cookbook_name
-            found.update("cookbook_name" => resource.cookbook_name, "cookbook_version" => resource.cookbook_version&.version, "recipe_name" => resource.recipe_name)
+            found.update("cookbook_name" => resource.cookbook_name, "cookbook_version" => version(resource), "recipe_name" => resource.recipe_name)
           end
           found["conditional"] = record.conditional&.to_text if record.status == :skipped
           if record.exception
             found.update("error_message" => record.exception.message, "error" => error(record.exception, record.error_description))
           end
           found
+        end
+
+        # The version of the resource's cookbook; the cookbooks of several policies are not those of this process.
+        def version(resource)
+          resource.cookbook_version&.version
+        rescue Exceptions::CookbookNotFound
+          nil
         end
 
         # The identity; a lazy one may raise as long as what it depends on is not there.

@@ -5,7 +5,17 @@ class Chef
       # to restart.
       module RpmQueries
         # A package as `package_query` answers it; everything is nil without one. `version` is `EPOCH:VERSION-RELEASE`.
-        Version = Struct.new(:name, :version, :arch) do
+        module Evra
+          attr_accessor :name, :version, :arch
+
+          def initialize(name = nil, version = nil, arch = nil)
+            @name = name
+            @version = version
+            @arch = arch
+          end
+
+          def ==(other) = name == other.name && version == other.version && arch == other.arch
+          alias eql? ==
           def to_s = (version && "#{name}-#{version}.#{arch}")
           def version_with_arch = (version && "#{version}.#{arch}")
           def name_with_arch = (name && "#{name}.#{arch}")
@@ -19,7 +29,7 @@ class Chef
           found = action.to_sym == :whatinstalled ? installed(provides) : available(provides, Array(options))
           found.select! { |each| arch.nil? || each.arch == arch }
           found.select! { |each| version.nil? || versions_of(each.version).include?(version.to_s) }
-          found.last || Version.new
+          found.last || self.class::Version.new
         end
 
         def start = nil
@@ -33,7 +43,7 @@ class Chef
         # The rows of a command that succeeds, as packages, the oldest first.
         def rows(*command)
           asked = shell_out(*command)
-          asked.error? ? [] : asked.stdout.lines.map(&:split).select { |row| row.size == 3 }.map { |row| Version.new(*row) }
+          asked.error? ? [] : asked.stdout.lines.map(&:split).select { |row| row.size == 3 }.map { |row| self.class::Version.new(*row) }
         end
 
         # The ways to write a version: with or without epoch and release.
@@ -44,9 +54,12 @@ class Chef
       end
 
       class Dnf
-        Version = RpmQueries::Version
+        class Version
+          include RpmQueries::Evra
+        end
 
         class PythonHelper
+          Version = Dnf::Version
           include Singleton
           include Chef::Mixin::ShellOut
           include RpmQueries
@@ -60,9 +73,12 @@ class Chef
       end
 
       class Yum
-        Version = RpmQueries::Version
+        class Version
+          include RpmQueries::Evra
+        end
 
         class PythonHelper
+          Version = Yum::Version
           include Singleton
           include Chef::Mixin::ShellOut
           include RpmQueries

@@ -1,0 +1,2 @@
+# a stand-in
+module Atlassian; module Jwt; end; end

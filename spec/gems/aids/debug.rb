@@ -1,0 +1,1 @@
+# A stand-in for the debugger, which needs a C extension.

@@ -1,0 +1,2 @@
+# a stand-in
+class Filewatcher; def initialize(*, **) = nil; def watch(*) = nil; end

@@ -1,0 +1,3 @@
+# a stand-in
+module EventMachine; end
+EM = EventMachine
