@@ -76,21 +76,30 @@ class Ripper
       rest.flat_map { |token| [token, *bodies[token]] }
     end
 
-    # The end of a line with a comment is told after that comment and those of the lines below.
+    # The end of a statement is told after the comments of the lines below: the parser looks whether a call goes on there.
     def ends_behind_comments(all)
       found = []
-      waiting = nil
-      all.each_cons(2) do |token, following|
-        if token.event == :on_nl && token.place == following.place
-          waiting = token
-          next
-        end
-        found << waiting if waiting && !SKIPPED[token.event]
-        waiting = nil if waiting && !SKIPPED[token.event]
-        found << token
+      at = 0
+      while (token = all[at])
+        count = token.event == :on_nl ? comments_from(all, at + 1) : 0
+        found.concat(all[at + 1, count], [token])
+        at += count + 1
       end
-      found << waiting if waiting && !SKIPPED[all.last.event]
-      found.concat(all.last(1))
+      found
+    end
+
+    # How many tokens from one on are comments with the blanks before them.
+    def comments_from(all, first)
+      ending = first
+      at = first
+      while all[at]
+        at += 1 if all[at].event == :on_sp
+        return ending - first unless all[at]&.event == :on_comment
+
+        at += 1
+        ending = at
+      end
+      ending - first
     end
 
     def pieces_of(place, text, contents)
