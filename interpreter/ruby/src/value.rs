@@ -187,6 +187,10 @@ pub(crate) fn trace_data<V: Visit>(data: &dyn NativeData, visit: &mut V) {
     }
 }
 
+/// The `object_id` of the first class, and the distance to the next one's.
+const FIRST_CLASS: i64 = 200_000_000;
+const CLASS_STEP: i64 = 16;
+
 /// The `object_id` of a Float: MRI's word for it, which exists for all but very large and very small Floats.
 fn float_id(number: f64) -> i64 {
     let bits = number.to_bits();
@@ -624,6 +628,13 @@ impl Vm {
         }
     }
 
+    /// The class with this `object_id`.
+    pub(crate) fn class_with_id(&self, number: i64) -> Option<ClassId> {
+        let above = number.checked_sub(FIRST_CLASS).filter(|above| above % CLASS_STEP == 0)?;
+        let index = u64::try_from(above / CLASS_STEP).ok()?;
+        (index < self.classes.len() as u64).then_some(ClassId(index))
+    }
+
     pub fn object_id(&mut self, value: &Value) -> i64 {
         match value {
             Value::False => 0,
@@ -632,7 +643,7 @@ impl Vm {
             Value::Int(number) => number.wrapping_mul(2).wrapping_add(1),
             Value::Sym(symbol) => i64::from(symbol.id()) * 256 + 12,
             Value::Float(number) => float_id(number.get()),
-            Value::Class(id) => id.0 as i64 * 16 + 200_000_000,
+            Value::Class(id) => id.0 as i64 * CLASS_STEP + FIRST_CLASS,
             _ => {
                 let next = self.next_object_id + 8;
                 let Some(ext) = heap::make_ext(value, self) else { return 0 };

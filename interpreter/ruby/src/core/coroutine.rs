@@ -11,8 +11,8 @@ use crate::value::Value;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
 
-/// Native stack of a fiber in bytes, enough for twice the depth that MRI has in a fiber. Pages are only used when touched, but address space may be
-/// limited, and a program may have thousands of fibers.
+/// Native stack of a fiber in bytes; methods can call each other deeper there than in a fiber of MRI. Pages are only used when touched, but address
+/// space may be limited, and a program may have thousands of fibers.
 pub(crate) const FIBER_STACK: usize = 3 << 19;
 /// Native stack of a thread.
 pub(crate) const THREAD_STACK: usize = 4 << 20;

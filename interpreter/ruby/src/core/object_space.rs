@@ -91,11 +91,7 @@ fn found_by_number(vm: &mut Vm, number: i64) -> Option<Value> {
         return Some(Value::Sym(symbol));
     }
     let cell = vm.numbered_object(u64::try_from(number).ok()?);
-    cell.or_else(|| {
-        let index = number.checked_sub(vm.object_id(&Value::Class(ClassId(0))))? / 16;
-        let class = Value::Class(ClassId(u64::try_from(index).ok().filter(|index| *index < vm.classes.len() as u64)?));
-        (vm.object_id(&class) == number).then_some(class)
-    })
+    cell.or_else(|| vm.class_with_id(number).map(Value::Class))
 }
 fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let classes = vm.classes.iter().filter(|class| class.kind == ClassKind::Class).count();
