@@ -7,7 +7,7 @@ pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
 pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
 pub use crate::subject::{Subject, about, not_json, subject};
 use rchef_model::code::Code;
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
 /// A finding about the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,4 +97,16 @@ pub fn lint_about(vm: &mut Vm, code: Code, text: impl Into<String>, name: &str) 
     if !run.lints.contains(&found) {
         run.lints.push(found);
     }
+}
+
+/// A class by its full name; autoloads it if necessary.
+pub fn constant(vm: &mut Vm, name: &str) -> Res {
+    let mut at = ClassId::OBJECT;
+    for part in name.split("::") {
+        match vm.const_resolve(at, Symbol::intern(part))? {
+            Some(Value::Class(id)) => at = id,
+            _ => return Err(vm.not_implemented(name)),
+        }
+    }
+    Ok(Value::Class(at))
 }

@@ -4,7 +4,7 @@
 use crate::chef_class::events_value;
 use crate::data::{json_value, to_json};
 use crate::events::{Line, Sink, emit};
-use crate::run::run_mut;
+use crate::run::{constant, run_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, sym};
 use serde_json::Value as Json;
 use std::rc::Rc;
@@ -439,12 +439,8 @@ fn expansion(vm: &mut Vm, node: &Value) -> Res {
         return vm.call_name(&list, "expand", &[environment, Value::str("disk")]);
     }
     let recipes = strings(&expanded_recipes(vm));
-    let chef = crate::run::class(vm, |classes| classes.chef)?;
-    let mut owner = Value::Class(chef);
-    for name in ["PolicyBuilder", "Policyfile", "RunListExpansionIsh"] {
-        owner = vm.call_name(&owner, "const_get", &[Value::sym(name)])?;
-    }
-    vm.call(&owner, sym::NEW, &[recipes, Value::array(Vec::new())])
+    let class = constant(vm, "Chef::PolicyBuilder::Policyfile::RunListExpansionIsh")?;
+    vm.call(&class, sym::NEW, &[recipes, Value::array(Vec::new())])
 }
 
 /// Called when the node is built: runs the start handlers and sends the events.
@@ -552,9 +548,7 @@ pub fn report_to_data_collector(vm: &mut Vm) -> Res<()> {
     if !has_data_collector(vm) {
         return Ok(());
     }
-    let chef = crate::run::class(vm, |classes| classes.chef)?;
-    let collector = vm.call_name(&Value::Class(chef), "const_get", &[Value::sym("DataCollector")])?;
-    let class = vm.call_name(&collector, "const_get", &[Value::sym("Reporter")])?;
+    let class = constant(vm, "Chef::DataCollector::Reporter")?;
     let events = events_value(vm)?;
     let reporter = vm.call(&class, sym::NEW, std::slice::from_ref(&events))?;
     vm.call_name(&events, "register", &[reporter]).map(drop)

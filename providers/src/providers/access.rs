@@ -40,6 +40,11 @@ pub(crate) fn state(access: &Access, stat: &Stat, host: &dyn Host) -> Vec<(&'sta
     ]
 }
 
+/// As [`state`], of the file at a path: what a resource reports after its action. Nothing if there is none.
+pub(crate) fn reported(access: &Access, path: &[u8], host: &dyn Host) -> Vec<(&'static str, State)> {
+    host.stat(path).map_or_else(|_| Vec::new(), |stat| state(access, &stat, host))
+}
+
 /// The value of a text of octal digits, as `String#oct` reads it; -1 if it is too large.
 pub(crate) fn octal(text: &str) -> i64 {
     let digits: String = text.trim().chars().take_while(|c| ('0'..='7').contains(c)).collect();

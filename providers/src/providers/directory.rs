@@ -93,10 +93,7 @@ impl Provider for Directory {
     }
 
     fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
-        match host.stat(&desired.path) {
-            Ok(stat) if desired.create => access::state(&desired.access, &stat, host),
-            _ => Vec::new(),
-        }
+        if desired.create { access::reported(&desired.access, &desired.path, host) } else { Vec::new() }
     }
 }
 

@@ -301,10 +301,7 @@ pub(crate) fn state(desired: &Desired, current: &Current, host: &dyn Host) -> Ve
 
 /// What the resource reports after its action.
 pub(crate) fn reported(desired: &Desired, host: &dyn Host) -> Vec<(&'static str, State)> {
-    match host.stat(&desired.path) {
-        Ok(stat) if desired.action != "delete" => access::state(&desired.access, &stat, host),
-        _ => Vec::new(),
-    }
+    if desired.action == "delete" { Vec::new() } else { access::reported(&desired.access, &desired.path, host) }
 }
 
 /// The content of a resource of this class.

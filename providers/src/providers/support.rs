@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 pub(crate) use rchef_change::lossy;
 pub(crate) use rchef_recipe::provider::contract::{Looked, Provider, raised};
+pub(crate) use rchef_recipe::run::constant;
 
 pub(crate) fn get(vm: &mut Vm, resource: &Value, name: &'static str) -> Res {
     vm.call(resource, Symbol::intern_static(name), &[])
@@ -100,18 +101,6 @@ pub(crate) fn new_resource(vm: &mut Vm, provider: &Value) -> Res {
 /// Chef's exception for a failure, as Ruby's error.
 pub(crate) fn failure(vm: &mut Vm, class: &'static str, text: impl Into<String>) -> rchef_ruby::Error {
     raised(vm, &rchef_change::ChangeError::raise(class, text.into()))
-}
-
-/// A class by its full name; autoloads it if necessary.
-pub(crate) fn constant(vm: &mut Vm, name: &str) -> Res {
-    let mut at = rchef_ruby::ClassId::OBJECT;
-    for part in name.split("::") {
-        match vm.const_resolve(at, Symbol::intern(part))? {
-            Some(Value::Class(id)) => at = id,
-            _ => return Err(vm.not_implemented(name)),
-        }
-    }
-    Ok(Value::Class(at))
 }
 
 /// Runs an action of a new resource that is in no resource collection, as some of Chef's providers do. It notifies nobody; the outer resource
