@@ -31,9 +31,7 @@ class Chef
       config_context :chefcli
 
       config_context :data_collector do
-        default(:server_url) do
-          File.join(Chef::Config[:chef_server_url] || "https://localhost:443", "/data-collector") unless Chef::Config[:solo_legacy_mode] || Chef::Config[:local_mode]
-        end
+        default(:server_url) { File.join(DataCollector.chef_server_url, "/data-collector") unless DataCollector.solo? }
         default :output_locations, nil
         default :token, nil
         default :mode, :both

@@ -38,8 +38,8 @@ class Chef
     include Enumerable
 
     class ActionRecord
-      attr_accessor :new_resource, :current_resource, :after_resource, :action, :exception, :error_description, :elapsed_time, :conditional,
-                    :status, :nesting_level
+      attr_accessor :new_resource, :current_resource, :after_resource, :action, :exception, :elapsed_time, :conditional, :status, :nesting_level
+      attr_writer :error_description
 
       def initialize(new_resource, action, nesting_level)
         @new_resource = new_resource
@@ -48,6 +48,11 @@ class Chef
       end
 
       def success? = !exception
+
+      # What the formatters say of the exception; made when it is asked for.
+      def error_description
+        @error_description ||= exception && Formatters::ErrorMapper.resource_failed(new_resource, action, exception).for_json
+      end
     end
 
     attr_reader :action_records, :pending_updates, :run_context, :events
@@ -59,7 +64,6 @@ class Chef
           record.status = status
           record.current_resource = current
           record.exception = exception
-          record.error_description = Formatters::ErrorMapper.resource_failed(resource, action, exception).for_json if exception
           record.conditional = conditional
           record.elapsed_time = resource.elapsed_time
           mask(record)
@@ -117,11 +121,9 @@ class Chef
       pending_updates.last.conditional = conditional
     end
 
-    def resource_failed(resource, action, exception)
-      record = pending_updates.last
-      record.status = :failed
-      record.exception = exception
-      record.error_description = Formatters::ErrorMapper.resource_failed(resource, action, exception).for_json
+    def resource_failed(_resource, _action, exception)
+      pending_updates.last.status = :failed
+      pending_updates.last.exception = exception
     end
 
     def resource_completed(resource)

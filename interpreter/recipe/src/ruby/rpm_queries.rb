@@ -22,6 +22,8 @@ class Chef
           def matches_name_and_arch?(other) = other.version == version && other.arch == arch
         end
 
+        def self.included(helper) = helper.include(Singleton, Chef::Mixin::ShellOut)
+
         FIELDS = "%{NAME} %{EPOCHNUM}:%{VERSION}-%{RELEASE} %{ARCH}\\n"
 
         # `action` is `:whatinstalled` or `:whatavailable`; `provides` a name, a file or anything else that packages provide.
@@ -29,7 +31,7 @@ class Chef
           found = action.to_sym == :whatinstalled ? installed(provides) : available(provides, Array(options))
           found.select! { |each| arch.nil? || each.arch == arch }
           found.select! { |each| version.nil? || versions_of(each.version).include?(version.to_s) }
-          found.last || self.class::Version.new
+          found.last || version_class.new
         end
 
         def start = nil
@@ -43,7 +45,7 @@ class Chef
         # The rows of a command that succeeds, as packages, the oldest first.
         def rows(*command)
           asked = shell_out(*command)
-          asked.error? ? [] : asked.stdout.lines.map(&:split).select { |row| row.size == 3 }.map { |row| self.class::Version.new(*row) }
+          asked.error? ? [] : asked.stdout.lines.map(&:split).select { |row| row.size == 3 }.map { |row| version_class.new(*row) }
         end
 
         # The ways to write a version: with or without epoch and release.
@@ -59,12 +61,11 @@ class Chef
         end
 
         class PythonHelper
-          Version = Dnf::Version
-          include Singleton
-          include Chef::Mixin::ShellOut
           include RpmQueries
 
           private
+
+          def version_class = Version
 
           def available(provides, options)
             rows("dnf", "-q", "repoquery", "--available", *options, "--qf", "%{name} %{epoch}:%{version}-%{release} %{arch}\\n", "--whatprovides", provides)
@@ -78,12 +79,11 @@ class Chef
         end
 
         class PythonHelper
-          Version = Yum::Version
-          include Singleton
-          include Chef::Mixin::ShellOut
           include RpmQueries
 
           private
+
+          def version_class = Version
 
           def available(provides, options)
             words = shell_out("yum", "-q", "list", "available", "--showduplicates", *options, provides).stdout.partition("Available Packages").last.split
