@@ -20,6 +20,8 @@ const RULES: &[(&str, &str)] = &[
     (r"#<Proc:0x[0-9a-f]{16}", "#<Proc:0x"),
     (r"#<Class:0x[0-9a-f]{16}", "#<Class:0x"),
     (r"((?:files|templates)/host-)[^/\s]+", "${1}HOST"),
+    // lines of our own prelude in a backtrace
+    (r"(<internal:chef/rchef/[^>]*>):\d+", "${1}:LINE"),
 ];
 
 /// The text with the scratch directory, the times and the machine's names replaced.
