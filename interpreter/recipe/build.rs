@@ -43,7 +43,7 @@ fn main() -> io::Result<()> {
         let name = file.strip_prefix(&root).unwrap_or(&file).display();
         let _ = writeln!(
             out,
-            "    Source {{ feature: {feature:?}, text: include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/ruby/{name}\")), modules: &["
+            "    Source {{ feature: {feature:?}, text: Text::Plain(include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/ruby/{name}\"))), modules: &["
         );
         for (path, names) in scan(&fs::read_to_string(&file)?) {
             let Names { methods, class_methods, constants } = names;

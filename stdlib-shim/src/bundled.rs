@@ -1,37 +1,39 @@
 //! Reimplemented gems: those in Chef's own installation and small ones that cookbooks use; and advice about other gems.
 
+use rchef_ruby::embed::library::Text;
+
 /// Feature and source of gems that come with Chef.
-pub(crate) static BUNDLED: &[(&str, &str)] = &[
-    ("erubis", include_str!("bundled/erubis.rb")),
-    ("mixlib/cli", include_str!("bundled/mixlib_cli.rb")),
-    ("mixlib/log", include_str!("bundled/mixlib_log.rb")),
-    ("mixlib/config", include_str!("bundled/mixlib_config.rb")),
-    ("mixlib/versioning", include_str!("bundled/mixlib_versioning.rb")),
-    ("iniparse", include_str!("bundled/iniparse.rb")),
-    ("tomlrb", include_str!("bundled/tomlrb.rb")),
-    ("addressable", "require 'addressable/uri'\nrequire 'addressable/template'"),
-    ("addressable/uri", include_str!("bundled/addressable.rb")),
-    ("addressable/template", include_str!("bundled/addressable_template.rb")),
-    ("hashie", include_str!("bundled/hashie.rb")),
-    ("hashie/mash", "require 'hashie'"),
-    ("plist", include_str!("bundled/plist.rb")),
-    ("rest-client", include_str!("bundled/rest_client.rb")),
-    ("rest_client", "require 'rest-client'"),
-    ("restclient", "require 'rest-client'"),
+pub(crate) static BUNDLED: &[(&str, Text)] = &[
+    ("erubis", embedded!("bundled/erubis.rb")),
+    ("mixlib/cli", embedded!("bundled/mixlib_cli.rb")),
+    ("mixlib/log", embedded!("bundled/mixlib_log.rb")),
+    ("mixlib/config", embedded!("bundled/mixlib_config.rb")),
+    ("mixlib/versioning", embedded!("bundled/mixlib_versioning.rb")),
+    ("iniparse", embedded!("bundled/iniparse.rb")),
+    ("tomlrb", embedded!("bundled/tomlrb.rb")),
+    ("addressable", Text::Plain("require 'addressable/uri'\nrequire 'addressable/template'")),
+    ("addressable/uri", embedded!("bundled/addressable.rb")),
+    ("addressable/template", embedded!("bundled/addressable_template.rb")),
+    ("hashie", embedded!("bundled/hashie.rb")),
+    ("hashie/mash", Text::Plain("require 'hashie'")),
+    ("plist", embedded!("bundled/plist.rb")),
+    ("rest-client", embedded!("bundled/rest_client.rb")),
+    ("rest_client", Text::Plain("require 'rest-client'")),
+    ("restclient", Text::Plain("require 'rest-client'")),
 ];
 
 /// Feature and source of small gems that Chef lacks and cookbooks install.
-pub(crate) static EXTRA: &[(&str, &str)] = &[
-    ("deepsort", include_str!("bundled/deepsort.rb")),
-    ("deep_merge", include_str!("bundled/deep_merge.rb")),
-    ("deep_merge/core", "require 'deep_merge'"),
-    ("inifile", include_str!("bundled/inifile.rb")),
-    ("toml", include_str!("bundled/toml.rb")),
-    ("toml-rb", include_str!("bundled/toml_rb.rb")),
+pub(crate) static EXTRA: &[(&str, Text)] = &[
+    ("deepsort", embedded!("bundled/deepsort.rb")),
+    ("deep_merge", embedded!("bundled/deep_merge.rb")),
+    ("deep_merge/core", Text::Plain("require 'deep_merge'")),
+    ("inifile", embedded!("bundled/inifile.rb")),
+    ("toml", embedded!("bundled/toml.rb")),
+    ("toml-rb", embedded!("bundled/toml_rb.rb")),
 ];
 
 /// Features and sources of an extra gem.
-pub(crate) fn extra_of(gem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn extra_of(gem: &str) -> impl Iterator<Item = (&'static str, Text)> {
     EXTRA.iter().copied().filter(move |(feature, _)| feature.split('/').next() == Some(gem))
 }
 

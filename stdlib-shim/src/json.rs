@@ -3,6 +3,7 @@
 mod generate;
 mod parse;
 
+use rchef_ruby::embed::library::run_embedded;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Unwind, Value, Vm, any, def, opt, sym};
 
 static FUNCTIONS: &[MethodDef] = &[
@@ -74,8 +75,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
         vm.define_methods(class, CORE);
     }
     vm.define_methods(ClassId::KERNEL, KERNEL);
-    vm.run_string(include_bytes!("ruby/json.rb"), "<internal:json>", 1)?;
-    Ok(())
+    run_embedded(vm, embedded!("ruby/json.rb"), "json")
 }
 
 static KERNEL: &[MethodDef] =

@@ -7,6 +7,13 @@
 //! - [`erubis`]: the dialect of templates, also used for Chef's own templates;
 //! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: the native parts of the embedded libraries with these names.
 
+/// A source of `ruby/` or `bundled/`, compressed by build.rs.
+macro_rules! embedded {
+    ($path:literal) => {
+        rchef_ruby::embed::library::Text::Deflated(include_bytes!(concat!(env!("OUT_DIR"), "/", $path)))
+    };
+}
+
 mod autoload;
 mod bundled;
 
@@ -62,6 +69,7 @@ pub fn register(vm: &mut Vm) {
         ("rbconfig/native", small::rbconfig),
         ("zlib/native", zlib::init),
         ("weakref/native", small::weakref),
+        ("racc/parser-text", small::racc_parser_text),
         ("did_you_mean/native", small::did_you_mean),
         ("io/console/native", small::console),
         ("io/wait", small::wait),
@@ -88,10 +96,10 @@ pub fn register(vm: &mut Vm) {
         vm.libraries.insert(name, Library::Native(nothing));
     }
     for (name, source) in sources::SOURCES {
-        vm.libraries.insert(name, Library::Source(source));
+        vm.libraries.insert(name, Library::Source(*source));
     }
     for (name, source) in bundled::BUNDLED {
-        vm.libraries.insert(name, Library::Gem(source));
+        vm.libraries.insert(name, Library::Gem(*source));
     }
     shellout::register(vm);
     autoload::core(vm);
@@ -101,6 +109,6 @@ pub fn register(vm: &mut Vm) {
 /// Makes extra gems known that cookbooks install in addition to Chef, for code whose gems count as installed.
 pub fn register_gems(vm: &mut Vm) {
     for (name, source) in bundled::EXTRA {
-        vm.libraries.insert(name, Library::Gem(source));
+        vm.libraries.insert(name, Library::Gem(*source));
     }
 }

@@ -1,5 +1,6 @@
 //! `resolv`: the address lookup for `ruby/resolv.rb`, done by the host's resolver.
 
+use rchef_ruby::embed::library::run_embedded;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 
 static NATIVE: &[MethodDef] = &[def("__addresses", addresses, 1)];
@@ -7,7 +8,7 @@ static NATIVE: &[MethodDef] = &[def("__addresses", addresses, 1)];
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let resolv = vm.define_class(ClassId::OBJECT, "Resolv", ClassId::OBJECT);
     vm.define_singleton_methods(resolv, NATIVE);
-    vm.run_string(include_bytes!("ruby/resolv.rb"), "<internal:resolv>", 1)?;
+    run_embedded(vm, embedded!("ruby/resolv.rb"), "resolv")?;
     Ok(())
 }
 

@@ -1,11 +1,11 @@
 //! `mixlib/shellout`: commands run natively, through the host; the rest is embedded Ruby.
 
 use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program, note_ended};
-use rchef_ruby::embed::library::Library;
+use rchef_ruby::embed::library::{Library, Text};
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def};
 use std::time::Duration;
 
-static SOURCE: &str = include_str!("ruby/shellout.rb");
+static SOURCE: Text = embedded!("ruby/shellout.rb");
 static RUN: &[MethodDef] = &[def("__run", run, 8), def("__runs?", runs, 0)];
 /// The embedded Ruby, which is loaded when the class is first used.
 const METHODS: &str = "mixlib/shellout/methods";

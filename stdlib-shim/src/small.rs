@@ -370,3 +370,12 @@ fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         limit => vm.call_name(&made, "rand", std::slice::from_ref(limit)),
     }
 }
+
+/// Defines Racc::PARSER_TEXT: the text of the parser's library, for parsers that carry it in themselves.
+pub(crate) fn racc_parser_text(vm: &mut Vm) -> Res<()> {
+    let racc = vm.define_module(ClassId::OBJECT, "Racc");
+    let text = embedded!("ruby/racc_parser.rb").bytes().map_err(|damaged| vm.runtime_error(damaged))?;
+    let text = Value::str(String::from_utf8_lossy(&text));
+    vm.const_set(racc, Symbol::intern("PARSER_TEXT"), text);
+    Ok(())
+}

@@ -8,7 +8,7 @@ use crate::resource::node_map;
 use crate::resource::registry::{self, Registry};
 use crate::run::class;
 use crate::{diff_class, error_inspectors, node};
-use rchef_ruby::embed::library::Library;
+use rchef_ruby::embed::library::{Library, Text};
 use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 struct Source {
     /// Its name for `require`.
     feature: &'static str,
-    text: &'static str,
+    text: Text,
     modules: &'static [Module],
 }
 
@@ -236,7 +236,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     for (name, feature) in [("Config", "mixlib/config"), ("Log", "mixlib/log")] {
         autoload(vm, mixlib, name, feature)?;
     }
-    vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
+    vm.libraries.insert("chef-vault/item", Library::Source(Text::Plain("require 'chef-vault'")));
     crate::subscribers::boot(vm, chef);
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         let from_file = vm.define_module(mixin, "FromFile");

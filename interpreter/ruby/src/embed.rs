@@ -58,7 +58,8 @@ pub mod io {
 
 /// Libraries that `require` finds without a file.
 pub mod library {
-    pub use crate::library::{Library, NativeLibrary};
+    pub use crate::core::load::run_embedded;
+    pub use crate::library::{Library, NativeLibrary, Text};
 }
 
 /// `require`, and what it asks when it finds nothing.

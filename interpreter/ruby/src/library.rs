@@ -2,6 +2,27 @@
 
 pub use crate::vm::{Library, NativeLibrary};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// The text of an embedded Ruby source.
+#[derive(Clone, Copy, Debug)]
+pub enum Text {
+    Plain(&'static str),
+    /// Compressed with deflate, without a header: most libraries are never required, and a compressed one takes a third of the space in the binary.
+    Deflated(&'static [u8]),
+}
+
+impl Text {
+    /// The source as Ruby reads it. A compressed text that cannot be read is an error of the build: the tests load every library.
+    pub fn bytes(self) -> Result<Cow<'static, [u8]>, &'static str> {
+        match self {
+            Text::Plain(text) => Ok(Cow::Borrowed(text.as_bytes())),
+            Text::Deflated(bytes) => miniz_oxide::inflate::decompress_to_vec(bytes)
+                .map(Cow::Owned)
+                .map_err(|_| "an embedded source is damaged"),
+        }
+    }
+}
 
 /// The libraries of a VM ([`Library`]), by feature name without extension.
 pub struct Libraries<L> {
@@ -57,11 +78,11 @@ mod tests {
     #[test]
     fn a_name_of_its_own_comes_before_lists_and_the_last_list_counts() {
         let mut libraries = Libraries::default();
-        libraries.insert_all("a b c", Library::Source("first"));
-        libraries.insert_all("b c", Library::Source("second"));
-        libraries.insert("c", Library::Source("own"));
+        libraries.insert_all("a b c", Library::Source(Text::Plain("first")));
+        libraries.insert_all("b c", Library::Source(Text::Plain("second")));
+        libraries.insert("c", Library::Source(Text::Plain("own")));
         let source = |name| match libraries.get(name) {
-            Some(Library::Source(text)) => text,
+            Some(Library::Source(Text::Plain(text))) => text,
             _ => "none",
         };
         assert_eq!(["a", "b", "c", "d", "a b"].map(source), ["first", "second", "own", "none", "none"]);

@@ -25,6 +25,8 @@ thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
 }
 
+pub use crate::library::Text;
+
 /// Defines the constants and methods of a native library.
 pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
 
@@ -33,9 +35,9 @@ pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
 pub enum Library {
     Native(NativeLibrary),
     /// Embedded Ruby source.
-    Source(&'static str),
+    Source(Text),
     /// Embedded Ruby source that replaces a gem; if the gem is installed, its own files are used.
-    Gem(&'static str),
+    Gem(Text),
 }
 
 /// Returns replacement output for a text, or None to write it unchanged.

@@ -12,6 +12,7 @@ mod read;
 mod scalar;
 mod tree;
 
+use rchef_ruby::embed::library::run_embedded;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use rchef_yaml::Failure;
 use read::Reader;
@@ -34,7 +35,7 @@ static NATIVE: &[MethodDef] = &[
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let psych = vm.define_module(ClassId::OBJECT, "Psych");
     vm.define_singleton_methods(psych, NATIVE);
-    vm.run_string(include_bytes!("../ruby/psych.rb"), "<internal:psych>", 1)?;
+    run_embedded(vm, embedded!("ruby/psych.rb"), "psych")?;
     Ok(())
 }
 

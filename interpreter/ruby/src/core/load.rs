@@ -7,7 +7,7 @@ use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::frame::Cref;
 use crate::heap::Gc;
-use crate::library::Library;
+use crate::library::{Library, Text};
 use crate::method::{MethodDef, def, opt};
 use crate::value::{RArray, Value};
 use rchef_host::compose;
@@ -292,9 +292,7 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         features.get_mut(vm).items.push(Value::str(format!("{name}.rb")));
         match library {
             Library::Native(init) => init(vm)?,
-            Library::Source(source) | Library::Gem(source) => {
-                vm.run_string(source.as_bytes(), &format!("<internal:{name}>"), 1)?;
-            }
+            Library::Source(source) | Library::Gem(source) => run_embedded(vm, source, name)?,
         }
         return Ok(true);
     }
@@ -310,6 +308,12 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         return Ok(false);
     }
     require_file(vm, path, real)
+}
+/// Runs an embedded source under the name that its backtraces have.
+pub fn run_embedded(vm: &mut Vm, source: Text, name: &str) -> Res<()> {
+    let bytes = source.bytes().map_err(|damaged| vm.runtime_error(format!("{damaged}: {name}")))?;
+    vm.run_string(&bytes, &format!("<internal:{name}>"), 1)?;
+    Ok(())
 }
 fn real_path(vm: &Vm, path: &str) -> Vec<u8> {
     vm.host.realpath(path.as_bytes()).unwrap_or_else(|_| path.as_bytes().to_vec())
