@@ -198,6 +198,7 @@ impl Processes for FaultyHost {
         wait(b""; target: WaitTarget, timeout: Option<Duration>) -> Option<ExitStatus>;
         kill(pid.to_string().as_bytes(); pid: i32, signal: i32) -> ();
         pipe(b""; ) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
+        inherited(b""; number: i32) -> Box<dyn FileHandle>;
         pgid(b""; pid: i32) -> i32;
         set_pgid(b""; pid: i32, group: i32) -> ();
         new_session(b""; ) -> i32;

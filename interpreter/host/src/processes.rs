@@ -28,6 +28,10 @@ pub trait Processes {
     fn kill(&self, pid: i32, signal: i32) -> Result<()>;
     /// pipe(2): the read end and the write end, close-on-exec.
     fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)>;
+    /// A descriptor that the parent has left open for this process, beyond the standard streams; `EBADF` if there is none with this number.
+    fn inherited(&self, _number: i32) -> Result<Box<dyn FileHandle>> {
+        Err(HostError::new(nix::libc::EBADF, "fcntl"))
+    }
     fn pid(&self) -> i32;
     fn ppid(&self) -> i32;
     /// getpgid(2); 0 is this process.

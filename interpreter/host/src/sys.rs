@@ -455,6 +455,25 @@ pub(crate) fn dup(fd: RawFd) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(new) })
 }
 
+/// Takes over a descriptor that this process has inherited: one without close-on-exec, which every descriptor opened here has. It has close-on-exec
+/// from then on, so that it is taken once.
+pub(crate) fn inherited(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: takes integers; fails with EBADF on a number that is not open.
+    let flags = unsafe { libc::fcntl(fd, libc::F_GETFD) };
+    if flags < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    if fd <= libc::STDERR_FILENO || flags & libc::FD_CLOEXEC != 0 {
+        return Err(io::Error::from_raw_os_error(libc::EBADF));
+    }
+    // SAFETY: takes integers.
+    if unsafe { libc::fcntl(fd, libc::F_SETFD, flags | libc::FD_CLOEXEC) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor is open and, being without close-on-exec until now, not owned by anything in this process.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
 /// Limits the duration of a single wait if signals are watched, because one may arrive just before the wait begins; callers wait repeatedly.
 pub(crate) fn patience(timeout: Option<std::time::Duration>) -> Option<std::time::Duration> {
     if !WATCHED.load(Ordering::Relaxed) {

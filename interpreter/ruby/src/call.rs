@@ -438,11 +438,12 @@ impl Vm {
                 return if traits.lambda { self.end_of_method(error, cx.id) } else { Err(error) };
             }
         }
+        let mut result = vm.tail(&code.body, &cx).res();
         let result = loop {
-            match vm.tail(&code.body, &cx).res() {
+            match result {
                 Err(error) => match *error.0 {
                     Unwind::Next(value) => break Ok(value),
-                    Unwind::Redo => continue,
+                    Unwind::Redo => result = vm.redo(&cx),
                     Unwind::Return(target, value) if traits.lambda && target == cx.id => break Ok(value),
                     Unwind::Break(at, value) if traits.lambda && at == traits.tag => break Ok(value),
                     other => break Err(other.into()),

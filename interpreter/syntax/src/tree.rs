@@ -151,6 +151,8 @@ pub struct Params {
     pub forward_all: bool,
     /// The number of numbered parameters (`_1`, `_2`, `it`).
     pub numbered: u8,
+    /// Of a `for`: how many statements at the beginning of its body assign the index; `redo` runs the body without them.
+    pub index_statements: u16,
 }
 
 impl Params {

@@ -296,110 +296,80 @@ fn zone_len(s: &[u8]) -> usize {
             return prefix + 1 + n;
         }
     }
-    let word = |s: &[u8]| s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let n = word(s);
-    if n == 0 {
-        return 0;
-    }
-    // "Eastern Standard Time", "Eastern Daylight Time"
-    let mut at = n;
-    while s.get(at) == Some(&b' ') {
-        let k = word(&s[at + 1..]);
-        let w = &s[at + 1..at + 1 + k];
-        if k == 0 {
-            break;
-        }
-        at += 1 + k;
-        if w.eq_ignore_ascii_case(b"time") && (ci(&s[n..], b" standard") || ci(&s[n..], b" daylight")) {
-            return at;
+    let named = |b: &u8| b.is_ascii_alphabetic() || *b == b'.' || b.is_ascii_whitespace();
+    let run = s.iter().take_while(|b| named(b)).count();
+    // "Eastern Standard Time", "E. Australia Daylight Time"
+    for at in (1..=run).rev() {
+        if ci(&s[at..], b"standard") || ci(&s[at..], b"daylight") {
+            let after = at + 8;
+            let spaces = s[after..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let end = after + spaces + 4;
+            if spaces > 0 && ci(&s[after + spaces..], b"time") && !s.get(end).is_some_and(u8::is_ascii_alphanumeric) {
+                return end;
+            }
         }
     }
-    if ci(&s[n..], b" dst") { n + 4 } else { n }
+    let n = s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    if n > 0 && ci(&s[n..], b" dst") { n + 4 } else { n }
 }
 
-const ZONES: &[(&str, i64)] = &[
-    ("utc", 0),
-    ("gmt", 0),
-    ("est", -5),
-    ("edt", -4),
-    ("cst", -6),
-    ("cdt", -5),
-    ("mst", -7),
-    ("mdt", -6),
-    ("pst", -8),
-    ("pdt", -7),
-    ("z", 0),
-    ("ut", 0),
-    ("jst", 9),
-    ("wet", 0),
-    ("west", 1),
-    ("cet", 1),
-    ("cest", 2),
-    ("met", 1),
-    ("mez", 1),
-    ("mest", 2),
-    ("mesz", 2),
-    ("bst", 1),
-    ("ist", 2),
-    ("eet", 2),
-    ("eest", 3),
-    ("msk", 3),
-    ("msd", 4),
-    ("akst", -9),
-    ("akdt", -8),
-    ("hst", -10),
-    ("hast", -10),
-    ("hadt", -9),
-    ("ast", -4),
-    ("adt", -3),
-    ("aest", 10),
-    ("aedt", 11),
-    ("awst", 8),
-    ("nzst", 12),
-    ("nzdt", 13),
-    ("sgt", 8),
-    ("hkt", 8),
-    ("pht", 8),
-    ("brt", -3),
-    ("art", -3),
-    ("clt", -4),
-    ("sast", 2),
-    ("cat", 2),
-    ("eat", 3),
-    ("wat", 1),
-    ("a", 1),
-    ("b", 2),
-    ("c", 3),
-    ("d", 4),
-    ("e", 5),
-    ("f", 6),
-    ("g", 7),
-    ("h", 8),
-    ("i", 9),
-    ("k", 10),
-    ("l", 11),
-    ("m", 12),
-    ("n", -1),
-    ("o", -2),
-    ("p", -3),
-    ("q", -4),
-    ("r", -5),
-    ("s", -6),
-    ("t", -7),
-    ("u", -8),
-    ("v", -9),
-    ("w", -10),
-    ("x", -11),
-    ("y", -12),
-    ("eastern", -5),
-    ("central", -6),
-    ("mountain", -7),
-    ("pacific", -8),
+/// Seconds east of UTC and the names of the zones there: abbreviations, the military letters, Windows' names without `standard time`.
+const ZONES: &[(i64, &str)] = &[
+    (-43_200, "dateline|idlw|y"),
+    (-39_600, "nt|nut|samoa|sst|x"),
+    (-36_000, "ahst|ckt|hast|hawaiian|hst|taht|w"),
+    (-32_400, "akst|alaskan|gamt|hadt|hdt|v|yst"),
+    (-30_600, "mart"),
+    (-28_800, "akdt|pacific|pst|u|ydt"),
+    (-25_200, "mountain|mst|pdt|t|us mountain"),
+    (-21_600, "canada central|central|central america|cst|east|galt|mdt|mexico|s"),
+    (-18_000, "act|cdt|cist|cot|easst|eastern|ect|est|pet|r|sa pacific|us eastern"),
+    (-14_400, "ast|atlantic|bot|cidst|clt|edt|fkt|gyt|pacific sa|q|sa western|vet"),
+    (-12_600, "newfoundland"),
+    (-10_800, "adt|art|brt|clst|e. south america|fkst|gft|greenland|p|pmst|pyst|rott|sa eastern|srt|uyt|warst|wgt"),
+    (-9000, "nst"),
+    (-7200, "at|brst|fnt|o|pmdt|uyst|wgst"),
+    (-5400, "ndt"),
+    (-3600, "azores|azot|cape verde|cvt|egt|n"),
+    (0, "azost|egst|gmt|greenwich|ut|utc|wet|wt|z"),
+    (
+        3600,
+        "a|bst|central europe|central european|cet|fwt|met|mewt|mez|romance|swt|w. central africa|w. europe|wat|west",
+    ),
+    (7200, "b|cat|cest|e. europe|eet|egypt|fle|fst|gtb|jerusalem|mest|mesz|sast|south africa|wast"),
+    (10_800, "arab|arabic|bt|c|e. africa|eat|eest|fet|idt|msk|russian|syot"),
+    (12_600, "iran|irst"),
+    (14_400, "arabian|azt|caucasus|d|get|kuyt|msd|mut|ret|samt|sct"),
+    (16_200, "afghanistan|aft|irdt"),
+    (18_000, "aqtt|azst|e|ekaterinburg|mawt|mvt|orat|pkt|tft|tjt|tmt|uzt|west asia|yekt"),
+    (19_800, "india|ist"),
+    (20_700, "nepal|npt"),
+    (21_600, "almt|btt|central asia|f|iot|kgt|n. central asia|omst|qyzt|sri lanka|vost|yekst"),
+    (23_400, "cct|mmt|myanmar"),
+    (25_200, "cxt|davt|g|hovt|ict|krat|north asia|novst|novt|omsst|se asia|wib"),
+    (
+        28_800,
+        "awst|bnt|cast|china|chot|h|hkt|hovst|irkt|krast|malay peninsula|myt|north asia east|pht|sgt|taipei|ulat|w. australia|wadt|wita",
+    ),
+    (31_500, "acwst"),
+    (32_400, "awdt|chost|i|irkst|jst|korea|kst|pwt|tlt|tokyo|ulast|wit|yakt|yakutsk"),
+    (34_200, "acst|aus central|cen. australia"),
+    (
+        36_000,
+        "aest|aus eastern|chst|chut|ddut|e. australia|gst|k|pgt|tasmania|vladivostok|vlat|west pacific|yakst|yapt",
+    ),
+    (37_800, "acdt|lhst"),
+    (39_600, "aedt|central pacific|eadt|kost|l|lhdt|magt|nct|nft|pont|sakt|sbt|sret|vlast|vut"),
+    (43_200, "anast|anat|fiji|fjt|gilt|idle|m|magst|mht|new zealand|nfdt|nrt|nzst|nzt|petst|pett|tvt|wakt|wft"),
+    (45_900, "chast"),
+    (46_800, "fjst|nzdt|phot|tkt|tonga|tot"),
+    (49_500, "chadt"),
+    (50_400, "lint|tost"),
 ];
 
 /// A zone's seconds east of UTC: abbreviations, `+09:00`, `UTC-3`, `+0530`, `+9.5`. None if it is unknown.
 pub fn zone_offset(zone: &str) -> Option<i64> {
-    let lower = zone.trim().to_ascii_lowercase();
+    let lower = zone.split_ascii_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let (name, dst) = match lower.strip_suffix(" standard time") {
         Some(n) => (n, false),
         None => match lower.strip_suffix(" daylight time").or_else(|| lower.strip_suffix(" dst")) {
@@ -407,8 +377,8 @@ pub fn zone_offset(zone: &str) -> Option<i64> {
             None => (lower.as_str(), false),
         },
     };
-    if let Some((_, hours)) = ZONES.iter().find(|(n, _)| *n == name) {
-        return Some(hours * 3600 + i64::from(dst) * 3600);
+    if let Some((offset, _)) = ZONES.iter().find(|(_, names)| names.split('|').any(|known| known == name)) {
+        return Some(offset + i64::from(dst) * 3600);
     }
     let body = name.strip_prefix("gmt").or_else(|| name.strip_prefix("utc")).unwrap_or(name);
     let (sign, body) = match body.strip_prefix('-') {

@@ -35,6 +35,7 @@ class Date
     def <=>(other)
       case other
       when Infinity then d <=> other.d
+      when Float then other.infinite? ? d <=> other.infinite? : d
       when Numeric then d
       else
         begin
@@ -502,7 +503,7 @@ class Date
     date = self
     order = by <=> 0
     raise ArgumentError, "comparison of #{by.class} with 0 failed" if order.nil?
-    case order
+    case order <=> 0
     when 1
       while date <= limit
         yield date
@@ -547,7 +548,7 @@ class Date
   def date_text = "#{year_text}-#{format("%02d-%02d", month, day)}".force_encoding("US-ASCII")
   private :date_text
   def to_s = date_text
-  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-")
+  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-").force_encoding("US-ASCII")
   def nanoseconds
     count = @sf * 1_000_000_000
     count == count.floor ? count.floor : count.inspect
@@ -569,18 +570,46 @@ class Date
   end
   private :jis_format
 
-  def to_date = Date.__send__(:from_local, jd, 0, 0, 0, @sg)
+  def to_date = instance_of?(Date) ? self : Date.__send__(:from_local, jd, 0, 0, 0, @sg)
   def to_datetime = DateTime.__send__(:from_local, jd, 0, 0, 0, @sg)
   def to_time
     at = julian? ? new_start(GREGORIAN) : self
     Time.local(at.year, at.month, at.day)
   end
 
-  def marshal_dump = [0, @jd, @df, (@sf * 1_000_000_000).to_i, @of, @sg.to_f]
-  def marshal_load(parts)
-    raise TypeError, "expected an array" unless parts.is_a?(Array)
-    place(parts[1], parts[2], parts[3] == 0 ? 0 : Rational(parts[3], 1_000_000_000), parts[4], parts[5])
+  # The days of the period by which MRI divides days that are far away: 194,800 years of 365.2425 days, over which weekdays repeat.
+  PERIOD = 71_149_239
+  private_constant :PERIOD
+
+  def marshal_dump
+    far, day = @jd.divmod(PERIOD)
+    nanoseconds = @sf * 1_000_000_000
+    nanoseconds = nanoseconds.to_i if nanoseconds.to_i == nanoseconds
+    [far, day, @df, nanoseconds, @of, @sg.to_f]
   end
+
+  # Also what Ruby 1.9.2 dumped: the astronomical Julian day, the offset in days, the start.
+  def marshal_load(parts)
+    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+    raise TypeError, "expected an array" unless parts.is_a?(Array)
+    case parts.size
+    when 3
+      ajd, offset, start = parts
+      whole = ajd + Rational(1, 2)
+      seconds = (whole - whole.floor) * 86_400
+      place(whole.floor, seconds.floor, seconds - seconds.floor, (offset * 86_400).to_i, restored_start(start))
+    when 6
+      far, day, seconds, nanoseconds, offset, start = parts
+      place(far * PERIOD + day, seconds, nanoseconds == 0 ? 0 : Rational(nanoseconds, 1_000_000_000), offset, restored_start(start))
+    else raise TypeError, "invalid size"
+    end
+  end
+
+  def restored_start(start)
+    start = start.to_f
+    start.infinite? ? start : start.to_i
+  end
+  private :restored_start
 end
 
 class DateTime < Date

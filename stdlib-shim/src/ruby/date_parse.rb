@@ -62,7 +62,7 @@ class Date
     end
 
     def date(text, found)
-      %i(eu us iso weeks jis vms slashes dots year month_name day_of_month digits).any? { |rule| __send__(rule, text, found) }
+      %i(eu us iso jis vms slashes dots weeks year month_name day_of_month digits).any? { |rule| __send__(rule, text, found) }
     end
 
     def eu(text, found)
@@ -394,9 +394,14 @@ class Date
 
     def strptime(text = "-4712-01-01", format = "%F", start = ITALY) = from_format(text, format, start)
 
-    %i(iso8601 rfc3339 xmlschema rfc2822 rfc822 httpdate jisx0301).each do |name|
+    # Each reader with the text that is read when none is given; DateTime's has a time.
+    { iso8601: %w(-4712-01-01 -4712-01-01T00:00:00+00:00), xmlschema: %w(-4712-01-01 -4712-01-01T00:00:00+00:00),
+      rfc3339: %w(-4712-01-01T00:00:00+00:00), rfc2822: ["Mon, 1 Jan -4712 00:00:00 +0000"], rfc822: ["Mon, 1 Jan -4712 00:00:00 +0000"],
+      httpdate: ["Mon, 01 Jan -4712 00:00:00 GMT"], jisx0301: %w(-4712-01-01 -4712-01-01T00:00:00+00:00) }.each do |name, texts|
       reader = :"_#{name}"
-      define_method(name) { |text = "-4712-01-01", start = ITALY, limit: 128| from_fields(__send__(reader, text, limit: limit), start) }
+      define_method(name) do |text = self <= DateTime ? texts.last : texts.first, start = ITALY, limit: 128|
+        from_fields(__send__(reader, text, limit: limit), start)
+      end
     end
 
     private
@@ -457,7 +462,9 @@ class Date
     def datetime_from(found, start)
       found = Completion.complete(self, Completion.seconds(found))
       jd = Completion.day(found, start) or raise Error, "invalid date"
-      seconds = Calendar.seconds_of(found[:hour] || 0, found[:min] || 0, found[:sec] || 0) or raise Error, "invalid date"
+      # a leap second is the one before it
+      second = found[:sec] == 60 ? 59 : found[:sec]
+      seconds = Calendar.seconds_of(found[:hour] || 0, found[:min] || 0, second || 0) or raise Error, "invalid date"
       offset = found[:offset] || 0
       if offset.abs > 86_400
         warn("invalid offset is ignored", uplevel: 2)

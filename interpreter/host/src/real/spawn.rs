@@ -15,6 +15,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
@@ -293,6 +294,13 @@ impl Processes for RealHost {
     fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
         let (read, write) = make_pipe()?;
         Ok((Box::new(RealHandle::new(File::from(read))), Box::new(RealHandle::new(File::from(write)))))
+    }
+
+    fn inherited(&self, number: i32) -> Result<Box<dyn FileHandle>> {
+        let owned = sys::inherited(number).map_err(|error| HostError::from_io(&error, "fcntl", None))?;
+        let file = File::from(owned);
+        let is_socket = file.metadata().is_ok_and(|stat| stat.file_type().is_socket());
+        Ok(Box::new(if is_socket { RealHandle::socket(file) } else { RealHandle::new(file) }))
     }
 
     fn pid(&self) -> i32 {

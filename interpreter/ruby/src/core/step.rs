@@ -40,9 +40,8 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let given = by.clone().or_else(|| pos.get(1).cloned());
     let step = given.clone().unwrap_or(Value::Int(1));
     let Some(block) = args.block else {
-        if given.is_some() && step.is_nil() {
-            return Ok(vm.enumerator_of(this, sym::STEP, args.pos));
-        }
+        // `by: nil` is refused by an iteration only
+        let step = if step.is_nil() { Value::Int(1) } else { step };
         if vm.is_a(&step, ClassId::NUMERIC) {
             if vm.eq(&step, &Value::Int(0))? {
                 return Err(vm.argument_error("step can't be 0"));

@@ -639,13 +639,26 @@ impl Vm {
         loop {
             match *error.0 {
                 Unwind::Next(value) => return Outcome::value(value),
-                Unwind::Redo => match self.tail(&cx.code.body, cx).res() {
+                Unwind::Redo => match self.redo(cx) {
                     Err(again) => error = again,
                     done => return done.into(),
                 },
                 other => return Outcome::error(other.into()),
             }
         }
+    }
+
+    /// Runs a block's body again, without the assignments to the index of a `for`.
+    #[cold]
+    pub(crate) fn redo(&mut self, cx: &Cx<'_>) -> Res {
+        self.tick()?;
+        let skipped = usize::from(cx.code.params.index_statements);
+        let Node::Seq(nodes) = &cx.code.body else { return self.tail(&cx.code.body, cx).res() };
+        let mut value = Value::Nil;
+        for node in nodes.iter().skip(skipped) {
+            value = self.walk(node, cx).res()?;
+        }
+        Ok(value)
     }
 
     #[inline(never)]

@@ -420,7 +420,7 @@ impl Vm {
                     Ok(value) => return Outcome::value(value),
                     Err(error) => match *error.0 {
                         Unwind::Next(_) => break,
-                        Unwind::Redo => {}
+                        Unwind::Redo => ok!(self.tick()),
                         other => return Outcome::error(other.into()),
                     },
                 }

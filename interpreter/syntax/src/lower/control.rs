@@ -60,7 +60,8 @@ impl Lowering {
     pub(super) fn for_node(&mut self, node: &prism::ForNode<'_>) -> Node {
         let iter = self.node(&node.collection());
         self.scopes.push(Scope::new(ScopeKind::Transparent));
-        let (params, mut statements) = self.for_parameters(&node.index());
+        let (mut params, mut statements) = self.for_parameters(&node.index());
+        params.index_statements = u16::try_from(statements.len()).unwrap_or(u16::MAX);
         statements.push(self.optional_statements(node.statements()));
         let line = self.line(node.location().start());
         let end_line = self.end_line_of(&node.location());

@@ -41,7 +41,7 @@ pub(crate) fn flatten_into(
         if depth != 0
             && let Some(inner) = vm.check_ary(&element)?
         {
-            if around.contains(inner.address()) {
+            if depth < 0 && around.contains(inner.address()) {
                 return Err(vm.argument_error("tried to flatten recursive array"));
             }
             nested = true;
@@ -146,8 +146,7 @@ fn join_into(
                 Some(text) => text,
                 None => match vm.check_ary(&element)? {
                     Some(inner) => {
-                        let value = Value::Array(inner.clone());
-                        join_nested(vm, &value, &inner, separator, out, first)?;
+                        join_nested(vm, &element, &inner, separator, out, first)?;
                         continue;
                     }
                     None => vm.to_s(&element)?,

@@ -78,10 +78,10 @@ fn unshift(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let array = modify(vm, this)?;
     if args.is_empty() {
         return Err(vm.arity_error(0, "1+"));
     }
+    let array = modify(vm, this)?;
     let mut index = vm.to_int(args.at(0))?;
     if args.len() == 1 {
         return Ok(this.clone());
@@ -186,6 +186,8 @@ fn retain(vm: &mut Vm, array: &Gc<RArray>, block: Block<'_>, keep: bool) -> Res<
     let items = &mut array.get_mut(vm).items;
     let changed = to < from.min(items.len());
     if changed {
+        vm.check_frozen(&Value::Array(array.clone()))?;
+        let items = &mut array.get_mut(vm).items;
         items.drain(to..from.min(items.len()));
     }
     result.map(|()| changed)

@@ -53,7 +53,12 @@ static SINGLETON: &[MethodDef] = &[any("[]", make), def("try_convert", try_conve
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     array.get_mut(vm).items.clear();
-    let Some(first) = args.get(0) else { return Ok(this.clone()) };
+    let Some(first) = args.get(0) else {
+        if args.block.is_some() {
+            vm.warn_verbose("given block not used")?;
+        }
+        return Ok(this.clone());
+    };
     if args.len() == 1
         && !matches!(first, Value::Int(_))
         && let Some(other) = vm.check_ary(first)?

@@ -436,15 +436,15 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.arity_error(pos.len(), "0..1"));
     }
     let generator = generator(random);
-    let list = items(vm, this)?;
-    let len = list.len();
+    let len = ary(vm, this)?.get(vm).items.len();
     let Some(count) = pos.first() else {
         let pick = match len {
             0 => return Ok(Value::Nil),
             1 => 0,
             _ => chance(vm, &generator, len)?,
         };
-        return Ok(list.get(pick).cloned().unwrap_or_default());
+        // the generator may have changed the Array
+        return Ok(ary(vm, this)?.get(vm).items.get(pick).cloned().unwrap_or_default());
     };
     let count = vm.to_int(count)?;
     let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative sample number")) };
@@ -483,5 +483,6 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             order
         }
     };
+    let list = items(vm, this)?;
     Ok(Value::array(picked.into_iter().filter_map(|at| list.get(at).cloned()).collect()))
 }

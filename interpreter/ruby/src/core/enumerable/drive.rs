@@ -9,7 +9,7 @@ use crate::heap::Gc;
 use crate::method::MethodBody;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The values of a yield as one: nil for none, an Array for several.
@@ -129,9 +129,15 @@ fn drive_any<S: 'static>(
     let inner = shared.clone();
     let block = args.block.map(|block| vm.block_to_proc(block));
     let tag = vm.fresh_id();
+    let done = Rc::new(Cell::new(false));
+    let over = done.clone();
     let proc = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| {
         vm.tick_by(1)?;
         let Some(mut state) = inner.borrow_mut().take() else {
+            // `each` may have kept the block; after the method's end it changes nothing
+            if over.get() {
+                return Ok(Value::Nil);
+            }
             return Err(vm.runtime_error("Enumerable's block was called again before it was done"));
         };
         let result = step(vm, &mut state, block.as_ref().map(Block::Proc), args);
@@ -141,6 +147,7 @@ fn drive_any<S: 'static>(
     vm.stacks.tags.push(tag);
     let result = vm.call_args(this, sym::EACH, args.with_block(Some(Block::Proc(&proc))));
     vm.stacks.tags.pop();
+    done.set(true);
     match result {
         Err(error) if !matches!(*error.0, Unwind::Break(at, _) if at == tag) => return Err(error),
         _ => {}

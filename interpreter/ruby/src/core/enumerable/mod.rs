@@ -77,7 +77,7 @@ fn each_entry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     drive(vm, this, args, (), |vm, _, block, args| {
         if let Some(block) = block {
-            vm.yield1(block, packed(args))?;
+            pass(vm, block, args.len(), &packed(args))?;
         }
         Ok(true)
     })?;

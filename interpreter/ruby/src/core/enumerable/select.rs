@@ -120,7 +120,7 @@ fn partition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
     let pattern = args.at(0).clone();
-    let regexp = vm.real_class_of(&pattern) == ClassId::REGEXP;
+    let regexp = vm.real_class_of(&pattern) == ClassId::REGEXP && has_core_eqq(vm, &pattern);
     let out = drive(vm, this, args.from(1), Vec::new(), move |vm, out, block, args| {
         let value = packed(args);
         // without a block `$~` is not changed
@@ -139,6 +139,11 @@ fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
         Ok(true)
     })?;
     Ok(Value::array(out))
+}
+/// Whether `===` is Regexp's own.
+fn has_core_eqq(vm: &mut Vm, pattern: &Value) -> bool {
+    let class = vm.class_of(pattern);
+    vm.find_method(class, sym::EQQ).is_some_and(|id| vm.method(id).owner == ClassId::REGEXP)
 }
 fn regexp_matches(vm: &mut Vm, pattern: &Value, value: &Value) -> Res<bool> {
     let text = match value {

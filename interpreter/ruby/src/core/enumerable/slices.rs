@@ -1,6 +1,6 @@
 //! Enumerable: slices, consecutive elements, chunks, zip, cycle, chain, lazy.
 
-use super::drive::{drive, packed};
+use super::drive::{drive, packed, pass};
 use crate::Vm;
 use crate::args::Args;
 use crate::core::enumerator;
@@ -108,7 +108,8 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             state.0 += 1;
             match block {
                 Some(block) => {
-                    vm.yield1(block, Value::array(row))?;
+                    let count = row.len();
+                    pass(vm, block, count, &Value::array(row))?;
                 }
                 None => state.1.push(Value::array(row)),
             }
@@ -157,7 +158,7 @@ fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn chain(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut parts = vec![this.clone()];
     parts.extend_from_slice(args.pos);
-    Ok(enumerator::new_chain(vm, parts))
+    enumerator::chain_of(vm, parts)
 }
 fn lazy(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     enumerator::new_lazy_of(vm, this)

@@ -40,6 +40,12 @@ static METHODS: &[MethodDef] = &[
 pub fn new_chain(_: &mut Vm, parts: Vec<Value>) -> Value {
     Value::data(ClassId::CHAIN, ChainData { parts, begun: 0, external: Default::default() })
 }
+/// The Chain of several enumerables; the Lazy over it if the first one is a Lazy.
+pub fn chain_of(vm: &mut Vm, parts: Vec<Value>) -> Res {
+    let is_lazy = parts.first().is_some_and(|first| vm.is_a(first, ClassId::LAZY));
+    let chain = new_chain(vm, parts);
+    if is_lazy { super::lazy::new_lazy_of(vm, &chain) } else { Ok(chain) }
+}
 /// Whether it is an initialised Chain.
 pub(super) fn is_ready(vm: &Vm, this: &Value) -> bool {
     vm.data::<ChainData>(this).is_some()
@@ -122,7 +128,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(text.unwrap_or_else(|| format!("#<{class}: ...>"))))
 }
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    Ok(new_chain(vm, vec![this.clone(), args.at(0).clone()]))
+    chain_of(vm, vec![this.clone(), args.at(0).clone()])
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -26,7 +26,7 @@ use rchef_syntax::symbol::sym;
 use std::cell::Cell;
 use std::rc::Rc;
 
-pub use chain::new_chain;
+pub use chain::chain_of;
 pub use external::next_or_nil;
 pub use lazy::new_lazy_of;
 pub use sequence::{new_sequence, sequence_parts};
@@ -224,7 +224,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
 }
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    Ok(new_chain(vm, vec![this.clone(), args.at(0).clone()]))
+    chain_of(vm, vec![this.clone(), args.at(0).clone()])
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);

@@ -127,7 +127,10 @@ pub fn handle_of_fd(vm: &mut Vm, fd: i64) -> Res<(Rc<dyn FileHandle>, Option<Sta
         0 => StandardStream::Input,
         1 => StandardStream::Output,
         2 => StandardStream::Error,
-        _ => return Err(vm.errno(9, None)),
+        _ => {
+            let handle = vm.host.inherited(number).map_err(|error| vm.host_error(&error))?;
+            return Ok((Rc::from(handle), None));
+        }
     };
     let handle = vm.host.standard(which).map_err(|error| vm.host_error(&error))?;
     Ok((Rc::from(handle), Some(which)))

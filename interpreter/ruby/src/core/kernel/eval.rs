@@ -129,6 +129,10 @@ impl Vm {
         let (file, line) = self.current_location().unwrap_or_else(|| ("ruby".into(), 0));
         self.warn_at(&file, line, text)
     }
+    /// The same if `$VERBOSE` is true (MRI's rb_warning).
+    pub fn warn_verbose(&mut self, text: &str) -> Res<()> {
+        if self.global_get(sym::DOLLAR_VERBOSE)?.truthy() { self.warn(text) } else { Ok(()) }
+    }
     /// The same with another place.
     pub fn warn_at(&mut self, file: &str, line: u32, text: &str) -> Res<()> {
         if self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
