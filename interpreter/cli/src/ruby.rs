@@ -16,8 +16,36 @@ struct Options {
     verbose: Option<Option<()>>,
     debug: bool,
     check: bool,
+    /// `-v` and `--version` show the version; `-v` shows it before a program as well.
+    version: Option<Version>,
+    /// `-C`: the directories to change to, one after the other.
+    directories: Vec<String>,
+    /// `-S`: the program is searched for in PATH.
+    search: bool,
+    external: Option<String>,
+    internal: Option<String>,
+    /// `-W:deprecated`, `-W:no-experimental`.
+    categories: Vec<(String, bool)>,
     file: Option<String>,
     args: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Version {
+    Only,
+    AndProgram,
+}
+
+impl Options {
+    /// `-E EXTERNAL[:INTERNAL]`; an empty part changes nothing.
+    fn encodings(&mut self, text: &str) {
+        let (external, internal) = text.split_once(':').unwrap_or((text, ""));
+        for (part, place) in [(external, &mut self.external), (internal, &mut self.internal)] {
+            if !part.is_empty() {
+                *place = Some(part.to_string());
+            }
+        }
+    }
 }
 
 fn parse(args: &[String]) -> Result<Options, String> {
@@ -33,7 +61,18 @@ fn parse(args: &[String]) -> Result<Options, String> {
                 break;
             }
             "--gem-path" => options.gem_path.push(rest.next().cloned().unwrap_or_default()),
-            "-w" | "-W" | "-W2" | "-v" => options.verbose = Some(Some(())),
+            "-w" | "-W" | "-W2" => options.verbose = Some(Some(())),
+            "-v" => {
+                options.verbose = Some(Some(()));
+                options.version = options.version.or(Some(Version::AndProgram));
+            }
+            "--version" => options.version = Some(Version::Only),
+            "-S" => options.search = true,
+            "-U" => options.internal = Some("UTF-8".to_string()),
+            "-E" | "--encoding" => {
+                let text = value(arg.len());
+                options.encodings(&text);
+            }
             "-W0" => options.verbose = Some(None),
             "-W1" => options.verbose = None,
             "-d" => options.debug = true,
@@ -41,17 +80,26 @@ fn parse(args: &[String]) -> Result<Options, String> {
             _ if arg.starts_with("-e") => options.code.push(value(2)),
             _ if arg.starts_with("-r") => options.requires.push(value(2)),
             _ if arg.starts_with("-I") => options.include.extend(value(2).split(':').map(str::to_string)),
-            _ if arg.starts_with("-W")
-                || arg.starts_with("--disable")
-                || arg.starts_with("--enable")
-                || arg.starts_with("-E")
-                || arg.starts_with("-K")
-                || arg.starts_with("--encoding") => {}
-            _ if arg.starts_with("--external-encoding")
-                || arg.starts_with("--internal-encoding")
-                || arg == "-U"
-                || arg == "--yjit"
-                || arg == "--jit" => {}
+            _ if arg.starts_with("-C") || arg.starts_with("-X") => options.directories.push(value(2)),
+            _ if arg.starts_with("-W:") => {
+                let name = arg[3..].trim_start_matches("no-");
+                options.categories.push((name.to_string(), !arg[3..].starts_with("no-")));
+            }
+            _ if arg.starts_with("-E") => options.encodings(&arg[2..]),
+            _ if arg.starts_with("--encoding=") => options.encodings(&arg[11..]),
+            _ if arg.starts_with("--external-encoding=") => options.external = Some(arg[20..].to_string()),
+            _ if arg.starts_with("--internal-encoding=") => options.internal = Some(arg[20..].to_string()),
+            _ if arg.starts_with("-K") => {
+                options.external = match arg.as_bytes().get(2) {
+                    Some(b'u' | b'U') => Some("UTF-8".to_string()),
+                    Some(b'e' | b'E') => Some("EUC-JP".to_string()),
+                    Some(b's' | b'S') => Some("Windows-31J".to_string()),
+                    Some(b'n' | b'N' | b'a' | b'A') => Some("ASCII-8BIT".to_string()),
+                    _ => options.external.take(),
+                };
+            }
+            _ if ["-W", "--disable", "--enable"].iter().any(|known| arg.starts_with(known)) => {}
+            "--yjit" | "--jit" => {}
             _ if arg.starts_with('-') && arg.len() > 1 => {
                 return Err(format!("ruby: invalid option {arg}  (-h will show valid options) (RuntimeError)\n"));
             }
@@ -116,6 +164,27 @@ pub fn run(args: &[String], called: Option<&str>) -> u8 {
             return 1;
         }
     };
+    for directory in &options.directories {
+        if let Err(error) = rchef_host::Files::chdir(&*host, directory.as_bytes()) {
+            let _ = vm.write_stderr(format!("ruby: Can't chdir to {directory} ({})\n", error.message()).as_bytes());
+            return 1;
+        }
+    }
+    if let Some(version) = options.version {
+        let program = options.file.is_some() || !options.code.is_empty();
+        let shown = vm.run_string(b"puts RUBY_DESCRIPTION", "ruby", 1).map(drop);
+        if shown.is_err() || version == Version::Only || !program {
+            let status = vm.finish(shown);
+            std::mem::forget(vm);
+            return status;
+        }
+    }
+    let mut options = options;
+    if options.search
+        && let Some(found) = options.file.as_deref().filter(|name| !name.contains('/')).and_then(|name| link(&host, name))
+    {
+        options.file = Some(found);
+    }
     let (source, path) = match &options.file {
         _ if !options.code.is_empty() => (options.code.join("\n").into_bytes(), "-e".to_string()),
         Some(file) if file != "-" => match rchef_host::compose::read_file(&*host, file.as_bytes()) {
@@ -146,6 +215,28 @@ fn model(vm: &mut Vm) -> Res<()> {
     vm.global_set(program, name)
 }
 
+/// Encodings and categories of warnings.
+fn settings(vm: &mut Vm, options: &Options) -> Res<()> {
+    let encoding = vm.call_name(&Value::Class(ClassId::OBJECT), "const_get", &[Value::sym("Encoding")])?;
+    for (name, setter) in [(&options.external, "default_external="), (&options.internal, "default_internal=")] {
+        if let Some(name) = name {
+            vm.call_name(&encoding, setter, &[Value::str(name)])?;
+        }
+    }
+    let warning = Value::Class(ClassId::WARNING);
+    if options.verbose == Some(Some(())) {
+        vm.call_name(&warning, "[]=", &[Value::sym("deprecated"), Value::True])?;
+    }
+    for (name, on) in &options.categories {
+        if !matches!(name.as_str(), "deprecated" | "experimental") {
+            vm.write_stderr(format!("ruby: warning: unknown warning category: `{name}'\n").as_bytes())?;
+            continue;
+        }
+        vm.call_name(&warning, "[]=", &[Value::sym(name), Value::bool(*on)])?;
+    }
+    Ok(())
+}
+
 fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
     let argv = Value::array(options.args.iter().map(Value::str).collect());
     vm.const_set(ClassId::OBJECT, Symbol::intern("ARGV"), argv.clone());
@@ -157,6 +248,7 @@ fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
         Some(None) => vm.global_set(Symbol::intern("$VERBOSE"), Value::Nil)?,
         Some(Some(())) => vm.global_set(Symbol::intern("$VERBOSE"), Value::True)?,
     }
+    settings(vm, options)?;
     if options.debug {
         vm.global_set(Symbol::intern("$DEBUG"), Value::True)?;
     }

@@ -435,6 +435,10 @@ module FileUtils
         bits = step[1..].each_char.inject(0) do |sum, each|
           next sum if each == "X" && !stat.directory?
           each = "x" if each == "X"
+          # what the owner, the group or the others have, for all three
+          if (shift = { "u" => 6, "g" => 3, "o" => 0 }[each])
+            next sum | ((made >> shift & 7) * 0o111)
+          end
           sum | (FU_BITS[each] || raise(ArgumentError, "invalid `perm' symbol in file mode: #{each}"))
         end
         case step[0]

@@ -4,7 +4,12 @@ class Pathname
   TO_PATH = :to_path
   def self.pwd = new(Dir.pwd)
   def self.getwd = pwd
-  def self.glob(*args) = Dir.glob(*args).map { |path| new(path) }
+  def self.glob(*args, **options)
+    found = Dir.glob(*args, **options).map { |path| new(path) }
+    return found unless block_given?
+    found.each { |path| yield path }
+    nil
+  end
 
   # The text of a path as a String; TypeError for nil and what else is none, as a path made of it would be another one.
   def self.text_of(path)
@@ -31,12 +36,16 @@ class Pathname
   def hash = @path.hash
   def absolute? = @path.start_with?("/")
   def relative? = !absolute?
+  undef =~
   def root? = @path.match?(%r{\A/+\z})
   def parent = self + ".."
   def sub(*args, &block) = Pathname.new(@path.sub(*args, &block))
   def sub_ext(ext) = Pathname.new(@path.delete_suffix(File.extname(@path)) + ext)
 
-  def cleanpath(_symlinks = false)
+  # Without "." and empty parts. A part before ".." may be a symbolic link: it stays then, and so does what only a directory has at its end.
+  def cleanpath(consider_symlink = false) = consider_symlink ? cleanpath_conservative : cleanpath_aggressive
+
+  def cleanpath_aggressive
     parts = []
     @path.split("/").each do |part|
       next if part.empty? || part == "."
@@ -44,6 +53,35 @@ class Pathname
     end
     Pathname.new(absolute? ? "/#{parts.join("/")}" : (parts.empty? ? "." : parts.join("/")))
   end
+
+  def cleanpath_conservative
+    parts = @path.split("/").reject { |part| part.empty? || part == "." }
+    parts.shift while absolute? && parts.first == ".."
+    return Pathname.new(absolute? ? "/" : ".") if parts.empty?
+    if parts.last != ".."
+      ending = "/." if File.basename(@path) == "."
+      ending ||= "/" if has_trailing_separator?(@path)
+    end
+    Pathname.new("#{"/" if absolute?}#{parts.join("/")}#{ending}")
+  end
+
+  # What stands before the last part, and the last part; nil for the root and an empty path.
+  def chop_basename(path)
+    base = File.basename(path)
+    base.match?(%r{\A/?\z}) ? nil : [path[0, path.rindex(base)], base]
+  end
+
+  def has_trailing_separator?(path)
+    before, base = chop_basename(path)
+    !before.nil? && before.size + base.size < path.size
+  end
+
+  def del_trailing_separator(path)
+    before, base = chop_basename(path)
+    return before + base if before
+    path.end_with?("/") ? path.sub(%r{/+\z}, "") + File.dirname(path)[%r{/*\z}] : path
+  end
+  private :cleanpath_aggressive, :cleanpath_conservative, :chop_basename, :has_trailing_separator?, :del_trailing_separator
 
   def +(other)
     tail = Pathname.send(:text_of, other)
@@ -71,7 +109,11 @@ class Pathname
     self + tail
   end
 
-  def each_filename(&block) = @path.split("/").reject(&:empty?).each(&block)
+  def each_filename
+    return to_enum(:each_filename) unless block_given?
+    @path.split("/").each { |part| yield part unless part.empty? }
+    nil
+  end
 
   def children(with_directory = true)
     Dir.children(@path).map { |name| with_directory && @path != "." ? Pathname.new(File.join(@path, name)) : Pathname.new(name) }
@@ -80,10 +122,10 @@ class Pathname
   def each_child(with_directory = true, &block) = children(with_directory).each(&block)
 
   def relative_path_from(base)
-    base = Pathname.new(base)
+    base = Pathname.new(base) unless base.is_a?(Pathname)
     from = base.cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
     to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
-    if absolute? != base.absolute?
+    if absolute? != base.cleanpath.absolute?
       raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{base.to_s.inspect}"
     end
     while !from.empty? && from.first == to.first
@@ -113,7 +155,7 @@ class Pathname
   %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)
-  def each_line(*args, &block) = File.foreach(@path, *args, &block)
+  def each_line(*args, **options, &block) = File.foreach(@path, *args, **options, &block)
   def open(*args, **options, &block) = File.open(@path, *args, **options, &block)
   def fnmatch?(pattern, *args) = File.fnmatch?(pattern, @path, *args)
   alias fnmatch fnmatch?
@@ -132,7 +174,11 @@ class Pathname
   def lchmod(mode) = File.lchmod(mode, @path)
   def lchown(user, group) = File.lchown(user, group, @path)
   def make_link(target) = File.link(Pathname.send(:text_of, target), @path)
-  def split = File.split(@path).map { |part| Pathname.new(part) }
+  def split
+    parts = File.split(@path)
+    raise TypeError, "wrong argument type #{parts.nil? ? "nil" : parts.class} (expected Array)" unless parts.is_a?(Array)
+    parts.map { |part| Pathname.new(part) }
+  end
   def sysopen(*args) = IO.sysopen(@path, *args)
   def freeze = super.tap { @path.freeze }
 
@@ -152,12 +198,18 @@ class Pathname
   end
 
   def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
-  def glob(pattern, flags = 0) = Dir.glob(File.join(@path, pattern), flags).map { |path| Pathname.new(path) }
+  # Paths below this one that match the pattern.
+  def glob(pattern, flags = 0)
+    found = Dir.glob(pattern, flags, base: @path).map { |path| self + path }
+    return found unless block_given?
+    found.each { |path| yield path }
+    nil
+  end
   def make_symlink(target) = File.symlink(Pathname.send(:text_of, target), @path)
 
-  def mkpath
+  def mkpath(mode: nil)
     require "fileutils"
-    FileUtils.mkdir_p(@path)
+    FileUtils.mkdir_p(@path, mode: mode)
     nil
   end
 
