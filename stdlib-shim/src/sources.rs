@@ -122,6 +122,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("net/https", Text::Plain("require 'net/http'")),
     ("openssl", embedded!("ruby/openssl.rb")),
     ("openssl/asn1", embedded!("ruby/openssl_asn1.rb")),
+    ("openssl/asn1/decoder", embedded!("ruby/openssl_asn1_decoder.rb")),
     ("openssl/pkey", embedded!("ruby/openssl_pkey.rb")),
     ("openssl/x509", embedded!("ruby/openssl_x509.rb")),
     ("openssl/pkcs12", embedded!("ruby/openssl_pkcs12.rb")),

@@ -181,7 +181,8 @@ pub fn run(args: &[String], called: Option<&str>) -> u8 {
     }
     let mut options = options;
     if options.search
-        && let Some(found) = options.file.as_deref().filter(|name| !name.contains('/')).and_then(|name| link(&host, name))
+        && let Some(found) =
+            options.file.as_deref().filter(|name| !name.contains('/')).and_then(|name| link(&host, name))
     {
         options.file = Some(found);
     }

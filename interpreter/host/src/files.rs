@@ -85,6 +85,10 @@ pub trait FileHandle {
     fn flock(&self, kind: LockKind, block: bool) -> Result<bool>;
     /// The file descriptor; `None` for a file in memory.
     fn fd(&self) -> Option<i32>;
+    /// F_GETFL: how it was opened; `None` if that is not known.
+    fn open_flags(&self) -> Option<OpenFlags> {
+        None
+    }
     /// dup(2), close-on-exec; the offset is shared.
     fn dup(&self) -> Result<Box<dyn FileHandle>>;
     /// The extended attributes, including ACLs and the security label; empty if the file system does not support them.

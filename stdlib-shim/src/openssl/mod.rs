@@ -7,6 +7,7 @@
 //! | [`hmac`], [`kdf`], [`bn`] | `OpenSSL::HMAC`, `KDF`, `BN` |
 //! | [`pkey`] | `OpenSSL::PKey` |
 //! | [`x509`] | signatures of `OpenSSL::X509` and `X509::Store` |
+//! | [`objects`] | names of `OpenSSL::ASN1::ObjectId` |
 //! | [`pkcs12`] | `OpenSSL::PKCS12` |
 //! | [`ssl`] | `OpenSSL::SSL` |
 //! | `common` | arguments and exceptions |
@@ -18,6 +19,7 @@ mod common;
 pub(crate) mod ffi;
 pub(crate) mod hmac;
 pub(crate) mod kdf;
+mod objects;
 mod pkcs12;
 pub(crate) mod pkey;
 pub(crate) mod ssl;
@@ -42,6 +44,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     hmac::init(vm, module, error);
     kdf::init(vm, module, error);
     bn::init(vm, module, error);
+    objects::init(vm, module, error);
     pkey::init(vm, module, error);
     x509::init(vm, module, error);
     pkcs12::init(vm, module, error);

@@ -577,8 +577,8 @@ class Date
     Time.local(at.year, at.month, at.day)
   end
 
-  # The days of the period by which MRI divides days that are far away: 194,800 years of 365.2425 days, over which weekdays repeat.
-  PERIOD = 71_149_239
+  # The days by which MRI divides days that are far away: 584,400 years, over which both calendars and the weekdays repeat.
+  PERIOD = 213_447_717
   private_constant :PERIOD
 
   def marshal_dump

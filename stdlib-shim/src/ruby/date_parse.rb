@@ -399,7 +399,7 @@ class Date
       rfc3339: %w(-4712-01-01T00:00:00+00:00), rfc2822: ["Mon, 1 Jan -4712 00:00:00 +0000"], rfc822: ["Mon, 1 Jan -4712 00:00:00 +0000"],
       httpdate: ["Mon, 01 Jan -4712 00:00:00 GMT"], jisx0301: %w(-4712-01-01 -4712-01-01T00:00:00+00:00) }.each do |name, texts|
       reader = :"_#{name}"
-      define_method(name) do |text = self <= DateTime ? texts.last : texts.first, start = ITALY, limit: 128|
+      define_method(name) do |text = (self <= DateTime ? texts.last : texts.first), start = ITALY, limit: 128|
         from_fields(__send__(reader, text, limit: limit), start)
       end
     end
@@ -452,19 +452,21 @@ class Date
       whole = !found[:jd] && !found[:yday] && found[:year] && found[:mon] && found[:mday]
       found.delete(:seconds) if whole
       if self <= DateTime
-        datetime_from(found, start)
+        datetime_from(found, start, whole)
       else
         jd = Completion.day(Completion.complete(self, Completion.seconds(found)), start) or raise Error, "invalid date"
         from_local(jd, 0, 0, 0, start)
       end
     end
 
-    def datetime_from(found, start)
+    def datetime_from(found, start, whole)
+      second = found[:sec] if whole
       found = Completion.complete(self, Completion.seconds(found))
       jd = Completion.day(found, start) or raise Error, "invalid date"
-      # a leap second is the one before it
-      second = found[:sec] == 60 ? 59 : found[:sec]
-      seconds = Calendar.seconds_of(found[:hour] || 0, found[:min] || 0, second || 0) or raise Error, "invalid date"
+      # a leap second is the one before it; what is beyond is an error where the date is whole, and the last second elsewhere
+      second = whole ? second || 0 : found[:sec] || 0
+      second = 59 if second == 60
+      seconds = Calendar.seconds_of(found[:hour] || 0, found[:min] || 0, second) or raise Error, "invalid date"
       offset = found[:offset] || 0
       if offset.abs > 86_400
         warn("invalid offset is ignored", uplevel: 2)

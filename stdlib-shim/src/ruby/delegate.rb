@@ -5,7 +5,7 @@ class Delegator < BasicObject
   kernel.class_eval do
     alias_method :__raise__, :raise
     %i[to_s =~ !~ === <=> hash inspect].each { |name| undef_method(name) if method_defined?(name) || private_method_defined?(name) }
-    private_instance_methods.each { |name| undef_method(name) unless %i[__raise__ block_given? iterator? respond_to_missing? initialize_copy initialize_clone initialize_dup].include?(name) }
+    private_instance_methods.each { |name| undef_method(name) unless %i[__raise__ block_given? iterator? respond_to_missing? __method__ __callee__ __dir__ initialize_copy initialize_clone initialize_dup].include?(name) }
   end
   include kernel
 
@@ -16,7 +16,7 @@ class Delegator < BasicObject
   def method_missing(name, *args, &block)
     reachable = true
     target = __getobj__ { reachable = false }
-    if reachable && target.respond_to?(name)
+    if reachable && target_responds?(target, name, false)
       target.__send__(name, *args, &block)
     elsif ::Kernel.method_defined?(name) || ::Kernel.private_method_defined?(name)
       ::Kernel.instance_method(name).bind_call(self, *args, &block)
@@ -30,13 +30,22 @@ class Delegator < BasicObject
     reachable = true
     target = __getobj__ { reachable = false }
     return false unless reachable
-    answers = target.respond_to?(name, include_private)
-    if answers && include_private && !target.respond_to?(name, false)
+    answers = target_responds?(target, name, include_private)
+    if answers && include_private && !target_responds?(target, name, false)
       ::Kernel.warn("delegator does not forward private method \##{name}", uplevel: 3)
       return false
     end
     answers
   end
+
+  # A BasicObject has no respond_to? unless it defines one.
+  def target_responds?(target, name, include_private)
+    return target.respond_to?(name, include_private) if ::Object === target
+    asked = ::Kernel.instance_method(:respond_to?)
+    return target.respond_to?(name, include_private) if asked.bind_call(target, :respond_to?)
+    asked.bind_call(target, name, include_private)
+  end
+  private :target_responds?
 
   def methods(all = true) = __getobj__.methods(all) | super
   def public_methods(all = true) = __getobj__.public_methods(all) | super

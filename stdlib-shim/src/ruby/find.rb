@@ -2,8 +2,10 @@ module Find
   def find(*paths, ignore_error: true, &block)
     return enum_for(:find, *paths, ignore_error: ignore_error) unless block
     paths.each do |path|
+      path = path.to_path if path.respond_to?(:to_path)
+      path = path.to_str unless path.is_a?(String)
       raise Errno::ENOENT, path unless File.exist?(path)
-      walk(path.to_s, ignore_error, &block)
+      walk(path, ignore_error, &block)
     end
     nil
   end
@@ -11,8 +13,8 @@ module Find
   def walk(path, ignore_error, &block)
     catch(:prune) do
       yield path.dup
-      next if !File.directory?(path) || File.symlink?(path)
       begin
+        next unless File.lstat(path).directory?
         names = Dir.children(path).sort
       rescue SystemCallError
         raise unless ignore_error

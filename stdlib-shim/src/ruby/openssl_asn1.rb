@@ -1,151 +1,203 @@
 module OpenSSL
-  # DER, read and written. `decode` gives a tree; the shortcuts make values.
+  # DER and BER, read and written. `decode` gives a tree; the shortcuts make values.
   module ASN1
-    class ASN1Error < OpenSSLError; end
-    BOOLEAN = 1
-    INTEGER = 2
-    BIT_STRING = 3
-    OCTET_STRING = 4
-    NULL = 5
-    OBJECT = 6
-    ENUMERATED = 10
-    UTF8STRING = 12
-    SEQUENCE = 16
-    SET = 17
-    NUMERICSTRING = 18
-    PRINTABLESTRING = 19
-    T61STRING = 20
-    IA5STRING = 22
-    UTCTIME = 23
-    GENERALIZEDTIME = 24
-    BMPSTRING = 30
+    private_constant :Native
 
-    OIDS = {
-      "rsaEncryption" => "1.2.840.113549.1.1.1", "RSA-MD5" => "1.2.840.113549.1.1.4", "RSA-SHA1" => "1.2.840.113549.1.1.5", "RSA-SHA224" => "1.2.840.113549.1.1.14",
-      "RSA-SHA256" => "1.2.840.113549.1.1.11", "RSA-SHA384" => "1.2.840.113549.1.1.12", "RSA-SHA512" => "1.2.840.113549.1.1.13",
-      "id-ecPublicKey" => "1.2.840.10045.2.1", "ecdsa-with-SHA1" => "1.2.840.10045.4.1", "ecdsa-with-SHA224" => "1.2.840.10045.4.3.1", "ecdsa-with-SHA256" => "1.2.840.10045.4.3.2",
-      "ecdsa-with-SHA384" => "1.2.840.10045.4.3.3", "ecdsa-with-SHA512" => "1.2.840.10045.4.3.4",
-      "prime256v1" => "1.2.840.10045.3.1.7", "secp384r1" => "1.3.132.0.34", "secp521r1" => "1.3.132.0.35", "secp256k1" => "1.3.132.0.10",
-      "MD5" => "1.2.840.113549.2.5", "SHA1" => "1.3.14.3.2.26", "SHA224" => "2.16.840.1.101.3.4.2.4", "SHA256" => "2.16.840.1.101.3.4.2.1", "SHA384" => "2.16.840.1.101.3.4.2.2", "SHA512" => "2.16.840.1.101.3.4.2.3",
-      "CN" => "2.5.4.3", "SN" => "2.5.4.4", "serialNumber" => "2.5.4.5", "C" => "2.5.4.6", "L" => "2.5.4.7", "ST" => "2.5.4.8", "street" => "2.5.4.9", "O" => "2.5.4.10", "OU" => "2.5.4.11", "title" => "2.5.4.12",
-      "description" => "2.5.4.13", "GN" => "2.5.4.42", "emailAddress" => "1.2.840.113549.1.9.1", "UID" => "0.9.2342.19200300.100.1.1", "DC" => "0.9.2342.19200300.100.1.25",
-      "subjectKeyIdentifier" => "2.5.29.14", "keyUsage" => "2.5.29.15", "subjectAltName" => "2.5.29.17", "issuerAltName" => "2.5.29.18", "basicConstraints" => "2.5.29.19", "crlNumber" => "2.5.29.20", "CRLReason" => "2.5.29.21", "invalidityDate" => "2.5.29.24", "deltaCRL" => "2.5.29.27", "issuingDistributionPoint" => "2.5.29.28",
-      "nameConstraints" => "2.5.29.30", "crlDistributionPoints" => "2.5.29.31", "certificatePolicies" => "2.5.29.32", "policyConstraints" => "2.5.29.36",
-      "freshestCRL" => "2.5.29.46", "inhibitAnyPolicy" => "2.5.29.54", "subjectInfoAccess" => "1.3.6.1.5.5.7.1.11", "tlsfeature" => "1.3.6.1.5.5.7.1.24", "nsCertType" => "2.16.840.1.113730.1.1", "authorityKeyIdentifier" => "2.5.29.35", "extendedKeyUsage" => "2.5.29.37",
-      "authorityInfoAccess" => "1.3.6.1.5.5.7.1.1", "serverAuth" => "1.3.6.1.5.5.7.3.1", "clientAuth" => "1.3.6.1.5.5.7.3.2", "codeSigning" => "1.3.6.1.5.5.7.3.3", "emailProtection" => "1.3.6.1.5.5.7.3.4",
-      "timeStamping" => "1.3.6.1.5.5.7.3.8", "OCSPSigning" => "1.3.6.1.5.5.7.3.9", "extReq" => "1.2.840.113549.1.9.14", "nsComment" => "2.16.840.1.113730.1.13", "PBES2" => "1.2.840.113549.1.5.13",
-      "PBKDF2" => "1.2.840.113549.1.5.12", "hmacWithSHA1" => "1.2.840.113549.2.7", "hmacWithSHA256" => "1.2.840.113549.2.9", "hmacWithSHA512" => "1.2.840.113549.2.11",
-      "aes-128-cbc" => "2.16.840.1.101.3.4.1.2", "aes-192-cbc" => "2.16.840.1.101.3.4.1.22", "aes-256-cbc" => "2.16.840.1.101.3.4.1.42"
-    }
-    NAMES = OIDS.invert
-    LONG_NAMES = {
-      "CN" => "commonName", "C" => "countryName", "L" => "localityName", "ST" => "stateOrProvinceName", "O" => "organizationName", "OU" => "organizationalUnitName", "SN" => "surname", "GN" => "givenName",
-      "DC" => "domainComponent", "UID" => "userId", "RSA-SHA1" => "sha1WithRSAEncryption", "RSA-SHA256" => "sha256WithRSAEncryption", "RSA-SHA384" => "sha384WithRSAEncryption",
-      "RSA-SHA512" => "sha512WithRSAEncryption", "RSA-SHA224" => "sha224WithRSAEncryption", "RSA-MD5" => "md5WithRSAEncryption", "subjectAltName" => "X509v3 Subject Alternative Name"
-    }
+    UNIVERSAL_TAG_NAME = [
+      "EOC", "BOOLEAN", "INTEGER", "BIT_STRING", "OCTET_STRING", "NULL", "OBJECT", "OBJECT_DESCRIPTOR", "EXTERNAL", "REAL", "ENUMERATED", "EMBEDDED_PDV",
+      "UTF8STRING", "RELATIVE_OID", nil, nil, "SEQUENCE", "SET", "NUMERICSTRING", "PRINTABLESTRING", "T61STRING", "VIDEOTEXSTRING", "IA5STRING", "UTCTIME",
+      "GENERALIZEDTIME", "GRAPHICSTRING", "ISO64STRING", "GENERALSTRING", "UNIVERSALSTRING", "CHARACTER_STRING", "BMPSTRING"
+    ]
+    UNIVERSAL_TAG_NAME.each_with_index { |name, tag| const_set(name, tag) if name }
 
-    # A value with its tag; `tag_class` is :UNIVERSAL or :CONTEXT_SPECIFIC.
+    CLASSES = { UNIVERSAL: 0, APPLICATION: 0x40, CONTEXT_SPECIFIC: 0x80, PRIVATE: 0xc0 }.freeze
+    private_constant :CLASSES
+
+    # A value with its tag. An Array of values is constructed, and may be written with an end mark instead of its length.
     class ASN1Data
       attr_accessor :value, :tag, :tag_class, :indefinite_length
+      alias infinite_length indefinite_length
+      alias infinite_length= indefinite_length=
+
       def initialize(value, tag, tag_class)
-        @value, @tag, @tag_class = value, tag, tag_class
+        raise ASN1Error, "invalid tag class" unless tag_class.is_a?(Symbol)
+        @tag, @value, @tag_class, @indefinite_length = tag, value, tag_class, false
       end
-      def constructed? = @value.is_a?(Array)
+
       def to_der
-        body = constructed? ? @value.map(&:to_der).join.b : content
-        ASN1.wrap(tag_byte, body)
+        return encoded(content, false) unless @value.is_a?(Array)
+        encoded(parts(@value), true)
       end
-      def tag_byte = { UNIVERSAL: 0, APPLICATION: 0x40, CONTEXT_SPECIFIC: 0x80, PRIVATE: 0xc0 }.fetch(@tag_class) | (constructed? ? 0x20 : 0) | @tag
-      def content = @value.to_s.b
-      private :tag_byte, :content
+
+      private
+
+      def tagging_of = nil
+      def universal = nil
+
+      def content
+        raise ASN1Error, "indefinite length form cannot be used with primitive encoding" if @indefinite_length
+        text(@value)
+      end
+
+      def text(value)
+        String.try_convert(value)&.b || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(value) ? value.inspect : value.class} into String")
+      end
+
+      # The values one after the other. An end mark at the end is not one of them.
+      def parts(values)
+        values.each_with_index.map do |part, index|
+          if @indefinite_length && part.is_a?(EndOfContent)
+            raise ASN1Error, "illegal EOC octets in value" unless index == values.size - 1
+            next ""
+          end
+          part.respond_to?(:to_der) ? part.to_der : text(part)
+        end.join.b
+      end
+
+      def encoded(body, constructed)
+        ending = "\0\0".b if @indefinite_length && constructed
+        if tagging_of == :EXPLICIT
+          own = universal or raise ASN1Error, "explicit tagging of unknown tag"
+          inner = ASN1.header(own, :UNIVERSAL, constructed, ending ? nil : body.bytesize) + body + ending.to_s
+          return ASN1.header(@tag, @tag_class, true, ending ? nil : inner.bytesize) + inner + ending.to_s
+        end
+        ASN1.header(@tag, @tag_class, constructed, ending ? nil : body.bytesize) + body + ending.to_s
+      end
     end
 
     # Values of the universal types, which may have a tag of their own instead of the type's (:IMPLICIT) or around it (:EXPLICIT).
     module Tagged
       attr_accessor :tagging
 
-      def initialize(value, tag = universal, tagging = nil, tag_class = nil)
-        super(value, tag || universal, tag_class || (tagging ? :CONTEXT_SPECIFIC : :UNIVERSAL))
+      def initialize(value, tag = nil, tagging = nil, tag_class = nil)
+        raise ASN1Error, "invalid tagging method" unless tagging.nil? || tagging.is_a?(Symbol)
+        tag ||= universal or raise ASN1Error, "must specify tag number"
+        super(value, tag, tag_class || (tagging ? :CONTEXT_SPECIFIC : :UNIVERSAL))
         @tagging = tagging
-      end
-
-      def to_der
-        body = constructed? ? @value.map(&:to_der).join.b : content
-        return ASN1.wrap(tag_byte, body) unless @tagging == :EXPLICIT
-        ASN1.wrap(tag_byte | 0x20, ASN1.wrap(universal | (constructed? ? 0x20 : 0), body))
       end
 
       private
 
-      def universal = self.class.const_defined?(:TAG) ? self.class::TAG : @tag
+      def tagging_of = @tagging
+      def universal = self.class.const_defined?(:TAG) ? self.class::TAG : nil
     end
+    private_constant :Tagged
 
     class Primitive < ASN1Data
       include Tagged
-      attr_accessor :unused_bits
-      def initialize(*)
-        super
-        @unused_bits = 0
-      end
+      undef indefinite_length=
+      undef infinite_length=
+
+      def to_der = encoded(content, false)
 
       private
 
       def content
         case universal
-        when BOOLEAN then (@value ? "\xff" : "\0").b
-        when INTEGER, ENUMERATED then ASN1.integer(@value.to_i)
-        when BIT_STRING then [@unused_bits].pack("C") + @value.b
-        when NULL then "".b
-        when OBJECT then ASN1.oid_bytes(ASN1.dotted(@value))
-        when UTCTIME then @value.getutc.strftime("%y%m%d%H%M%SZ").b
-        when GENERALIZEDTIME then @value.getutc.strftime("%Y%m%d%H%M%SZ").b
-        else @value.to_s.b
+        when BOOLEAN
+          raise TypeError, "Can't convert nil into Boolean" if @value.nil?
+          (@value ? "\xff" : "\0").b
+        when INTEGER, ENUMERATED
+          raise TypeError, "Can't convert nil into Integer" if @value.nil?
+          ASN1.integer(@value.is_a?(BN) ? @value.to_i : BN.new(@value).to_i)
+        when BIT_STRING
+          raise ASN1Error, "unused_bits for a bitstring value must be in the range 0 to 7" unless (0..7).cover?(@unused_bits)
+          [@unused_bits].pack("C") + text(@value)
+        when NULL
+          raise ASN1Error, "nil expected" unless @value.nil?
+          "".b
+        when OBJECT then Native.object(@value)[0]
+        when UTCTIME then time.strftime("%y%m%d%H%M%SZ").b
+        when GENERALIZEDTIME then time.strftime("%Y%m%d%H%M%SZ").b
+        else text(@value)
         end
       end
+
+      def time = (@value.is_a?(Time) ? @value : Time.at(Kernel.Integer(@value))).getutc
     end
 
     class Constructive < ASN1Data
       include Tagged
       include Enumerable
-      def each(&block) = @value.each(&block)
+
+      def each
+        @value.each { |part| yield part }
+        self
+      end
+
+      def to_der
+        values = Array.try_convert(@value) || (@value.respond_to?(:to_a) ? @value.to_a : raise(TypeError, "can't convert #{@value.class} into Array"))
+        encoded(parts(values), true)
+      end
     end
 
-    { Boolean: BOOLEAN, Integer: INTEGER, Enumerated: ENUMERATED, BitString: BIT_STRING, OctetString: OCTET_STRING, Null: NULL, ObjectId: OBJECT, UTF8String: UTF8STRING, NumericString: NUMERICSTRING,
-      PrintableString: PRINTABLESTRING, T61String: T61STRING, IA5String: IA5STRING, UTCTime: UTCTIME, GeneralizedTime: GENERALIZEDTIME, BMPString: BMPSTRING }.each do |name, tag|
+    { Boolean: BOOLEAN, Integer: INTEGER, Enumerated: ENUMERATED, BitString: BIT_STRING, OctetString: OCTET_STRING, UTF8String: UTF8STRING, NumericString: NUMERICSTRING,
+      PrintableString: PRINTABLESTRING, T61String: T61STRING, VideotexString: VIDEOTEXSTRING, IA5String: IA5STRING, GraphicString: GRAPHICSTRING, ISO64String: ISO64STRING,
+      GeneralString: GENERALSTRING, UniversalString: UNIVERSALSTRING, BMPString: BMPSTRING, Null: NULL, ObjectId: OBJECT, UTCTime: UTCTIME,
+      GeneralizedTime: GENERALIZEDTIME }.each do |name, tag|
       const_set(name, Class.new(Primitive) { const_set(:TAG, tag) })
-      define_singleton_method(name) { |value = nil, *rest| const_get(name).new(value, *(rest.empty? ? [] : rest)) }
+      define_singleton_method(name) { |*args| const_get(name).new(*args) }
     end
     { Sequence: SEQUENCE, Set: SET }.each do |name, tag|
       const_set(name, Class.new(Constructive) { const_set(:TAG, tag) })
-      define_singleton_method(name) { |value, *rest| const_get(name).new(value, *rest) }
+      define_singleton_method(name) { |*args| const_get(name).new(*args) }
     end
+
+    # The end mark of what has no length.
+    class EndOfContent < ASN1Data
+      def initialize = super("", EOC, :UNIVERSAL)
+      undef indefinite_length=
+      undef infinite_length=
+      def tagging = nil
+    end
+    def self.EndOfContent = EndOfContent.new
+
+    class BitString
+      attr_accessor :unused_bits
+      def initialize(*)
+        super
+        @unused_bits = 0
+      end
+    end
+
     class ObjectId
       # Names of an identifier that the library does not know.
-      def self.register(oid, short, long)
-        raise ASN1Error, "invalid digit" unless oid.match?(/\A\d+(\.\d+)+\z/)
-        raise ASN1Error, "oid exists" if NAMES.key?(oid) || OIDS.key?(short)
-        OIDS[short] = oid
-        NAMES[oid] = short
-        LONG_NAMES[short] = long
-        true
-      end
+      def self.register(oid, short, long) = Native.register(oid, short, long)
 
-      def oid = ASN1.dotted(@value)
-      def sn = ASN1::NAMES[oid]
+      def oid = ASN1.oid_text(Native.object(@value)[0])
+      def sn = Native.object(@value)[1]
       alias short_name sn
-      def ln = ASN1::LONG_NAMES.fetch(sn, sn)
+      def ln = Native.object(@value)[2]
       alias long_name ln
+
+      def ==(other)
+        other = other.value if other.is_a?(ObjectId)
+        oid == ASN1.oid_text(Native.object(other)[0])
+      end
     end
 
     class << self
-      def context(tag, value) = ASN1Data.new(value, tag, :CONTEXT_SPECIFIC)
-      def dotted(name) = name.match?(/\A\d+(\.\d+)+\z/) ? name : OIDS[name] || OIDS[LONG_NAMES.key(name)] || raise(ASN1Error, "unknown object name: #{name}")
-      def name_of(oid) = NAMES.fetch(oid, oid)
+      # The identifier of a name; ASN1Error if there is none.
+      def dotted(name) = oid_text(Native.object(name)[0])
+      # The short name that an identifier has, or itself.
+      def name_of(oid) = Native.object(oid)[1] || oid
+      # The long name of an identifier or a name, or itself.
+      def long_name(name) = Native.object(name)[2] || name
 
-      def wrap(tag, body)
-        size = body.bytesize
-        length = size < 128 ? [size].pack("C") : [size.to_s(16).then { |hex| hex.size.odd? ? "0#{hex}" : hex }].pack("H*").then { |bytes| [0x80 | bytes.bytesize].pack("C") + bytes }
-        [tag].pack("C") + length + body.b
+      def context(tag, value) = ASN1Data.new(value, tag, :CONTEXT_SPECIFIC)
+
+      # Identifier and length; no length means that an end mark follows.
+      def header(tag, tag_class, constructed, size)
+        first = CLASSES.fetch(tag_class) { raise ASN1Error, "invalid tag class" } | (constructed ? 0x20 : 0)
+        tag = Kernel.Integer(tag)
+        bytes = tag < 31 ? [first | tag] : [first | 31, *base128(tag)]
+        bytes.pack("C*") + (size ? length(size) : "\x80".b)
+      end
+
+      def length(size)
+        return [size].pack("C") if size < 128
+        digits = size.digits(256).reverse
+        [0x80 | digits.size, *digits].pack("C*")
       end
 
       def integer(value)
@@ -158,14 +210,7 @@ module OpenSSL
         bytes.pack("C*")
       end
 
-      def oid_bytes(dotted)
-        first, second, *rest = dotted.split(".").map(&:to_i)
-        [first * 40 + second, *rest].flat_map do |number|
-          parts = [number & 0x7f]
-          parts.unshift((number & 0x7f) | 0x80) while (number >>= 7) > 0
-          parts
-        end.pack("C*")
-      end
+      def oid_bytes(dotted) = Native.object(dotted)[0]
 
       def oid_text(bytes)
         numbers = []
@@ -178,88 +223,12 @@ module OpenSSL
         [first, numbers[0] - first * 40, *numbers.drop(1)].join(".")
       end
 
-      def decode(der)
-        der = der.to_der if der.respond_to?(:to_der)
-        made, rest = read(der.b)
-        raise ASN1Error, "Type mismatch. Total bytes read: #{der.bytesize - rest.bytesize} Bytes available: #{der.bytesize}" unless rest.empty?
-        made
-      end
-
-      def decode_all(der)
-        rest = der.b
-        all = []
-        until rest.empty?
-          made, rest = read(rest)
-          all << made
-        end
-        all
-      end
-
-      def read(der, depth = 0)
-        raise ASN1Error, "too deep" if depth > 100
-        raise ASN1Error, "header too long" if der.bytesize < 2
-        tag, length = der.getbyte(0), der.getbyte(1)
-        start = 2
-        if length > 127
-          count = length & 0x7f
-          raise ASN1Error, "header too long" if count == 0 || count > 8 || der.bytesize < 2 + count
-          length = der.byteslice(2, count).unpack1("H*").hex
-          start += count
-        end
-        raise ASN1Error, "too long" if start + length > der.bytesize
-        [element(tag, der.byteslice(start, length), depth), der.byteslice(start + length..)]
-      end
-
       private
 
-      def element(tag, body, depth)
-        number = tag & 0x1f
-        raise ASN1Error, "high tag numbers are not supported" if number == 31
-        if tag & 0x20 != 0
-          list = []
-          until body.empty?
-            made, body = read(body, depth + 1)
-            list << made
-          end
-          return ASN1Data.new(list, number, tag & 0xc0 == 0x80 ? :CONTEXT_SPECIFIC : :APPLICATION) if tag & 0xc0 != 0
-          return Sequence.new(list) if number == SEQUENCE
-          return Set.new(list) if number == SET
-          return Constructive.new(list, number)
-        end
-        return ASN1Data.new(body, number, tag & 0xc0 == 0x80 ? :CONTEXT_SPECIFIC : :APPLICATION) if tag & 0xc0 != 0
-        primitive(number, body)
-      end
-
-      def primitive(tag, body)
-        case tag
-        when BOOLEAN then Boolean.new(body != "\0".b)
-        when INTEGER then Integer.new(BN.new(signed(body)))
-        when ENUMERATED then Enumerated.new(BN.new(signed(body)))
-        when BIT_STRING then BitString.new(body.byteslice(1..).to_s).tap { |bits| bits.unused_bits = body.getbyte(0).to_i }
-        when OCTET_STRING then OctetString.new(body)
-        when NULL then Null.new(nil)
-        when OBJECT then ObjectId.new(name_of(oid_text(body)))
-        when UTF8STRING then UTF8String.new(body.dup.force_encoding("UTF-8"))
-        when PRINTABLESTRING then PrintableString.new(body)
-        when IA5STRING then IA5String.new(body)
-        when UTCTIME then UTCTime.new(time(body, 2))
-        when GENERALIZEDTIME then GeneralizedTime.new(time(body, 4))
-        when BMPSTRING then BMPString.new(body)
-        when T61STRING then T61String.new(body)
-        else Primitive.new(body, tag)
-        end
-      end
-
-      def signed(body)
-        value = body.unpack1("H*").hex
-        body.getbyte(0).to_i > 127 ? value - (1 << (8 * body.bytesize)) : value
-      end
-
-      def time(body, width)
-        match = /\A(\d{#{width}})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z\z/.match(body) or raise ASN1Error, "bad time"
-        year = match[1].to_i
-        year += year < 50 ? 2000 : 1900 if width == 2
-        Time.utc(year, match[2].to_i, match[3].to_i, match[4].to_i, match[5].to_i, match[6].to_i)
+      def base128(number)
+        parts = [number & 0x7f]
+        parts.unshift((number & 0x7f) | 0x80) while (number >>= 7) > 0
+        parts
       end
     end
   end
@@ -275,3 +244,4 @@ module OpenSSL
   end
   private_constant :PEM
 end
+require "openssl/asn1/decoder"

@@ -17,7 +17,7 @@ module OpenSSL
 
       def verify(key) = Native.verify(self.class::LABEL, to_der, key)
 
-      def signature_algorithm = ASN1::LONG_NAMES.fetch(@algorithm[0].value, @algorithm[0].value)
+      def signature_algorithm = ASN1.long_name(@algorithm[0].value)
       # The bytes as they were read or signed, until something is changed.
       def to_der = @body && @der || ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@algorithm), ASN1::BitString(@signature.to_s)]).to_der
       def to_pem = PEM.encode(self.class::LABEL, to_der)
@@ -73,7 +73,7 @@ module OpenSSL
 
       def initialize(source = [], template = OBJECT_TYPE_TEMPLATE)
         @entries = []
-        if source.is_a?(String)
+        if source.is_a?(String) || source.respond_to?(:to_der)
           read(ASN1.decode(source))
         else
           source.each { |name, value, type| add_entry(name, value, type || template[name] || DEFAULT_OBJECT_TYPE) }
@@ -101,19 +101,27 @@ module OpenSSL
         case format
         when nil, COMPAT then @entries.map { |name, value,| "/#{name}=#{value.b.gsub(%r{[^ -~]|[/+]}n) { |char| char.match?(/[ -~]/n) ? "\\#{char}" : format("\\x%02X", char.ord) }}" }.join
         when ONELINE then @entries.map { |name, value,| "#{name} = #{quoted(value)}" }.join(", ")
-        when MULTILINE then @entries.map { |name, value,| "#{ASN1::LONG_NAMES.fetch(name, name).ljust(25)} = #{unprintable(value)}" }.join("\n")
+        when MULTILINE then @entries.map { |name, value,| "#{ASN1.long_name(name).ljust(25)} = #{unprintable(value)}" }.join("\n")
         else @entries.reverse.map { |name, value,| "#{name}=#{unprintable(escaped(value))}" }.join(",")
         end
       end
       def to_utf8 = @entries.reverse.map { |name, value,| "#{name}=#{controls(escaped(value)).dup.force_encoding("UTF-8")}" }.join(",")
       def inspect = "#<#{self.class} #{to_utf8}>"
-      def cmp(other) = canonical <=> other.canonical
+      def cmp(other) = other.is_a?(Name) ? canonical <=> other.canonical : nil
       alias <=> cmp
       def eql?(other) = other.is_a?(Name) && canonical == other.canonical
       alias == eql?
       def canonical = @entries.map { |name, value,| [name, value.downcase.strip.squeeze(" ")] }
       protected :canonical
-      def hash = OpenSSL::Digest.digest("SHA1", to_der).unpack1("V")
+
+      # The number by which libcrypto finds a certificate in a directory: of the canonical form, without the outer header.
+      def hash
+        parts = @entries.map { |name, value,| ASN1::Set([ASN1::Sequence([ASN1::ObjectId(name), ASN1::UTF8String(value.b.downcase.strip.squeeze(" "))])]).to_der }
+        OpenSSL::Digest.digest("SHA1", parts.join).unpack1("V")
+      end
+
+      # The number that libcrypto had before 1.0.
+      def hash_old = OpenSSL::Digest.digest("MD5", to_der).unpack1("V")
 
       private
 

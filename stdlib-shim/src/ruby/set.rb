@@ -17,8 +17,7 @@ class Set
 
   def initialize_clone(other, **options)
     super
-    @hash = other.instance_variable_get(:@hash).dup
-    @hash.freeze if frozen?
+    @hash = other.instance_variable_get(:@hash).clone(**options)
   end
 
   def freeze
@@ -172,7 +171,12 @@ class Set
   def flatten = self.class.new.send(:flatten_merge, self)
 
   def flatten! = any? { |item| item.is_a?(Set) } ? replace(flatten) : nil
-  def reset = self
+  # Puts members that have changed where they belong now.
+  def reset
+    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+    @hash.rehash
+    self
+  end
 
   def classify(&block)
     return enum_for(:classify) { size } unless block

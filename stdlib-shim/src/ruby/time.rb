@@ -31,7 +31,8 @@ class Time
     def strptime(text, format, now = self.now)
       found = Date._strptime(text, format) or raise ArgumentError, "invalid date or strptime format - `#{text}' `#{format}'"
       if (seconds = found[:seconds])
-        seconds += found[:sec_fraction] if found[:sec_fraction]
+        part = found[:sec_fraction]
+        seconds += seconds < 0 ? -part : part if part
         made = at(seconds)
         zone = found[:zone] and in_zone(made, zone, found[:offset])
         return made
@@ -129,7 +130,8 @@ class Time
       zone = found[:zone]
       offset = zone && zone_offset(zone, year || now.year)
       if now && !(year && found[:mon] && found[:mday])
-        base = offset ? now.getlocal(offset) : now.getlocal
+        base = now
+        base = offset ? now.getlocal(offset) : now.getlocal if now.respond_to?(:getlocal)
         year, month, day = fill_day(found, year, base)
       else
         month, day = found[:mon], found[:mday]
@@ -147,7 +149,7 @@ class Time
         year = now.year
         unless month
           month = now.mon
-          day ||= now.mday
+          day ||= now.day
         end
       end
       [year, month || 1, day || 1]
@@ -160,7 +162,7 @@ class Time
 
   def xmlschema(digits = 0)
     text = strftime("%FT%T")
-    text << strftime(".%#{digits}N") if digits.to_i > 0
+    text << strftime(".%#{digits.to_i}N") if digits.to_i > 0
     text << (utc? ? "Z" : strftime("%:z"))
   end
   alias iso8601 xmlschema

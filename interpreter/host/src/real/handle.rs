@@ -2,8 +2,9 @@
 
 use super::wait_for;
 use crate::error::{HostError, Result};
-use crate::files::{FileHandle, LockKind, Seek, SetTime, Stat, Time};
+use crate::files::{FileHandle, LockKind, OpenFlags, Seek, SetTime, Stat, Time};
 use crate::network::Socket;
+use nix::fcntl::{FcntlArg, fcntl};
 use nix::poll::PollFlags;
 use nix::sys::stat::{UtimensatFlags, futimens};
 use nix::sys::time::TimeSpec;
@@ -115,6 +116,10 @@ impl FileHandle for RealHandle {
             Err(TryLockError::WouldBlock) => Ok(false),
             Err(TryLockError::Error(error)) => Err(Self::fail("flock")(error)),
         }
+    }
+
+    fn open_flags(&self) -> Option<OpenFlags> {
+        fcntl(&self.file, FcntlArg::F_GETFL).ok().map(OpenFlags)
     }
 
     fn fd(&self) -> Option<i32> {

@@ -156,7 +156,12 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         // without a mode: that of the descriptor, if it is known
         mode.flags |= match which {
             Some(StandardStream::Output | StandardStream::Error) => OpenFlags::WRONLY.0,
-            _ => 0,
+            Some(StandardStream::Input) => 0,
+            None => match handle.open_flags() {
+                Some(flags) if flags.writable() && flags.readable() => OpenFlags::RDWR.0,
+                Some(flags) if flags.writable() => OpenFlags::WRONLY.0,
+                _ => 0,
+            },
         };
     }
     let stream = Stream::default();
