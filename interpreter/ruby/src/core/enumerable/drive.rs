@@ -26,7 +26,7 @@ pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -
     if count > 1
         && let (Block::Proc(proc), Value::Array(array)) = (block, value)
         && proc.get(vm).lambda
-        && proc.get(vm).arity() != 1
+        && vm.proc_arity(proc, false) != 1
     {
         let items = array.get(vm).items.clone();
         return vm.yield_values(block, &items);
