@@ -119,7 +119,6 @@ impl Vm {
                         }
                         Visibility::Protected => {
                             let owner = self.method(id).owner;
-                            let owner = self.real_class(owner);
                             if !caller_self.is_some_and(|caller| self.is_a(caller, owner)) {
                                 return self.method_missing_visibility(recv, name, args, Visibility::Protected);
                             }

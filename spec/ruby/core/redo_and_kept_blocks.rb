@@ -67,3 +67,16 @@ rescue ArgumentError => e
 end
 b = [1]; c = [2, b]; b << c
 p b.flatten(2).size
+hash = { a: 1, b: 2, c: 3 }
+begin
+  hash.update({ a: 10, b: 20 }) { |key, _, new| hash.freeze if key == :b; new }
+rescue FrozenError
+  p hash
+end
+hash = { a: 1, b: 2, c: 3 }
+begin
+  hash.transform_values! { |value| hash.freeze if value == 2; value.succ }
+rescue FrozenError
+  p hash
+end
+puts ["a" * 80].pack("u70"), ["abc"].pack("u3")

@@ -122,7 +122,7 @@ impl Vm {
                 Visibility::Public => true,
                 Visibility::Private => on_self,
                 Visibility::Protected => {
-                    let owner = self.real_class(self.method(id).owner);
+                    let owner = self.method(id).owner;
                     on_self || self.is_a(cx.slf, owner)
                 }
             },

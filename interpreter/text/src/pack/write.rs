@@ -142,7 +142,8 @@ pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -
                     ber(&mut out, &take(args, A::integer)?)?;
                 }
             }
-            b'u' => uuencode(&mut out, &take(args, A::encoded)?, line(d.count)),
+            // the first character of a line tells its length in six bits
+            b'u' => uuencode(&mut out, &take(args, A::encoded)?, line(d.count).min(63)),
             b'm' => {
                 let s = take(args, A::encoded)?;
                 out.extend(if d.count == Count::N(0) {

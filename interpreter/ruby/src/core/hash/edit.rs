@@ -64,7 +64,11 @@ fn merge_into(vm: &mut Vm, hash: &Gc<RHash>, args: Args<'_>) -> Res<()> {
         each_entry(vm, &other, |vm, key, value| {
             let value = match args.block {
                 Some(block) => match vm.hash_get(hash, &key)? {
-                    Some(old) => vm.yield_values(block, &[key.clone(), old, value])?,
+                    Some(old) => {
+                        let value = vm.yield_values(block, &[key.clone(), old, value])?;
+                        vm.check_frozen(&Value::Hash(hash.clone()))?;
+                        value
+                    }
                     None => value,
                 },
                 None => value,

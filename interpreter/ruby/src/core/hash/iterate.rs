@@ -170,6 +170,7 @@ fn delete_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn transform(vm: &mut Vm, hash: &Gc<RHash>, block: Block<'_>) -> Res<()> {
     each_slot(vm, hash, |vm, slot, _, value| {
         let value = vm.yield1(block, value)?;
+        vm.check_frozen(&Value::Hash(hash.clone()))?;
         if hash.get(vm).slot(slot).is_some() {
             hash.get_mut(vm).set_value_at(slot, value);
         }

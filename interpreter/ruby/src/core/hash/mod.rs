@@ -206,10 +206,19 @@ fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.hash_set(hash, args.at(0).clone(), args.at(1).clone())?;
     Ok(args.at(1).clone())
 }
+/// The characters of a key that an error message shows at most.
+const KEY_SHOWN: usize = 65;
+
 #[cold]
 fn key_not_found(vm: &mut Vm, this: &Value, key: &Value) -> Error {
     match vm.inspect(key) {
-        Ok(shown) => vm.key_error(format!("key not found: {shown}"), this, key),
+        Ok(shown) => {
+            let shown = match shown.char_indices().nth(KEY_SHOWN) {
+                Some(_) => shown.chars().take(KEY_SHOWN - 3).chain("...".chars()).collect(),
+                None => shown,
+            };
+            vm.key_error(format!("key not found: {shown}"), this, key)
+        }
         Err(error) => error,
     }
 }

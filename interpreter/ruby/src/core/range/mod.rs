@@ -217,16 +217,13 @@ fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let Some(text) = vm.check_str(value)? else { return Ok(Value::False) };
         return string_included(vm, &begin, &end, exclusive, &Value::Str(text));
     }
-    if begin.is_nil() || end.is_nil() {
-        if begin.is_nil() && end.is_nil() {
-            return Err(vm.type_error("can't iterate from NilClass"));
+    // text without one of the ends is compared, anything else is iterated over
+    match (&begin, &end) {
+        (Value::Nil, Value::Str(_)) | (Value::Str(_), Value::Nil) => {
+            return Ok(Value::bool(covers(vm, &begin, &end, exclusive, value)?));
         }
-        if begin.is_nil() {
-            return Err(vm.type_error("cannot determine inclusion in beginless/endless ranges"));
-        }
-        if matches!(begin, Value::Str(_)) {
-            return Err(vm.type_error("cannot determine inclusion in beginless/endless ranges"));
-        }
+        (Value::Nil, _) => return Err(vm.type_error("can't iterate from NilClass")),
+        _ => {}
     }
     let wanted = value.clone();
     let found = crate::core::enumerable::drive(vm, this, Args::none(), false, move |vm, found, _, args| {

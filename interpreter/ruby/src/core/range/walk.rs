@@ -63,6 +63,18 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
         }
         _ => {}
     }
+    let begin = match vm.check_str(&begin)? {
+        Some(text) if !end.is_nil() => {
+            for text in strings(vm, &Value::Str(text), &end, exclusive)? {
+                if !step(vm, text)? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        Some(text) => Value::Str(text),
+        None => begin,
+    };
     if !vm.respond_to(&begin, sym::SUCC, false)? {
         let class = vm.class_name_of(&begin);
         return Err(vm.type_error(format!("can't iterate from {class}")));
