@@ -7,7 +7,11 @@ class << text
   def <=>(other) = to_str <=> other
 end
 p (text.."c").to_a, (text..).first(3)
-def told = p(yield) rescue puts "#{$!.class}: #{$!.message}"
+def told
+  p yield
+rescue StandardError => e
+  puts "#{e.class}: #{e.message}"
+end
 told { ("a"..).include?("c") }
 told { ("b"..).include?("a") }
 told { (.."c").include?("b") }
