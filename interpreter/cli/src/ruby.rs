@@ -48,8 +48,26 @@ impl Options {
     }
 }
 
+/// Letters without a value may stand in one word: `-wc` is `-w -c`.
+fn letters(arg: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = arg.strip_prefix('-').unwrap_or_default();
+    while rest.len() > 1 && rest.starts_with(['w', 'c', 'v', 'd', 'U', 'S']) {
+        words.push(format!("-{}", &rest[..1]));
+        rest = &rest[1..];
+    }
+    match words.is_empty() {
+        true => vec![arg.to_string()],
+        false => {
+            words.push(format!("-{rest}"));
+            words
+        }
+    }
+}
+
 fn parse(args: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
+    let args: Vec<String> = args.iter().flat_map(|arg| letters(arg)).collect();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let mut value = |prefix: usize| {

@@ -378,6 +378,7 @@ impl<'t> Dumper<'t> {
                 list(head, vec![self.node(&inner.0), self.node(&inner.1)])
             }
             Node::Splat(inner) => list("*", vec![self.node(inner)]),
+            Node::KeywordItem(elements) => list("**", self.elements(elements)),
             _ => self.variable_node(node),
         }
     }

@@ -604,6 +604,8 @@ pub enum Node {
     Range(Box<(Node, Node, bool)>),
     /// `*x` inside arguments, arrays and conditions.
     Splat(Box<Node>),
+    /// `**a` in an array: the Hash, unless it is empty.
+    KeywordItem(Box<Vec<HashElem>>),
     /// Depth 0.
     LVar(u16),
     LVarUp(LocalRef),

@@ -11,7 +11,7 @@ module RbConfig
     "rubylibdir" => "/usr/lib/ruby/3.1.0", "rubyarchdir" => "/usr/lib/ruby/3.1.0", "archdir" => "/usr/lib/ruby/3.1.0", "sitedir" => "/usr/local/lib/site_ruby", "sitelibdir" => "/usr/local/lib/site_ruby/3.1.0",
     "sitearchdir" => "/usr/local/lib/site_ruby", "vendordir" => "/usr/lib/ruby/vendor_ruby", "vendorlibdir" => "/usr/lib/ruby/vendor_ruby/3.1.0", "vendorarchdir" => "/usr/lib/ruby/vendor_ruby",
     "host_os" => "linux-gnu", "target_os" => "linux", "build_os" => "linux-gnu", "host_cpu" => RUBY_PLATFORM[/\A[^-]+/], "target_cpu" => RUBY_PLATFORM[/\A[^-]+/], "build_cpu" => RUBY_PLATFORM[/\A[^-]+/],
-    "host" => RUBY_PLATFORM.sub("-", "-pc-"), "arch" => RUBY_PLATFORM, "platform" => RUBY_PLATFORM, "EXEEXT" => "", "OBJEXT" => "o", "DLEXT" => "so", "LIBEXT" => "a", "PATH_SEPARATOR" => ":",
+    "host" => RUBY_PLATFORM.sub("-", "-pc-"), "arch" => RUBY_PLATFORM, "platform" => RUBY_PLATFORM, "EXEEXT" => "", "EXECUTABLE_EXTS" => "", "OBJEXT" => "o", "DLEXT" => "so", "LIBEXT" => "a", "PATH_SEPARATOR" => ":",
     "SHELL" => "/bin/sh", "ENABLE_SHARED" => "no", "LIBRUBY" => "libruby-static.a", "LIBRUBY_A" => "libruby-static.a", "LIBRUBY_SO" => "libruby.so", "LIBPATHENV" => "LD_LIBRARY_PATH",
     "configure_args" => "", "CC" => "gcc", "AR" => "ar", "STRIP" => "strip"
   }.transform_values(&:dup)

@@ -61,8 +61,13 @@ impl RealHost {
     }
 
     /// A `Command` with everything but its standard streams.
-    fn command(&self, spec: &CommandSpec, closed: Vec<i32>, extra: &[(i32, OwnedFd)]) -> Result<Command> {
-        let argv = spec.program.to_argv();
+    fn command(
+        &self,
+        spec: &CommandSpec,
+        argv: &[Vec<u8>],
+        closed: Vec<i32>,
+        extra: &[(i32, OwnedFd)],
+    ) -> Result<Command> {
         let Some(program) = argv.first() else { return Err(HostError::at(libc::ENOENT, "exec", b"")) };
         let mut command = Command::new(OsStr::from_bytes(program));
         command.args(argv[1..].iter().map(|arg| OsStr::from_bytes(arg)));
@@ -119,7 +124,11 @@ impl RealHost {
     }
 
     /// A complete `Command`, and our ends of its pipes. The descriptors must be kept until it is started.
-    fn prepare(&self, spec: &CommandSpec) -> Result<(Command, [Option<File>; 3], Vec<(i32, OwnedFd)>)> {
+    fn prepare(
+        &self,
+        spec: &CommandSpec,
+        argv: &[Vec<u8>],
+    ) -> Result<(Command, [Option<File>; 3], Vec<(i32, OwnedFd)>)> {
         let wanted = [&spec.stdin, &spec.stdout, &spec.stderr];
         let piped = Stdio::Pipe;
         let stdin = if spec.input.is_some() { &piped } else { wanted[0] };
@@ -147,7 +156,7 @@ impl RealHost {
                 }
             });
         }
-        let mut command = self.command(spec, closed, &extra)?;
+        let mut command = self.command(spec, argv, closed, &extra)?;
         let mut streams = streams.into_iter();
         if let (Some(stdin), Some(stdout), Some(stderr)) = (streams.next(), streams.next(), streams.next()) {
             command.stdin(stdin).stdout(stdout).stderr(stderr);
@@ -157,10 +166,38 @@ impl RealHost {
 
     pub(super) fn start(&self, spec: &CommandSpec) -> Result<Child> {
         self.settle();
-        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec)?;
+        let argv = spec.program.to_argv();
+        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec, &argv)?;
+        let child = match command.spawn() {
+            Err(error) if is_script(&error, &argv) => return self.start_script(spec, &argv),
+            started => started.map_err(|error| self.exec_error(spec, &error))?,
+        };
+        drop(extra);
+        Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
+    }
+
+    /// Starts a text without `#!` in the shell, as execvp(3) does.
+    fn start_script(&self, spec: &CommandSpec, argv: &[Vec<u8>]) -> Result<Child> {
+        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec, &self.by_shell(spec, argv))?;
         let child = command.spawn().map_err(|error| self.exec_error(spec, &error))?;
         drop(extra);
         Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
+    }
+
+    /// The shell and what it runs: a script by the path at which it is found.
+    fn by_shell(&self, spec: &CommandSpec, argv: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let mut words = vec![b"/bin/sh".to_vec()];
+        words.extend_from_slice(argv);
+        if let Some(program) = words.get_mut(1).filter(|program| !program.contains(&b'/')) {
+            let given =
+                spec.env.iter().find(|(name, _)| name.as_slice() == b"PATH").and_then(|(_, value)| value.clone());
+            let path = given.or_else(|| self.env(b"PATH")).unwrap_or_default();
+            let places = path.split(|&b| b == b':').map(|folder| crate::files::join(folder, program));
+            if let Some(found) = places.into_iter().find(|place| self.stat(place).is_ok()) {
+                *program = found;
+            }
+        }
+        words
     }
 
     /// The error of a program that cannot be executed; it names the working directory if that does not exist.
@@ -184,6 +221,11 @@ impl RealHost {
         }
         failed
     }
+}
+
+/// Whether the kernel does not know the form of a program, which is then a script for the shell.
+fn is_script(error: &std::io::Error, argv: &[Vec<u8>]) -> bool {
+    error.raw_os_error() == Some(libc::ENOEXEC) && !argv.is_empty()
 }
 
 /// The same open file for another stream.
@@ -240,11 +282,14 @@ impl Processes for RealHost {
 
     fn exec(&self, spec: &CommandSpec) -> HostError {
         self.settle();
-        match self.prepare(spec) {
-            Ok((mut command, _ours, _extra)) => {
-                let error = command.exec();
-                self.exec_error(spec, &error)
-            }
+        let argv = spec.program.to_argv();
+        let run = |argv: &[Vec<u8>]| self.prepare(spec, argv).map(|(mut command, _ours, _extra)| command.exec());
+        match run(&argv) {
+            Ok(error) if is_script(&error, &argv) => match run(&self.by_shell(spec, &argv)) {
+                Ok(error) => self.exec_error(spec, &error),
+                Err(error) => error,
+            },
+            Ok(error) => self.exec_error(spec, &error),
             Err(error) => error,
         }
     }

@@ -646,7 +646,7 @@ impl Vm {
             ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,
             _ => base,
         };
-        // the nearest ancestor wins (MRI raises an error if a superclass defines the variable later)
+        // the nearest ancestor; see `check_overtaken` for a farther one
         self.class(base)
             .mro
             .iter()
@@ -654,10 +654,27 @@ impl Vm {
             .copied()
     }
 
+    /// RuntimeError if an ancestor of the class that has the variable has come to have it too.
+    fn check_overtaken(&mut self, base: ClassId, name: Symbol, holder: ClassId) -> Res<()> {
+        let mro = self.class(base).mro.clone();
+        let has = |vm: &Vm, class: ClassId| vm.class(class).cvars.iter().any(|(key, _)| *key == name);
+        let last = mro.iter().rev().copied().find(|class| has(self, *class));
+        match last.filter(|last| *last != holder && mro.contains(&holder)) {
+            Some(last) => {
+                let (front, target) = (self.class_name(holder), self.class_name(last));
+                Err(self.runtime_error(format!("class variable {name} of {front} is overtaken by {target}")))
+            }
+            None => Ok(()),
+        }
+    }
+
     pub(super) fn eval_cvar(&mut self, name: Symbol, cx: &Cx<'_>) -> Res {
         let base = self.cvar_base_checked(cx)?;
         match self.cvar_holder(base, name) {
-            Some(holder) => Ok(self.cvar_value(holder, name).unwrap_or_default()),
+            Some(holder) => {
+                self.check_overtaken(base, name, holder)?;
+                Ok(self.cvar_value(holder, name).unwrap_or_default())
+            }
             None => {
                 let shown = self.class_name(base);
                 Err(self.name_error(
@@ -679,6 +696,7 @@ impl Vm {
     /// Sets a class variable in the class that has it, or in `base`.
     pub fn cvar_set(&mut self, base: ClassId, name: Symbol, value: Value) -> Res<()> {
         let holder = self.cvar_holder(base, name).unwrap_or(base);
+        self.check_overtaken(base, name, holder)?;
         if self.class(holder).frozen {
             let object = Value::Class(holder);
             return Err(self.frozen_error(&object));

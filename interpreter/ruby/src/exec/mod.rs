@@ -127,6 +127,7 @@ impl Vm {
                 let value = self.eval(node, cx)?;
                 Ok(Value::array(self.splat(&value)?))
             }
+            Node::KeywordItem(elements) => Ok(Value::Hash(self.eval_hash(elements, cx)?)),
             Node::NthRef(number) => {
                 let last = self.specials_of(cx).borrow().last_match.clone();
                 Ok(crate::core::regexp::nth_match(self, &last, *number as i64))
@@ -200,6 +201,12 @@ impl Vm {
                 Node::Splat(inner) if has_splat => {
                     let value = self.eval(inner, cx)?;
                     items.extend(self.splat(&value)?);
+                }
+                Node::KeywordItem(elements) => {
+                    let hash = self.eval_hash(elements, cx)?;
+                    if !hash.get(self).is_empty() {
+                        items.push(Value::Hash(hash));
+                    }
                 }
                 _ => items.push(self.operand(node, cx)?),
             }

@@ -381,6 +381,12 @@ impl Lowering {
             .iter()
             .map(|item| {
                 has_splat |= item.as_splat_node().is_some();
+                if let Some(keywords) = item.as_keyword_hash_node()
+                    && keywords.elements().iter().all(|element| element.as_assoc_splat_node().is_some())
+                {
+                    has_splat = true;
+                    return Node::KeywordItem(Box::new(self.elements(&keywords.elements())));
+                }
                 self.node(&item)
             })
             .collect();

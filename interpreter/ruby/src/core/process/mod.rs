@@ -209,7 +209,7 @@ macro_rules! unavailable {
     };
 }
 unavailable! {
-    set_groups "groups=", initgroups "initgroups", setpriority "setpriority", getpriority "getpriority", getsid "getsid", daemon "daemon"
+    set_groups "groups=", initgroups "initgroups", setpriority "setpriority", getpriority "getpriority", getsid "getsid"
 }
 
 fn uid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -292,6 +292,24 @@ pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error 
     crate::error::Unwind::Abandon.into()
 }
 
+/// `daemon(nochdir = nil, noclose = nil)`: goes on in a child with a session of its own, in the root directory and without the standard streams.
+fn daemon(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if fork_process(vm)?.is_some() {
+        vm.host.clone().leave(0);
+        return Err(crate::error::Unwind::Abandon.into());
+    }
+    vm.host.new_session().map_err(|error| vm.errno(error.errno, Some("daemon")))?;
+    if !args.get(0).is_some_and(Value::truthy) {
+        vm.host.chdir(b"/").map_err(|error| vm.host_error(&error))?;
+    }
+    if !args.get(1).is_some_and(Value::truthy) {
+        for (stream, mode) in [("STDIN", "r"), ("STDOUT", "w"), ("STDERR", "w")] {
+            let stream = vm.call_name(&Value::Class(ClassId::OBJECT), "const_get", &[Value::sym(stream)])?;
+            vm.call_name(&stream, "reopen", &[Value::str("/dev/null"), Value::str(mode)])?;
+        }
+    }
+    Ok(Value::Int(0))
+}
 fn setsid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     match vm.host.new_session() {
         Ok(session) => Ok(Value::Int(session.into())),
