@@ -369,7 +369,17 @@ impl Lowering {
     }
 
     pub(super) fn array(&mut self, node: &prism::ArrayNode<'_>) -> Node {
-        let (items, has_splat) = self.items(&node.elements());
+        let (mut items, has_splat) = self.items(&node.elements());
+        // after a splat Ruby 3.1 keeps the empty Hash
+        let is_splat = |element: &HashElem| matches!(element, HashElem::DoubleSplat(_));
+        if !has_splat
+            && node.elements().last().is_some_and(|last| last.as_keyword_hash_node().is_some())
+            && let Some(last) = items.last_mut()
+            && let Node::Hash(elements) = last
+            && elements.iter().all(is_splat)
+        {
+            *last = Node::KeywordItem(std::mem::take(elements));
+        }
         let line = self.line(node.location().start());
         lined(line, has_splat, Node::Array(Box::new((items, has_splat))))
     }
@@ -381,12 +391,6 @@ impl Lowering {
             .iter()
             .map(|item| {
                 has_splat |= item.as_splat_node().is_some();
-                if let Some(keywords) = item.as_keyword_hash_node()
-                    && keywords.elements().iter().all(|element| element.as_assoc_splat_node().is_some())
-                {
-                    has_splat = true;
-                    return Node::KeywordItem(Box::new(self.elements(&keywords.elements())));
-                }
                 self.node(&item)
             })
             .collect();
