@@ -108,6 +108,14 @@ pub trait FileHandle {
     fn window_size(&self) -> Option<(u16, u16)> {
         None
     }
+    /// ioctl(2) with a number as its argument; `ENOTTY` if there is no device.
+    fn control(&self, _request: u64, _argument: i64) -> Result<i32> {
+        Err(HostError::new(libc::ENOTTY, "ioctl"))
+    }
+    /// ioctl(2) with a structure as its argument, which the device reads and writes. At least as long as any structure of the request.
+    fn control_bytes(&self, _request: u64, _argument: &mut [u8]) -> Result<i32> {
+        Err(HostError::new(libc::ENOTTY, "ioctl"))
+    }
     /// The socket, if it is one.
     fn as_socket(&self) -> Option<&dyn Socket> {
         None

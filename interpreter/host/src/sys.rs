@@ -236,6 +236,33 @@ pub(crate) fn window_size(fd: BorrowedFd<'_>) -> Option<(u16, u16)> {
     (result == 0 && size.ws_col > 0).then_some((size.ws_row, size.ws_col))
 }
 
+/// The smallest buffer that ioctl(2) is given: structures of requests without a size in their number are shorter.
+const CONTROL: usize = 256;
+
+/// ioctl(2) with a number. A request that wants a structure gets the number as its address, which the kernel refuses unless it is mapped; Ruby's
+/// `IO#ioctl` does the same.
+pub(crate) fn control(fd: BorrowedFd<'_>, request: u64, argument: i64) -> io::Result<i32> {
+    // SAFETY: numbers only; what a request does with them is the caller's business, as in every program that calls ioctl.
+    let result = unsafe { libc::ioctl(fd.as_raw_fd(), request as _, argument) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// ioctl(2) with a structure, which is copied so that there is always as much room as the request can write.
+pub(crate) fn control_bytes(fd: BorrowedFd<'_>, request: u64, argument: &mut [u8]) -> io::Result<i32> {
+    // the size that the number of the request tells
+    let size = (request >> 16 & 0x3fff) as usize;
+    let mut room = argument.to_vec();
+    room.resize(argument.len().max(size).max(CONTROL), 0);
+    // SAFETY: the pointer is to a live buffer of the size that the request tells, or more than any structure without one.
+    let result = unsafe { libc::ioctl(fd.as_raw_fd(), request as _, room.as_mut_ptr()) };
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let length = argument.len();
+    argument.copy_from_slice(&room[..length]);
+    Ok(result)
+}
+
 /// fork(2): the child's pid, `None` in the child. Only for a process with one thread.
 pub(crate) fn fork() -> nix::Result<Option<i32>> {
     // SAFETY: the caller has checked that this is the only thread, so no lock can be held by a thread that does not exist in the child.

@@ -173,6 +173,14 @@ impl FileHandle for RealHandle {
         crate::sys::window_size(self.file.as_fd())
     }
 
+    fn control(&self, request: u64, argument: i64) -> Result<i32> {
+        crate::sys::control(self.file.as_fd(), request, argument).map_err(Self::fail("ioctl"))
+    }
+
+    fn control_bytes(&self, request: u64, argument: &mut [u8]) -> Result<i32> {
+        crate::sys::control_bytes(self.file.as_fd(), request, argument).map_err(Self::fail("ioctl"))
+    }
+
     fn as_socket(&self) -> Option<&dyn Socket> {
         self.is_socket.then_some(self)
     }

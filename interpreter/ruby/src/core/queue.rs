@@ -188,5 +188,10 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::QUEUE, QUEUE);
     let sized = vm.define_class(ClassId::THREAD, "SizedQueue", ClassId::QUEUE);
     vm.const_set(ClassId::OBJECT, Symbol::intern_static("SizedQueue"), Value::Class(sized));
+    // what waits for a pushing thread is a method of its own in MRI
+    let shared = |method: &&MethodDef| !["initialize", "closed?", "marshal_dump"].contains(&method.name);
+    for method in QUEUE.iter().filter(shared) {
+        vm.define_methods(sized, std::slice::from_ref(method));
+    }
     vm.define_methods(sized, SIZED);
 }

@@ -89,6 +89,33 @@ fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }))
 }
 
+/// Errors that other systems have; here each is another name of `Errno::NOERROR`.
+const ELSEWHERE: &[&str] = &[
+    "EAUTH",
+    "EBADARCH",
+    "EBADEXEC",
+    "EBADMACHO",
+    "EBADRPC",
+    "ECAPMODE",
+    "EDEVERR",
+    "EDOOFUS",
+    "EFTYPE",
+    "EIPSEC",
+    "ELAST",
+    "ENEEDAUTH",
+    "ENOATTR",
+    "ENOPOLICY",
+    "ENOTCAPABLE",
+    "EPROCLIM",
+    "EPROCUNAVAIL",
+    "EPROGMISMATCH",
+    "EPROGUNAVAIL",
+    "EPWROFF",
+    "EQFULL",
+    "ERPCMISMATCH",
+    "ESHLIBVERS",
+];
+
 impl Vm {
     /// The class `Errno::X` of a number, created when first needed.
     pub fn errno_class(&mut self, errno: i32) -> ClassId {
@@ -110,6 +137,11 @@ impl Vm {
         if name.as_str() == "NOERROR" {
             return Some(Value::Class(self.errno_class(0)));
         }
+        if ELSEWHERE.contains(&name.as_str()) {
+            let class = Value::Class(self.errno_class(0));
+            self.const_set(ClassId::ERRNO, name, class.clone());
+            return Some(class);
+        }
         let number = errno_number(name.as_str())?;
         let class = self.errno_class(number);
         if self.const_own(ClassId::ERRNO, name).is_none() {
@@ -120,6 +152,9 @@ impl Vm {
     /// Creates all classes of Errno, for `Errno.constants`.
     pub(crate) fn all_errno_classes(&mut self) {
         self.errno_class(0);
+        for name in ELSEWHERE {
+            self.errno_constant(Symbol::intern_static(name));
+        }
         for (number, _, _) in errnos() {
             self.errno_class(*number);
         }

@@ -102,6 +102,7 @@ static METHODS: &[MethodDef] = &[
     opt("wait_readable", class::wait_readable, 0, 1),
     opt("wait_writable", class::wait_writable, 0, 1),
     opt("fcntl", fcntl, 1, 2),
+    opt("ioctl", ioctl, 1, 2),
 ];
 
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -492,6 +493,30 @@ fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         GET_FLAGS => Ok(Value::Int(i64::from(stream.flags.get()))),
         other => Err(vm.not_implemented(format!("fcntl({other}) is not supported"))),
     }
+}
+
+/// `ioctl(request, argument = 0)`: a String is the structure that the device reads and writes; it is made as long as MRI makes it.
+fn ioctl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    const SHORTEST: usize = 256;
+    let stream = stream_of(vm, this)?;
+    let handle = stream.handle(vm)?;
+    let request = vm.to_int(args.at(0))? as u64 & 0xffff_ffff;
+    let number = match args.at(1) {
+        Value::Nil | Value::False => 0,
+        Value::True => 1,
+        Value::Str(text) => {
+            vm.check_frozen(args.at(1))?;
+            let mut bytes = text.get(vm).bytes().to_vec();
+            let size = (request >> 16 & 0x3fff) as usize;
+            bytes.resize(bytes.len().max(size.max(SHORTEST) + 1), 0);
+            let result = handle.control_bytes(request, &mut bytes).map_err(|error| vm.host_error(&error))?;
+            *text.get_mut(vm).bytes_mut() = bytes;
+            return Ok(Value::Int(result.into()));
+        }
+        number => vm.to_int(number)?,
+    };
+    let result = handle.control(request, number).map_err(|error| vm.host_error(&error))?;
+    Ok(Value::Int(result.into()))
 }
 
 fn dollar_dot(vm: &mut Vm, _: Symbol) -> Res {
