@@ -3,7 +3,7 @@
 //! - [`register`]: makes all libraries known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: directories of pure Ruby gems, besides GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: advice about
 //!   missing gems;
-//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
+//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
 //! - [`erubis`]: the dialect of templates, also used for Chef's own templates;
 //! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: the native parts of the embedded libraries with these names.
 
@@ -24,7 +24,6 @@ mod ffi_yajl;
 mod gems;
 mod json;
 mod openssl;
-mod resolv;
 mod ripper;
 
 mod shellout;
@@ -77,7 +76,6 @@ pub fn register(vm: &mut Vm) {
         ("securerandom/native", small::securerandom),
         ("mixlib/shellout", shellout::init),
         ("psych", yaml::init),
-        ("resolv", resolv::init),
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }
@@ -97,6 +95,11 @@ pub fn register(vm: &mut Vm) {
     }
     for (name, source) in sources::SOURCES {
         vm.libraries.insert(name, Library::Source(*source));
+    }
+    for (source, names) in sources::PARTS {
+        for name in names.split_ascii_whitespace() {
+            vm.libraries.insert(name, Library::Source(*source));
+        }
     }
     for (name, source) in bundled::BUNDLED {
         vm.libraries.insert(name, Library::Gem(*source));

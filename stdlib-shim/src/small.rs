@@ -45,8 +45,6 @@ pub(crate) fn rbconfig(vm: &mut Vm) -> Res<()> {
 fn ruby(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(vm.extension::<RubyProgram>().0.as_deref().unwrap_or("/usr/bin/ruby")))
 }
-static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
-
 static WAIT: &[MethodDef] = &[def("nread", nread, 0), def("ready?", ready, 0)];
 /// Defines the methods that `io/wait` adds.
 pub(crate) fn wait(vm: &mut Vm) -> Res<()> {
@@ -69,7 +67,6 @@ fn ready(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// Defines the methods that `io/console` adds.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
-    vm.define_methods(ClassId::IO, CONSOLE);
     let readable = vm.define_module(ClassId::IO, "generic_readable");
     vm.define_methods(readable, READABLE);
     Ok(())
@@ -89,16 +86,6 @@ fn getpass(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_name(&stderr, "puts", &[])?;
     if line.is_nil() { Ok(line) } else { vm.call_name(&line, "chomp", &[]) }
 }
-/// `IO#winsize`: rows and columns; ENOTTY if it is not a terminal.
-fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    const ENOTTY: i32 = 25;
-    let stream = stream_of(vm, this)?;
-    match stream.handle(vm)?.window_size() {
-        Some((rows, columns)) => Ok(Value::array(vec![Value::Int(rows.into()), Value::Int(columns.into())])),
-        None => Err(vm.errno(ENOTTY, None)),
-    }
-}
-
 /// The object of a weak reference, and the number of garbage collections when the reference was made.
 struct Lent(Value, i64);
 impl NativeData for Lent {
@@ -115,7 +102,21 @@ pub(crate) fn did_you_mean(vm: &mut Vm) -> Res<()> {
     vm.define_singleton_methods(module, LIKE);
     Ok(())
 }
-static LIKE: &[MethodDef] = &[def("__like", like, 2)];
+static LIKE: &[MethodDef] = &[def("__like", like, 2), def("__distance", distance, 3), def("__features", features, 0)];
+/// The names of the libraries that come with the engine.
+fn features(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(vm.libraries.names().map(Value::str).collect()))
+}
+/// `__distance(kind, a, b)`: how far or how near two words are.
+fn distance(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    use rchef_text::distance::{jaro, jaro_winkler, levenshtein};
+    let (kind, a, b) = (vm.to_text(args.at(0))?, vm.to_s_text(args.at(1))?, vm.to_s_text(args.at(2))?);
+    Ok(match kind.as_ref() {
+        "jaro" => Value::float(jaro(&a, &b)),
+        "jaro_winkler" => Value::float(jaro_winkler(&a, &b)),
+        _ => Value::len(levenshtein(&a, &b)),
+    })
+}
 fn like(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (input, words) = (data_of(vm, args.at(0))?, data_of(vm, args.at(1))?);
     let (input, words) = (String::from_utf8_lossy(&input), String::from_utf8_lossy(&words));

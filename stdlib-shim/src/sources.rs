@@ -33,6 +33,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("json/add/bigdecimal", Text::Plain("require 'json'; require 'json/add'; JSON::Addition.install('bigdecimal')")),
     ("json/add/date", Text::Plain("require 'json'; require 'json/add'; JSON::Addition.install('date')")),
     ("json/add/date_time", Text::Plain("require 'json'; require 'json/add'; JSON::Addition.install('date_time')")),
+    ("json/generic_object", embedded!("ruby/json_generic_object.rb")),
     ("json/ext", Text::Plain("require 'json'")),
     ("json/common", Text::Plain("require 'json'")),
     ("json/version", Text::Plain("require 'json'")),
@@ -61,15 +62,55 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("bigdecimal/util", embedded!("ruby/bigdecimal_util.rb")),
     ("bigdecimal/math", embedded!("ruby/bigdecimal_math.rb")),
     ("csv", embedded!("ruby/csv.rb")),
+    ("bigdecimal/newton", embedded!("ruby/bigdecimal_newton.rb")),
+    ("resolv-replace", embedded!("ruby/resolv_replace.rb")),
+    ("unicode_normalize/normalize", embedded!("ruby/unicode_normalize.rb")),
+    ("csv/parser", embedded!("ruby/csv_parser.rb")),
     ("optparse", embedded!("ruby/optparse.rb")),
     ("optparse/switch_core", embedded!("ruby/optparse_switch.rb")),
     ("optionparser", Text::Plain("require 'optparse'")),
+    ("optparse/ac", embedded!("ruby/optparse_ac.rb")),
+    ("optparse/kwargs", embedded!("ruby/optparse_kwargs.rb")),
     ("optparse/time", embedded!("ruby/optparse_time.rb")),
     ("optparse/date", embedded!("ruby/optparse_date.rb")),
     ("optparse/uri", embedded!("ruby/optparse_uri.rb")),
     ("optparse/shellwords", embedded!("ruby/optparse_shellwords.rb")),
     ("yaml", Text::Plain("require 'psych'")),
-    ("psych/y", Text::Plain("require 'psych'")),
+    ("psych/tree_builder", embedded!("ruby/psych/tree_builder.rb")),
+    ("psych/to_ruby", embedded!("ruby/psych/to_ruby.rb")),
+    ("psych/yaml_tree", embedded!("ruby/psych/yaml_tree.rb")),
+    ("pty", embedded!("ruby/pty.rb")),
+    ("net/http/status", embedded!("ruby/net_http_status.rb")),
+    ("uri/constants_core", embedded!("ruby/uri_constants.rb")),
+    (
+        "did_you_mean/experimental",
+        Text::Plain(
+            "warn(%q(Experimental features in the did_you_mean gem has been removed and `require \"did_you_mean/experimental\"' has no effect.))",
+        ),
+    ),
+    (
+        "did_you_mean/verbose",
+        Text::Plain(
+            "warn(\"The verbose formatter has been removed and now `require 'did_you_mean/verbose'` has no effect. Please remove this call.\")",
+        ),
+    ),
+    (
+        "did_you_mean/formatters/verbose_formatter",
+        Text::Plain(
+            "require 'did_you_mean'; warn(\"`require 'did_you_mean/formatters/verbose_formatter'` is deprecated and falls back to the default formatter. \"); DidYouMean::VerboseFormatter = DidYouMean::Formatter",
+        ),
+    ),
+    (
+        "did_you_mean/formatters/plain_formatter",
+        Text::Plain(
+            "require 'did_you_mean'; warn(\"`require 'did_you_mean/formatters/plain_formatter'` is deprecated. Please `require 'did_you_mean/formatter'` instead.\")",
+        ),
+    ),
+    ("did_you_mean/checkers_core", embedded!("ruby/did_you_mean_checkers.rb")),
+    ("resolv", embedded!("ruby/resolv.rb")),
+    ("resolv/messages", embedded!("ruby/resolv/messages.rb")),
+    ("resolv/resources", embedded!("ruby/resolv/resources.rb")),
+    ("resolv/client", embedded!("ruby/resolv/client.rb")),
     ("shellwords", embedded!("ruby/shellwords.rb")),
     ("set", embedded!("ruby/set.rb")),
     (
@@ -88,6 +129,8 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rubygems/specification", embedded!("ruby/rubygems_specification.rb")),
     ("rubygems/package", embedded!("ruby/rubygems_package.rb")),
     ("rubygems/user_interaction", embedded!("ruby/rubygems_user_interaction.rb")),
+    ("rubygems/exceptions", embedded!("ruby/rubygems_exceptions.rb")),
+    ("rubygems/remote_fetcher", embedded!("ruby/rubygems_remote_fetcher.rb")),
     ("rubygems/mock_gem_ui", embedded!("ruby/rubygems_mock_gem_ui.rb")),
     ("rubygems/spec_fetcher", embedded!("ruby/rubygems_spec_fetcher.rb")),
     ("rubygems/name_tuple", Text::Plain("require 'rubygems/spec_fetcher'")),
@@ -124,8 +167,13 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("openssl/asn1", embedded!("ruby/openssl_asn1.rb")),
     ("openssl/asn1/decoder", embedded!("ruby/openssl_asn1_decoder.rb")),
     ("openssl/pkey", embedded!("ruby/openssl_pkey.rb")),
-    ("openssl/x509", embedded!("ruby/openssl_x509.rb")),
+    ("openssl/x509/core", embedded!("ruby/openssl_x509.rb")),
+    ("openssl/x509/extensions", embedded!("ruby/openssl_extensions.rb")),
+    ("openssl/x509", Text::Plain("require 'openssl'")),
     ("openssl/pkcs12", embedded!("ruby/openssl_pkcs12.rb")),
+    ("openssl/buffering", embedded!("ruby/openssl_buffering.rb")),
+    ("openssl/constants", embedded!("ruby/openssl_constants.rb")),
+    ("openssl/pkcs7", embedded!("ruby/openssl_pkcs7.rb")),
     ("openssl/x509/store", embedded!("ruby/openssl_x509_store.rb")),
     ("openssl/ssl", embedded!("ruby/openssl_ssl.rb")),
     ("openssl/digest", Text::Plain("require 'openssl'")),
@@ -153,8 +201,17 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("English", embedded!("ruby/english.rb")),
     ("abbrev", embedded!("ruby/abbrev.rb")),
     ("ffi", embedded!("ruby/ffi.rb")),
-    ("cgi", Text::Plain("require 'cgi/util'; require 'cgi/cookie'")),
-    ("cgi/cookie", embedded!("ruby/cgi_cookie.rb")),
+    (
+        "cgi",
+        Text::Plain(
+            "require 'cgi/core'; require 'cgi/cookie'; require 'cgi/util'; CGI.autoload(:HtmlExtension, 'cgi/html')",
+        ),
+    ),
+    ("cgi/core", embedded!("ruby/cgi/core.rb")),
+    ("cgi/html", embedded!("ruby/cgi/html.rb")),
+    ("cgi/session", embedded!("ruby/cgi/session.rb")),
+    ("cgi/session/pstore", embedded!("ruby/cgi/session_pstore.rb")),
+    ("cgi/cookie", embedded!("ruby/cgi/cookie.rb")),
     ("ripper", embedded!("ruby/ripper.rb")),
     ("ripper/events", embedded!("ruby/ripper_events.rb")),
     ("ripper/core", Text::Plain("require 'ripper'")),
@@ -165,7 +222,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("error_highlight", Text::Plain("")),
     ("fcntl", embedded!("ruby/fcntl.rb")),
     ("readline", embedded!("ruby/readline.rb")),
-    ("cgi/util", embedded!("ruby/cgi_util.rb")),
+    ("cgi/util", embedded!("ruby/cgi/util.rb")),
     ("cgi/escape", Text::Plain("require 'cgi/util'")),
     ("delegate", embedded!("ruby/delegate.rb")),
     ("erb", embedded!("ruby/erb.rb")),
@@ -186,15 +243,73 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("yaml/store", embedded!("ruby/yaml_store.rb")),
     ("expect", embedded!("ruby/expect.rb")),
     ("drb", Text::Plain("require 'drb/drb'")),
-    ("drb/drb", embedded!("ruby/drb.rb")),
+    ("drb/drb", embedded!("ruby/drb/drb.rb")),
+    ("drb/acl", embedded!("ruby/drb/acl.rb")),
+    ("drb/unix", embedded!("ruby/drb/unix.rb")),
+    ("drb/parts", embedded!("ruby/drb/parts.rb")),
+    ("rinda/rinda", embedded!("ruby/rinda/rinda.rb")),
+    ("rinda/tuplespace", embedded!("ruby/rinda/tuplespace.rb")),
+    ("rinda/ring", embedded!("ruby/rinda/ring.rb")),
     ("rdoc", embedded!("ruby/rdoc.rb")),
     ("rdoc/markup", Text::Plain("require 'rdoc'")),
     ("rdoc/markup/to_html", Text::Plain("require 'rdoc'")),
     ("rdoc/options", Text::Plain("require 'rdoc'")),
-    ("drb/unix", Text::Plain("require 'drb/drb'")),
     ("prettyprint", embedded!("ruby/prettyprint.rb")),
     ("tsort", embedded!("ruby/tsort.rb")),
     ("did_you_mean", embedded!("ruby/did_you_mean.rb")),
     ("did_you_mean/spell_checker", Text::Plain("require 'did_you_mean'")),
     ("weakref", embedded!("ruby/weakref.rb")),
+];
+
+/// Features that MRI has as files of their own, and that are here parts of another library: what each loads, and their names.
+pub(crate) static PARTS: &[(Text, &str)] = &[
+    (Text::Plain("require 'benchmark'"), "benchmark/version"),
+    (Text::Plain("require 'bigdecimal/newton'"), "bigdecimal/jacobian bigdecimal/ludcmp"),
+    (
+        Text::Plain("require 'csv'"),
+        "csv/core_ext/array csv/core_ext/string csv/delete_suffix csv/match_p csv/row csv/table csv/version",
+    ),
+    (Text::Plain("require 'csv/parser'"), "csv/fields_converter csv/input_record_separator csv/writer"),
+    (Text::Plain("require 'ripper'"), "ripper/filter"),
+    (Text::Plain("require 'digest'"), "digest/loader digest/sha2/loader"),
+    (
+        Text::Plain("require 'did_you_mean'"),
+        "did_you_mean/core_ext/name_error did_you_mean/formatter did_you_mean/jaro_winkler \
+         did_you_mean/levenshtein did_you_mean/spell_checkers/key_error_checker did_you_mean/spell_checkers/method_name_checker \
+         did_you_mean/spell_checkers/name_error_checkers did_you_mean/spell_checkers/name_error_checkers/class_name_checker \
+         did_you_mean/spell_checkers/name_error_checkers/variable_name_checker did_you_mean/spell_checkers/null_checker \
+         did_you_mean/spell_checkers/pattern_key_name_checker did_you_mean/spell_checkers/require_path_checker did_you_mean/tree_spell_checker \
+         did_you_mean/version",
+    ),
+    (Text::Plain("require 'drb/drb'"), "drb/eq drb/invokemethod drb/version"),
+    (Text::Plain("require 'drb/parts'"), "drb/extserv drb/extservm drb/gw drb/observer drb/timeridconv drb/weakidconv"),
+    (Text::Plain("require 'erb'"), "erb/version"),
+    (Text::Plain("require 'forwardable'"), "forwardable/impl"),
+    (Text::Plain("require 'json'"), "json/ext/generator json/ext/parser"),
+    (
+        Text::Plain("require 'logger'"),
+        "logger/errors logger/formatter logger/log_device logger/period logger/severity logger/version",
+    ),
+    (
+        Text::Plain("require 'net/http'"),
+        "net/http/backward net/http/exceptions net/http/generic_request net/http/proxy_delta net/http/request net/http/requests net/http/responses",
+    ),
+    (Text::Plain("require 'open3'"), "open3/version"),
+    (Text::Plain("require 'openssl'"), "openssl/bn openssl/hmac openssl/marshal openssl/pkcs5 openssl/version"),
+    (Text::Plain("require 'optparse'"), "optparse/version"),
+    (
+        Text::Plain("require 'psych'"),
+        "psych/class_loader psych/coder psych/core_ext psych/exception psych/handler psych/handlers/document_stream psych/handlers/recorder \
+         psych/json/ruby_events psych/json/stream psych/json/tree_builder psych/json/yaml_events psych/nodes psych/nodes/alias psych/nodes/document \
+         psych/nodes/mapping psych/nodes/node psych/nodes/scalar psych/nodes/sequence psych/nodes/stream psych/omap psych/parser psych/scalar_scanner \
+         psych/set psych/stream psych/streaming psych/syntax_error psych/versions psych/visitors psych/visitors/depth_first psych/visitors/emitter \
+         psych/visitors/json_tree psych/visitors/to_ruby psych/visitors/visitor psych/visitors/yaml_tree psych/y",
+    ),
+    (Text::Plain("require 'rubygems/exceptions'"), "rubygems/errors"),
+    (Text::Plain("require 'rubygems/remote_fetcher'"), "rubygems/text rubygems/util"),
+    (Text::Plain("require 'rubygems'"), "rubygems/deprecate"),
+    (
+        Text::Plain("require 'uri'"),
+        "uri/file uri/ftp uri/ldap uri/ldaps uri/mailto uri/rfc2396_parser uri/rfc3986_parser uri/version uri/ws",
+    ),
 ];

@@ -18,10 +18,12 @@ pub(crate) struct Format {
     pub ascii_only: bool,
     pub escape_slash: bool,
     pub depth: usize,
+    /// What a program asked for; texts grow here as they need.
+    pub buffer_initial_length: usize,
 }
 impl Format {
     fn plain() -> Format {
-        Format { max_nesting: 100, ..Format::default() }
+        Format { max_nesting: 100, buffer_initial_length: 1024, ..Format::default() }
     }
     fn pretty() -> Format {
         Format {
@@ -63,6 +65,12 @@ impl Format {
             Some(Value::Int(limit)) => format.max_nesting = usize::try_from(limit).unwrap_or(0),
             Some(Value::Nil | Value::False) => format.max_nesting = 0,
             _ => {}
+        }
+        for (name, slot) in [("depth", &mut format.depth), ("buffer_initial_length", &mut format.buffer_initial_length)]
+        {
+            if let Some(Value::Int(number)) = option(vm, given, name)? {
+                *slot = usize::try_from(number).unwrap_or(0);
+            }
         }
         Ok(format)
     }
@@ -122,7 +130,7 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         (Value::sym("max_nesting"), Value::len(format.max_nesting)),
         (Value::sym("escape_slash"), Value::bool(format.escape_slash)),
         (Value::sym("depth"), Value::len(format.depth)),
-        (Value::sym("buffer_initial_length"), Value::Int(1024)),
+        (Value::sym("buffer_initial_length"), Value::len(format.buffer_initial_length)),
     ]);
     vm.new_hash(pairs.collect())
 }

@@ -9,7 +9,8 @@ use openssl::error::ErrorStack;
 use openssl::hash::MessageDigest;
 use openssl::md_ctx::MdCtx;
 use openssl::nid::Nid;
-use openssl::pkey::PKeyRef;
+use openssl::pkcs7::Pkcs7Ref;
+use openssl::pkey::{PKeyRef, Private};
 use openssl::pkey_ctx::PkeyCtxRef;
 use openssl::provider::Provider;
 use openssl::x509::store::X509StoreBuilder;
@@ -186,6 +187,18 @@ fn written(write: impl FnOnce(*mut sys::BIO) -> c_int) -> Result<Vec<u8>, ErrorS
         sys::BIO_free_all(out);
         bytes
     }
+}
+
+/// The content of a PKCS#7 structure that is encrypted for the holder of the key; without a certificate every recipient is tried.
+pub(crate) fn decrypt_pkcs7(
+    structure: &Pkcs7Ref,
+    key: &PKeyRef<Private>,
+    certificate: Option<&X509Ref>,
+    flags: c_int,
+) -> Result<Vec<u8>, ErrorStack> {
+    let certificate = certificate.map_or(std::ptr::null_mut(), |certificate| certificate.as_ptr());
+    // SAFETY: the pointers come from borrowed objects, or are null where libcrypto allows it.
+    written(|out| unsafe { sys::PKCS7_decrypt(structure.as_ptr(), key.as_ptr(), certificate, out, flags) })
 }
 
 /// All elliptic curves, with their descriptions.

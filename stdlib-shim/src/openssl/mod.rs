@@ -8,7 +8,7 @@
 //! | [`pkey`] | `OpenSSL::PKey` |
 //! | [`x509`] | signatures of `OpenSSL::X509` and `X509::Store` |
 //! | [`objects`] | names of `OpenSSL::ASN1::ObjectId` |
-//! | [`pkcs12`] | `OpenSSL::PKCS12` |
+//! | [`pkcs12`], [`pkcs7`] | `OpenSSL::PKCS12`, `PKCS7` |
 //! | [`ssl`] | `OpenSSL::SSL` |
 //! | `common` | arguments and exceptions |
 //! | [`ffi`] | functions of libcrypto that the `openssl` crate lacks |
@@ -21,6 +21,7 @@ pub(crate) mod hmac;
 pub(crate) mod kdf;
 mod objects;
 mod pkcs12;
+mod pkcs7;
 pub(crate) mod pkey;
 pub(crate) mod ssl;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     pkey::init(vm, module, error);
     x509::init(vm, module, error);
     pkcs12::init(vm, module, error);
+    pkcs7::init(vm, module, error);
     ssl::init(vm, module);
     Ok(())
 }

@@ -213,7 +213,8 @@ impl Trust {
         Ok(store.build())
     }
 }
-fn stack_of(certificates: &[Vec<u8>]) -> Result<Stack<X509>, ErrorStack> {
+/// Certificates given as DER.
+pub(crate) fn stack_of(certificates: &[Vec<u8>]) -> Result<Stack<X509>, ErrorStack> {
     let mut stack = Stack::new()?;
     for der in certificates {
         stack.push(X509::from_der(der)?)?;

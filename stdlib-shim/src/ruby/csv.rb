@@ -7,6 +7,7 @@ autoload :StringScanner, "strscan"
 
 class CSV
   include Enumerable
+  extend Forwardable
   VERSION = "3.2.2"
 
   class MalformedCSVError < RuntimeError
@@ -243,6 +244,8 @@ class CSV
     def inspect = "#<#{self.class} mode:#{@mode} row_count:#{to_a.size}>"
   end
 
+  %i[Parser Writer FieldsConverter InputRecordSeparator].each { |name| autoload(name, "csv/parser") }
+
   class << self
     def parse(text, **options, &block)
       csv = new(text, **options)
@@ -386,7 +389,6 @@ class CSV
   def convert(name = nil, &block) = @converters.concat(converters_of(name || block, Converters))
   def header_convert(name = nil, &block) = @header_converters.concat(converters_of(name || block, HeaderConverters))
 
-  def string = @io.string
   def close = @io.close
   def closed? = @io.closed?
   def eof? = @io.eof?
@@ -395,7 +397,15 @@ class CSV
   def fileno = @io.fileno
   def path = (@io.path if @io.respond_to?(:path))
   def to_io = @io.respond_to?(:to_io) ? @io.to_io : @io
-  def pos = @io.pos
+  def_delegators :@io, :binmode, :close_read, :close_write, :external_encoding, :fcntl, :fsync, :internal_encoding, :isatty, :pid, :pos, :pos=, :reopen,
+                 :seek, :string, :sync, :sync=, :tell, :truncate, :tty?
+  # What only a stream of the machine has; a text in memory has none of it.
+  %i[flock ioctl stat to_i].each do |name|
+    define_method(name) do |*arguments|
+      raise NotImplementedError unless @io.respond_to?(name)
+      @io.__send__(name, *arguments)
+    end
+  end
   def binmode? = @io.respond_to?(:binmode?) ? @io.binmode? : false
   def rewind
     @headers = nil

@@ -14,6 +14,11 @@ module DidYouMean
   end
 
   class Formatter
+    def message_for(corrections)
+      warn("The instance method #message_for has been deprecated. Please use the class method DidYouMean::Formatter.message_for(...) instead.")
+      self.class.message_for(corrections)
+    end
+
     def self.message_for(corrections) = corrections.empty? ? "" : "\nDid you mean?  #{corrections.join("\n               ")}"
   end
 
@@ -44,6 +49,11 @@ module DidYouMean
   end
 
   class MethodNameChecker
+    # What is never suggested for nil, and words of the language that a method may have been meant to be.
+    NAMES_TO_EXCLUDE = { NilClass => nil.methods }
+    NAMES_TO_EXCLUDE.default = []
+    RB_RESERVED_WORDS = %i[alias case def defined? elsif end ensure for rescue super undef unless until when while yield]
+
     attr_reader :method_name, :receiver
 
     def initialize(error)
@@ -52,7 +62,13 @@ module DidYouMean
       @private_call = error.respond_to?(:private_call?) && error.private_call?
     end
 
-    def corrections = @corrections ||= SpellChecker.new(dictionary: method_names).correct(method_name) - names_to_exclude
+    def corrections
+      @corrections ||= begin
+        words = method_names
+        words += RB_RESERVED_WORDS if @private_call
+        SpellChecker.new(dictionary: words).correct(method_name) - names_to_exclude - NAMES_TO_EXCLUDE[receiver.class]
+      end
+    end
 
     def method_names
       names = receiver.methods + receiver.singleton_methods
@@ -65,6 +81,8 @@ module DidYouMean
 
   # Of errors that suggest what was meant. The engine's own say so by themselves; for others `to_s` does.
   module Correctable
+    def original_message = method(:to_s).super_method.call
+
     def to_s
       message = super.dup
       suggestion = DidYouMean.formatter.message_for(corrections)
@@ -74,35 +92,44 @@ module DidYouMean
     end
 
     def corrections = @corrections ||= spell_checker.corrections.to_a
-    def spell_checker = DidYouMean.spell_checkers[self.class.to_s].new(self)
+    def spell_checker = DidYouMean.__checker(self).new(self)
   end
 
   # `corrections` of the engine's own errors.
   module Corrections
     def corrections = @corrections ||= spell_checker.corrections.to_a
-    def spell_checker = DidYouMean.spell_checkers[self.class.to_s].new(self)
+    def spell_checker = DidYouMean.__checker(self).new(self)
   end
   private_constant :Corrections
 
-  CHECKERS = Hash.new(NullChecker)
-  private_constant :CHECKERS
+  %i[Levenshtein Jaro JaroWinkler VariableNameChecker ClassNameChecker NameErrorCheckers RequirePathChecker TreeSpellChecker SPELL_CHECKERS PlainFormatter].each do |name|
+    autoload(name, "did_you_mean/checkers_core")
+  end
+
+  CHECKERS = {}
+  CHECKERS.default_proc = ->(found, name) { CORE.key?(name) ? found[name] = const_get(CORE[name]) : NullChecker }
+  # The checkers of the engine's own errors, of which some are loaded when they are asked for.
+  CORE = {
+    "NameError" => :NameErrorCheckers, "NoMethodError" => :MethodNameChecker, "LoadError" => :RequirePathChecker, "KeyError" => :KeyErrorChecker,
+    "NoMatchingPatternKeyError" => :PatternKeyNameChecker
+  }.freeze
+  private_constant :CHECKERS, :CORE
+  [NameError, LoadError, KeyError, NoMatchingPatternKeyError].each { |error| error.include(Corrections) }
 
   class << self
     attr_writer :formatter
     def formatter = @formatter || Formatter
-    def spell_checkers = CHECKERS
+    def spell_checkers
+      CORE.each_key { |name| CHECKERS[name] }
+      CHECKERS
+    end
+    def __checker(error) = CHECKERS[error.class.to_s]
 
     # Lets errors of a class suggest what the checker finds.
     def correct_error(error_class, checker)
       CHECKERS[error_class.to_s] = checker
-      error_class.prepend(Correctable) unless error_class < Correctable || CORE.include?(error_class)
+      return if CORE.key?(error_class.to_s) || !error_class.is_a?(Class)
+      error_class.prepend(Correctable) unless error_class < Correctable
     end
-  end
-
-  CORE = { NoMethodError => MethodNameChecker, KeyError => KeyErrorChecker, NoMatchingPatternKeyError => PatternKeyNameChecker }.freeze
-  private_constant :CORE
-  CORE.each do |error, checker|
-    CHECKERS[error.to_s] = checker
-    error.include(Corrections)
   end
 end

@@ -5,6 +5,8 @@ autoload :StringScanner, "strscan"
 class ERB
   VERSION = "2.2.3"
 
+  Revision = "$Date::                           $"
+
   def self.version = VERSION
 
   module Util
@@ -24,31 +26,76 @@ class ERB
     attr_accessor :put_cmd, :insert_cmd, :pre_cmd, :post_cmd
     attr_reader :percent, :trim_mode
 
+    # A line of code by itself.
+    class PercentLine
+      attr_reader :value
+      alias to_s value
+
+      def initialize(text)
+        @value = text
+      end
+    end
+
+    # The source that is being made: statements of a line, and the lines.
+    class Buffer
+      attr_reader :script
+
+      def initialize(compiler, enc = nil, frozen = nil)
+        @compiler = compiler
+        @line = []
+        @script = +""
+        @script << "#coding:#{enc}\n" if enc
+        @script << "#frozen-string-literal:#{frozen}\n" unless frozen.nil?
+        compiler.pre_cmd.each { |command| push(command) }
+      end
+
+      def push(command)
+        @line << command
+      end
+
+      def cr
+        @script << @line.join("; ") << "\n"
+        @line = []
+      end
+
+      def close
+        return unless @line
+        @compiler.post_cmd.each { |command| push(command) }
+        @script << @line.join("; ")
+        @line = nil
+      end
+    end
+
     def initialize(trim_mode)
-      @percent, @trim_mode = prepare(trim_mode)
+      @percent, @trim_mode = prepare_trim_mode(trim_mode)
       @put_cmd = @insert_cmd = "print"
       @pre_cmd = []
       @post_cmd = []
     end
 
-    # The source and the encoding of the template.
+    # The source and the encoding of the template, and what it says of its literals.
     def compile(template)
       encoding = template.encoding
       template = template.b
-      encoding = magic_encoding(template) || encoding
-      @lines = ["#coding:#{encoding}\n"]
-      @line = @pre_cmd.dup
+      encoding, frozen = magic_comment(template, encoding)
+      @out = Buffer.new(self, encoding, frozen)
       @text = String.new(encoding: Encoding::BINARY)
       scan(template)
       flush
-      @line.concat(@post_cmd)
-      @lines << @line.join("; ")
-      [@lines.join.force_encoding(encoding), encoding]
+      @out.close
+      [@out.script.force_encoding(encoding), encoding, frozen]
     end
 
-    private
+    # What puts a text, and the value of an expression; subclasses have their own.
+    def add_put_cmd(out, content)
+      out.push("#{@put_cmd} #{literal(content)}#{"\n" * content.count("\n")}")
+    end
+    def add_insert_cmd(out, content)
+      out.push("#{@insert_cmd}((#{content}).to_s)")
+    end
 
-    def prepare(mode)
+    # Whether lines that begin with `%` are code, and which line ends go.
+    def prepare_trim_mode(mode)
       case mode
       when 1 then [false, ">"]
       when 2 then [false, "<>"]
@@ -62,14 +109,25 @@ class ERB
       end
     end
 
+    private
+
     def warn_mode(mode)
       warn("Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 5)
     end
 
-    def magic_encoding(template)
-      comment = template[/\A<%#(.*?)%>/m, 1]
-      name = comment && comment[/coding\s*[=:]\s*([\w.-]+)/, 1]
-      name && Encoding.find(name.sub(/-(?:mac|dos|unix)\z/i, ""))
+    # What comments at the beginning say.
+    def magic_comment(template, encoding)
+      frozen = nil
+      rest = template
+      while (comment = rest[/\A\s*<%#(.*?)%>/m, 1])
+        rest = $'
+        if comment =~ /coding\s*[=:]\s*([\w.-]+)/
+          encoding = Encoding.find($1.sub(/-(?:mac|dos|unix)\z/i, ""))
+        elsif comment =~ /frozen[-_]string[-_]literal\s*:\s*(true|false)/
+          frozen = $1
+        end
+      end
+      [encoding, frozen]
     end
 
     def scan(template)
@@ -133,7 +191,7 @@ class ERB
         @text << line[1..]
       else
         flush
-        @line << line[1..].chomp
+        @out.push(line[1..].chomp)
         newline if line.end_with?("\n")
       end
       finish + 1
@@ -188,23 +246,22 @@ class ERB
     def emit(token, code)
       case token
       when "<%="
-        @line << "#{@insert_cmd}((#{code}).to_s)"
+        add_insert_cmd(@out, code)
       when "<%#"
         code.count("\n").times { newline }
       else
         if code.end_with?("\n")
-          @line << code.chomp
+          @out.push(code.chomp)
           newline
         else
-          @line << code
+          @out.push(code)
         end
       end
     end
 
     def flush
       return if @text.empty?
-      breaks = @text.count("\n")
-      @line << "#{@put_cmd} #{literal(@text)}#{"\n" * breaks}"
+      add_put_cmd(@out, @text)
       @text = String.new(encoding: Encoding::BINARY)
     end
 
@@ -214,10 +271,7 @@ class ERB
       "\"#{text}\".freeze"
     end
 
-    def newline
-      @lines << @line.join("; ") << "\n"
-      @line = []
-    end
+    def newline = @out.cr
   end
 
   attr_reader :src, :encoding
@@ -228,7 +282,7 @@ class ERB
     eoutvar = legacy_eoutvar if legacy_eoutvar != "_erbout"
     compiler = make_compiler(trim_mode)
     set_eoutvar(compiler, eoutvar)
-    @src, @encoding = compiler.compile(str)
+    @src, @encoding, @frozen_string = compiler.compile(str)
     @filename = nil
     @lineno = 0
   end

@@ -69,3 +69,8 @@ module Etc
     def each(&block) = block ? Etc.group(&block) && self : to_enum(:each)
   end
 end
+
+# The names of old.
+Struct.const_set(:Passwd, Etc::Passwd)
+Struct.const_set(:Group, Etc::Group)
+Struct.deprecate_constant(:Passwd, :Group)

@@ -1,5 +1,6 @@
 module Forwardable
   VERSION = "1.3.2"
+  FORWARDABLE_VERSION = VERSION
 
   class << self
     attr_accessor :debug

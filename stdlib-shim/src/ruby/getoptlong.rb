@@ -1,5 +1,7 @@
 # Options of a command line, long and short, as GNU's getopt_long() reads them.
 class GetoptLong
+  VERSION = "0.1.1"
+  STATUS_YET, STATUS_STARTED, STATUS_TERMINATED = 0, 1, 2
   class Error < StandardError; end
   class AmbiguousOption < Error; end
   class NeedlessArgument < Error; end

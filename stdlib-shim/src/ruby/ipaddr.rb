@@ -1,6 +1,7 @@
 require "socket"
 
 class IPAddr
+  VERSION = "1.2.4"
   class Error < ArgumentError
   end
 

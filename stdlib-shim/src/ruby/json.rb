@@ -4,14 +4,33 @@ module JSON
   VERSION_ARRAY = VERSION.split(".").map(&:to_i).freeze
   VERSION_MAJOR, VERSION_MINOR, VERSION_BUILD = VERSION_ARRAY
 
+  JSON_LOADED = true
+  autoload :GenericObject, "json/generic_object"
+
   @create_id = "json_class"
   @load_default_options = { max_nesting: false, allow_nan: true, allow_blank: true, create_additions: true }
   @dump_default_options = { max_nesting: false, allow_nan: true, escape_slash: false }
   class << self
     attr_accessor :create_id, :load_default_options, :dump_default_options
 
-    def parser = Parser
-    def generator = Ext::Generator
+    attr_accessor :parser, :generator, :state
+
+    # Runs the block for everything in a value, the innermost first.
+    def recurse_proc(result, &block)
+      case result
+      when Array then result.each { |item| recurse_proc(item, &block) }
+      when Hash
+        result.each do |key, value|
+          recurse_proc(key, &block)
+          recurse_proc(value, &block)
+        end
+      end
+      block.call(result)
+    end
+
+    def create_fast_state = State.new(indent: "", space: "", object_nl: "", array_nl: "", max_nesting: false)
+    def create_pretty_state = State.new(indent: "  ", space: " ", object_nl: "\n", array_nl: "\n")
+    def iconv(to, from, string) = string.encode(to, from)
 
     # The class or module of a name that a document has under `create_id`.
     def deep_const_get(path)
@@ -45,6 +64,10 @@ module JSON
   end
   Parser = Ext::Parser
 
+  class JSONError
+    def self.wrap(exception) = new("Wrapped(#{exception.class}): #{exception.message.inspect}")
+  end
+
   # How JSON is laid out.
   class State
     def self.from_state(options)
@@ -57,6 +80,13 @@ module JSON
 
     %i(space space_before object_nl array_nl max_nesting escape_slash buffer_initial_length).each { |name| define_method(name) { to_h[name] } }
     %i(indent space space_before object_nl array_nl max_nesting escape_slash).each { |name| define_method(:"#{name}=") { |value| configure(name => value) } }
+    # How deep a generator is, and how much room it takes at first: what programs set they can ask for.
+    def depth=(depth)
+      configure(depth: depth)
+    end
+    def buffer_initial_length=(length)
+      configure(buffer_initial_length: length) if length.positive?
+    end
     def allow_nan? = to_h[:allow_nan]
     def ascii_only? = to_h[:ascii_only]
     def check_circular? = max_nesting != 0
@@ -73,6 +103,9 @@ module JSON
       respond_to?(:"#{name}=") ? __send__(:"#{name}=", value) : instance_variable_set("@#{name}", value)
     end
   end
+  @parser = Parser
+  @generator = Ext::Generator
+  @state = State
   SAFE_STATE_PROTOTYPE = State.new
   FAST_STATE_PROTOTYPE = State.new(max_nesting: 0)
   PRETTY_STATE_PROTOTYPE = State.new(indent: "  ", space: " ", object_nl: "\n", array_nl: "\n")
@@ -86,4 +119,24 @@ class String
   def to_json_raw_object = { JSON.create_id => self.class.name, "raw" => unpack("C*") }
   def to_json_raw(*args) = to_json_raw_object.to_json(*args)
   def self.json_create(object) = object["raw"].pack("C*")
+end
+
+# `to_json` of each of the core classes, as modules.
+module JSON::Ext::Generator::GeneratorMethods
+  %i[Object Hash Array String Integer Float TrueClass FalseClass NilClass].each do |name|
+    of = ::Object.const_get(name).instance_method(:to_json)
+    const_set(name, Module.new { define_method(:to_json) { |*arguments| of.bind_call(self, *arguments) } })
+  end
+
+  module String
+    def to_json_raw_object = { JSON.create_id => self.class.name, "raw" => unpack("C*") }
+    def to_json_raw(*arguments) = to_json_raw_object.to_json(*arguments)
+
+    module Extend
+      def json_create(object) = object["raw"].pack("C*")
+    end
+    def self.included(base)
+      base.extend(Extend)
+    end
+  end
 end

@@ -44,8 +44,41 @@ class Logger
     end
   end
 
+  # When a period of a log ends.
+  module Period
+    module_function
+
+    SiD = 24 * 60 * 60
+
+    def next_rotate_time(now, shift_age)
+      # an hour more or less, when clocks change, does not matter at noon
+      day = ->(days) { Time.mktime(now.year, now.month, now.mday).then { |midnight| midnight + SiD * days + SiD / 2 }.then { |noon| Time.mktime(noon.year, noon.month, noon.mday) } }
+      case shift_age
+      when "daily" then day[1]
+      when "weekly" then day[7 - now.wday]
+      when "monthly" then Time.mktime(now.month == 12 ? now.year + 1 : now.year, now.month % 12 + 1, 1)
+      when "now", "everytime" then now
+      else raise ArgumentError, "invalid :shift_age #{shift_age.inspect}, should be daily, weekly, monthly, or everytime"
+      end
+    end
+
+    def previous_period_end(now, shift_age)
+      midnight = Time.mktime(now.year, now.month, now.mday)
+      last =
+        case shift_age
+        when "daily" then midnight - SiD / 2
+        when "weekly" then midnight - (SiD * now.wday + SiD / 2)
+        when "monthly" then Time.mktime(now.year, now.month, 1) - SiD / 2
+        when "now", "everytime" then return now
+        else raise ArgumentError, "invalid :shift_age #{shift_age.inspect}, should be daily, weekly, monthly, or everytime"
+        end
+      Time.mktime(last.year, last.month, last.mday, 23, 59, 59)
+    end
+  end
+
   # Writes to an IO, or to a file that is shifted by size or age.
   class LogDevice
+    include Period
     include MonitorMixin
     attr_reader :dev, :filename
 
@@ -64,7 +97,7 @@ class Logger
       return unless @filename
       @shift_age = shift_age || 7
       @shift_size = shift_size || 1048576
-      @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
+      @next_rotate_time = next_rotate_time(Time.now, @shift_age) unless @shift_age.is_a?(Integer)
     end
 
     def write(message)
@@ -123,8 +156,8 @@ class Logger
         end
         exchange("#{@filename}.0")
       elsif Time.now >= @next_rotate_time
-        @next_rotate_time = next_rotate_time(Time.now)
-        suffix = previous_period_end(Time.now).strftime(@shift_period_suffix)
+        @next_rotate_time = next_rotate_time(Time.now, @shift_age)
+        suffix = previous_period_end(Time.now, @shift_age).strftime(@shift_period_suffix)
         aged = "#{@filename}.#{suffix}"
         number = 0
         aged = "#{@filename}.#{suffix}.#{number += 1}" while File.exist?(aged)
@@ -137,30 +170,9 @@ class Logger
       File.rename(@filename, aged)
       @dev = open_file(@filename)
     end
-
-    def next_rotate_time(now)
-      midnight = Time.mktime(now.year, now.month, now.mday)
-      case @shift_age
-      when "daily" then midnight + 86_400
-      when "weekly" then midnight + 86_400 * (7 - now.wday)
-      when "monthly" then Time.mktime(now.month == 12 ? now.year + 1 : now.year, now.month % 12 + 1, 1)
-      when "now", "everytime" then now
-      else raise ArgumentError, "invalid :shift_age #{@shift_age.inspect}, should be daily, weekly, monthly, or everytime"
-      end
-    end
-
-    def previous_period_end(now)
-      case @shift_age
-      when "daily" then now - 86_400
-      when "weekly" then now - 86_400 * (now.wday + 1)
-      when "monthly" then Time.mktime(now.year, now.month, 1) - 86_400
-      else now
-      end
-    end
   end
 
-  LEVELS = %w[DEBUG INFO WARN ERROR FATAL ANY].freeze
-  private_constant :LEVELS
+  SEV_LABEL = %w[DEBUG INFO WARN ERROR FATAL ANY].freeze
 
   attr_reader :level
   alias sev_threshold level
@@ -178,7 +190,7 @@ class Logger
   end
 
   def level=(severity)
-    @level = severity.is_a?(Integer) ? severity : LEVELS[0, 5].index(severity.to_s.upcase) || (severity.to_s.casecmp?("unknown") ? UNKNOWN : nil)
+    @level = severity.is_a?(Integer) ? severity : SEV_LABEL[0, 5].index(severity.to_s.upcase) || (severity.to_s.casecmp?("unknown") ? UNKNOWN : nil)
     raise ArgumentError, "invalid log level: #{severity}" unless @level
   end
   alias sev_threshold= level=
@@ -222,6 +234,6 @@ class Logger
 
   private
 
-  def format_severity(severity) = LEVELS[severity] || "ANY"
+  def format_severity(severity) = SEV_LABEL[severity] || "ANY"
   def format_message(severity, time, progname, message) = (@formatter || @default_formatter).call(severity, time, progname, message)
 end

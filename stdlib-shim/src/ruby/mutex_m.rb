@@ -1,5 +1,6 @@
 # The methods of a Mutex for any object: extended with the module, or an instance of a class that includes it.
 module Mutex_m
+  VERSION = "0.1.1"
   PLAIN = %i(locked? lock unlock try_lock synchronize).freeze
   private_constant :PLAIN
 

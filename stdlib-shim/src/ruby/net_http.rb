@@ -115,11 +115,28 @@ module Net
     def send_body(socket)
       return socket.write(@body) if @body && !@body.empty?
       return unless @body_stream
-      while (part = @body_stream.read(16 * 1024))
-        break if part.empty?
-        socket.write(chunked? ? "#{part.bytesize.to_s(16)}\r\n#{part}\r\n" : part)
+      return IO.copy_stream(@body_stream, socket) unless chunked?
+      chunker = Chunker.new(socket)
+      IO.copy_stream(@body_stream, chunker)
+      chunker.finish
+    end
+
+    # Writes what it is given in pieces that tell their size.
+    class Chunker
+      def initialize(socket)
+        @socket = socket
+        @prefix = nil
       end
-      socket.write("0\r\n\r\n") if chunked?
+
+      def write(text)
+        @socket.write("#{@prefix}#{text.bytesize.to_s(16)}\r\n", text)
+        @prefix = "\r\n"
+        text.bytesize
+      end
+
+      def finish
+        @socket.write("#{@prefix}0\r\n\r\n")
+      end
     end
 
     def form_body
@@ -143,18 +160,6 @@ module Net
   class HTTPRequest < HTTPGenericRequest
     def initialize(path, header = nil)
       super(self.class::METHOD, self.class::REQUEST_HAS_BODY, self.class::RESPONSE_HAS_BODY, path, header)
-    end
-  end
-
-  # Passes what is read on to a block.
-  class ReadAdapter
-    def initialize(block)
-      @block = block
-    end
-    def inspect = "#<#{self.class}>"
-    def <<(part)
-      @block.call(part)
-      self
     end
   end
 
@@ -272,12 +277,32 @@ module Net
     def fetch_body(target)
       encoding = decode_content && self["content-encoding"].to_s.downcase
       return fetch_raw(target) if !encoding || !%w(gzip x-gzip deflate).include?(encoding)
-      require "zlib"
       delete("content-encoding")
-      packed = "".b
-      fetch_raw(packed)
-      return if packed.empty?
-      target << Zlib::Inflate.new(32 + Zlib::MAX_WBITS).inflate(packed)
+      inflater = Inflater.new(@socket)
+      fetch_raw(inflater.inflate_adapter(target))
+      inflater.finish
+    end
+
+    # Reads a packed body: what is read of the socket is unpacked.
+    class Inflater
+      def initialize(socket)
+        @socket = socket
+        # gzip or zlib, whichever the body begins with
+        @inflate = Zlib::Inflate.new(32 + Zlib::MAX_WBITS)
+      end
+
+      def finish
+        return if @inflate.total_in.zero?
+        @inflate.finish
+      end
+
+      # What takes packed parts and hands them on unpacked.
+      def inflate_adapter(target) = ReadAdapter.new(->(part) { target << @inflate.inflate(part) })
+
+      def read(length, target, ignore_eof = false)
+        @socket.read(length, inflate_adapter(target), ignore_eof)
+      end
+      def read_all(target) = @socket.read_all(inflate_adapter(target))
     end
 
     def fetch_raw(target)
@@ -342,7 +367,16 @@ module Net
   # A connection to one server.
   class HTTP < Protocol
     VERSION = "0.2.0"
+    Revision = nil
     HTTPVersion = "1.1"
+    HAVE_ZLIB = true
+    # Whether only this program sees its environment, so that it may name the proxy's user there.
+    ENVIRONMENT_VARIABLE_IS_MULTIUSER_SAFE = true
+    SSL_ATTRIBUTES = %i(
+      ca_file ca_path cert cert_store ciphers extra_chain_cert key ssl_timeout ssl_version min_version max_version verify_callback verify_depth verify_mode
+      verify_hostname
+    ).freeze
+    SSL_IVNAMES = SSL_ATTRIBUTES.map { |name| :"@#{name}" }.freeze
 
     { Get: [false, true], Head: [false, false], Post: [true, true], Put: [true, true], Delete: [false, true], Options: [false, true], Trace: [false, true], Patch: [true, true], Propfind: [true, true],
       Proppatch: [true, true], Mkcol: [true, true], Copy: [false, true], Move: [false, true], Lock: [true, true], Unlock: [true, true] }.each do |name, (request, response)|
@@ -567,9 +601,8 @@ module Net
       request(HTTPGenericRequest.new(name, data ? true : false, has_body, path, header), data)
     end
 
-    IDEMPOTENT = %w(GET HEAD PUT DELETE OPTIONS TRACE).freeze
-    private_constant :IDEMPOTENT
-
+    IDEMPOTENT_METHODS_ = %w(GET HEAD PUT DELETE OPTIONS TRACE).freeze
+    
     def request(request, body = nil, &block)
       unless started?
         return start do
@@ -579,7 +612,7 @@ module Net
       end
       request.proxy_basic_auth(proxy_user, proxy_pass) if proxy_user && !use_ssl?
       request.set_body_internal(body)
-      response = transport(request, &block)
+      response = transport_request(request, &block)
       check_auth(response)
       response
     end
@@ -602,7 +635,7 @@ module Net
     end
 
     def connect
-      host, port = proxy? ? [proxy_address, proxy_port] : [@ipaddr || @address, @port]
+      host, port = proxy? ? [proxy_address, proxy_port] : [conn_address, conn_port]
       say "opening connection to #{host}:#{port}..."
       socket = open_socket(host, port)
       say "opened"
@@ -613,7 +646,13 @@ module Net
       end
       @socket = BufferedIO.new(socket, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout, debug_output: @debug_output)
       @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      on_connect
     end
+
+    # For subclasses.
+    def on_connect = nil
+    def conn_address = @ipaddr || @address
+    def conn_port = @port
 
     def open_socket(host, port)
       TCPSocket.open(host, port, connect_timeout: @open_timeout)
@@ -665,22 +704,22 @@ module Net
       end
       request["connection"] ||= "close" if !request.response_body_permitted? && @close_on_empty_response
       request.update_uri(@address, @port, use_ssl?)
-      request["host"] ||= default_host
+      request["host"] ||= addr_port
     end
 
-    def default_host
+    def addr_port
       host = @address.to_s.include?(":") && !@address.start_with?("[") ? "[#{@address}]" : @address
       (use_ssl? ? HTTP.https_default_port : HTTP.http_default_port) == @port ? host : "#{host}:#{@port}"
     end
 
-    def request_path(path) = proxy? && !use_ssl? ? "http://#{default_host}#{path}" : path
+    def edit_path(path) = proxy? && !use_ssl? ? "http://#{addr_port}#{path}" : path
 
-    def transport(request)
+    def transport_request(request)
       count = 0
       begin
         begin_transport(request)
         response = nil
-        request.exec(@socket, HTTPVersion, request_path(request.path))
+        request.exec(@socket, HTTPVersion, edit_path(request.path))
         begin
           response = HTTPResponse.read_new(@socket)
           response.decode_content = request.decode_content
@@ -691,7 +730,7 @@ module Net
       rescue OpenTimeout
         raise
       rescue ReadTimeout, IOError, EOFError, Errno::ECONNRESET, Errno::ECONNABORTED, Errno::EPIPE, Errno::ETIMEDOUT, OpenSSL::SSL::SSLError, Timeout::Error => error
-        if response.nil? && count < max_retries.to_i && IDEMPOTENT.include?(request.method) && !error.is_a?(OpenSSL::SSL::SSLError)
+        if response.nil? && count < max_retries.to_i && IDEMPOTENT_METHODS_.include?(request.method) && !error.is_a?(OpenSSL::SSL::SSLError)
           count += 1
           @socket&.close
           say "Conn close because of error #{error}, and retry"
@@ -711,11 +750,35 @@ module Net
     def end_transport(request, response)
       @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       return if @socket.closed?
-      keep = response.connection_keep_alive? || (response.http_version == "1.1" && !response.connection_close? && !request.connection_close?)
-      keep &&= response.body.nil? || response.content_length || response.chunked?
+      keep = keep_alive?(request, response) && (response.body.nil? || response.content_length || response.chunked?)
       say(keep ? "Conn keep-alive" : "Conn close")
       @socket.close unless keep
     end
+
+    def keep_alive?(request, response)
+      return false if request.connection_close? || response.connection_close?
+      response.connection_keep_alive? || response.http_version == "1.1"
+    end
   end
   HTTPSession = HTTP
+
+  # What a class with a proxy of its own has besides; kept for programs that name it.
+  class HTTP
+    module ProxyDelta
+      private
+
+      def conn_address = proxy_address
+      def conn_port = proxy_port
+      def edit_path(path) = use_ssl? ? path : "http://#{addr_port}#{path}"
+    end
+    ProxyMod = ProxyDelta
+    deprecate_constant :ProxyMod
+  end
+
+  NetPrivate::HTTPRequest = HTTPRequest
+  NetPrivate.deprecate_constant :HTTPRequest
+  HTTPResponceReceiver = HTTPResponse
+  HTTPResponseReceiver = HTTPResponse
+  HTTPRetriableCode = HTTPRedirection
+  deprecate_constant :HTTPResponceReceiver, :HTTPResponseReceiver, :HTTPRetriableCode, :HTTPServerException
 end

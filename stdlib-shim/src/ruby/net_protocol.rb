@@ -31,22 +31,30 @@ module Net
     def message = @io ? "#{super} with #{@io.inspect}" : super
   end
 
-  class Protocol; end
+  class Protocol
+    VERSION = "0.1.2"
+
+    # Makes a method that gives what the constant with this name of a class is.
+    def self.protocol_param(name, value)
+      class_eval("def #{name}; #{value}; end", __FILE__, __LINE__)
+    end
+  end
 
   # Reads and writes a socket within time limits.
   class BufferedIO
+    BUFSIZE = 16 * 1024
     attr_reader :io
     attr_accessor :read_timeout, :write_timeout, :continue_timeout, :debug_output
 
     def initialize(io, read_timeout: 60, write_timeout: 60, continue_timeout: nil, debug_output: nil)
       @io, @read_timeout, @write_timeout, @continue_timeout, @debug_output = io, read_timeout, write_timeout, continue_timeout, debug_output
-      @buffer = "".b
+      @rbuf = "".b
     end
 
     def inspect = "#<#{self.class} io=#{@io}>"
     def closed? = @io.closed?
     def close = @io.close
-    def eof? = @buffer.empty? && @io.eof?
+    def eof? = @rbuf.empty? && @io.eof?
 
     # The target may be anything that takes parts by `<<`.
     def read(size, into = "".b, ignore_eof = false)
@@ -54,10 +62,11 @@ module Net
       count = 0
       begin
         while count < size
-          fill if @buffer.empty?
-          part = take([size - count, 16 * 1024].min)
-          into << part
+          rbuf_fill if @rbuf.empty?
+          part = rbuf_consume([size - count, BUFSIZE].min)
+          # a block may change what it is given
           count += part.bytesize
+          into << part
         end
       rescue EOFError
         raise unless ignore_eof
@@ -71,10 +80,11 @@ module Net
       count = 0
       begin
         loop do
-          fill if @buffer.empty?
-          part = take(@buffer.bytesize)
-          into << part
+          rbuf_fill if @rbuf.empty?
+          part = rbuf_consume(@rbuf.bytesize)
+          # a block may change what it is given
           count += part.bytesize
+          into << part
         end
       rescue EOFError
         # the end is what ends it
@@ -84,11 +94,11 @@ module Net
     end
 
     def readuntil(terminator, ignore_eof = false)
-      fill until (at = @buffer.index(terminator))
-      take(at + terminator.bytesize)
+      rbuf_fill until (at = @rbuf.index(terminator))
+      rbuf_consume(at + terminator.bytesize)
     rescue EOFError
       raise unless ignore_eof
-      take(@buffer.bytesize)
+      rbuf_consume(@rbuf.bytesize)
     end
     def readline = readuntil("\n").chop.delete_suffix("\r")
 
@@ -103,14 +113,14 @@ module Net
 
     def say(text) = @debug_output&.<<("#{text}\n")
 
-    def take(size)
-      part = @buffer.slice!(0, size)
+    def rbuf_consume(size)
+      part = @rbuf.slice!(0, size)
       @debug_output&.<<("-> #{part.dump}\n")
       part
     end
 
-    def fill
-      @buffer << limited(@read_timeout, ReadTimeout) { @io.readpartial(16 * 1024) }
+    def rbuf_fill
+      @rbuf << limited(@read_timeout, ReadTimeout) { @io.readpartial(BUFSIZE) }
     end
 
     def limited(seconds, error)
@@ -124,5 +134,131 @@ module Net
 
     class LimitReached < StandardError; end
     private_constant :LimitReached
+  end
+
+  # The socket of protocols whose messages are lines up to one with a dot.
+  class InternetMessageIO < BufferedIO
+    def initialize(*, **)
+      super
+      @wbuf = nil
+      @written = 0
+    end
+
+    # The lines of a message, as they are.
+    def each_message_chunk
+      say "reading message..."
+      count = 0
+      while (line = readuntil("\r\n")) != ".\r\n"
+        count += line.size
+        yield line.delete_prefix(".")
+      end
+      say "read message (#{count} bytes)"
+    end
+
+    # The lines of a list, without their ends.
+    def each_list_item
+      while (line = readuntil("\r\n")) != ".\r\n"
+        yield line.chop
+      end
+    end
+
+    def write_message_0(source)
+      before = @written
+      each_crlf_line(source) { |line| put(dot_stuff(line)) }
+      @written - before
+    end
+
+    def write_message(source)
+      say "writing message from #{source.class}"
+      count = written { using_each_crlf_line { write_message_0(source) } }
+      say "wrote #{count} bytes"
+      count
+    end
+
+    def write_message_by_block(&block)
+      say "writing message from block"
+      count = written { using_each_crlf_line { block.call(WriteAdapter.new(->(text) { write_message_0(text) })) } }
+      say "wrote #{count} bytes"
+      count
+    end
+
+    private
+
+    def dot_stuff(text) = text.sub(/\A\./, "..")
+
+    # What is written as a message: every line ends with CR and LF, and a line with a dot is the end.
+    def using_each_crlf_line
+      @wbuf = "".b
+      yield
+      put(dot_stuff(@wbuf.chomp), "\r\n") unless @wbuf.empty?
+      put(".\r\n")
+      @wbuf = nil
+    end
+
+    def put(*data)
+      @written += write(*data)
+    end
+
+    # How many bytes the block writes.
+    def written
+      @written = 0
+      yield
+      @written
+    end
+
+    def each_crlf_line(source)
+      each_part(source) do |part|
+        @wbuf << part.b
+        while (line = @wbuf.slice!(/\A[^\r\n]*(?:\n|\r(?:\n|(?!\z)))/))
+          yield "#{line.chomp("\n").chomp("\r")}\r\n"
+        end
+      end
+    end
+
+    def each_part(source, &block)
+      return block.call(source) if source.is_a?(String)
+      source.each { |part| block.call(part) }
+    end
+  end
+
+  # Writes by calling what it was given.
+  class WriteAdapter
+    def initialize(writer)
+      @writer = writer
+    end
+
+    def inspect = "#<#{self.class} writer=#{@writer.inspect}>"
+    def write(text)
+      @writer.call(text)
+    end
+    alias print write
+    def <<(text)
+      write(text)
+      self
+    end
+    def puts(text = "")
+      write("#{text.chomp("\n")}\n")
+    end
+    def printf(*arguments)
+      write(format(*arguments))
+    end
+  end
+
+  class ReadAdapter
+    def initialize(block)
+      @block = block
+    end
+    def inspect = "#<#{self.class}>"
+    def <<(part)
+      call_block(part, &@block) if @block
+    end
+
+    private
+
+    def call_block(part) = yield(part)
+  end
+
+  module NetPrivate
+    Socket = InternetMessageIO
   end
 end

@@ -1,4 +1,5 @@
 module Open3
+  VERSION = "0.1.1"
   class << self
     # Options come as keywords or as a Hash behind the command; those of `capture` are taken out of them.
     def capture3(*command)

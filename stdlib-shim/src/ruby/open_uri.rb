@@ -1,5 +1,6 @@
 # OpenURI: `URI.open` reads http, https and ftp addresses like files.
 require "uri"
+require "time"
 require "stringio"
 require "tempfile"
 require "net/http"

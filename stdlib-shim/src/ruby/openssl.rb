@@ -175,7 +175,8 @@ module OpenSSL
       DEFAULT_PARAMS = { min_version: TLS1_VERSION, verify_mode: VERIFY_PEER, verify_hostname: true, options: (OP_ALL & ~OP_DONT_INSERT_EMPTY_FRAGMENTS) | OP_NO_COMPRESSION }
       VERSIONS = { "SSL3" => SSL3_VERSION, "TLS1" => TLS1_VERSION, "TLS1_1" => TLS1_1_VERSION, "TLS1_2" => TLS1_2_VERSION, "TLS1_3" => TLS1_3_VERSION }.freeze
       private_constant :VERSIONS
-      attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :verify_depth, :verify_callback, :ssl_timeout, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca
+      attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :verify_depth, :verify_callback, :ssl_timeout, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca,
+                    :session_id_context, :session_cache_size, :session_new_cb, :session_get_cb, :session_remove_cb
       attr_reader :ciphers
       alias timeout ssl_timeout
       alias timeout= ssl_timeout=
@@ -184,6 +185,8 @@ module OpenSSL
         @verify_mode = VERIFY_NONE
         @verify_hostname = false
         @options = OP_ALL | OP_NO_COMPRESSION | 0x100000
+        @session_cache_mode = 2
+        @session_cache_size = 20_480
         self.ssl_version = version if version
       end
 
@@ -194,6 +197,22 @@ module OpenSSL
           self.cert_store = X509::Store.new.tap(&:set_default_paths)
         end
         params
+      end
+
+      # A certificate with its key and those that it was signed with.
+      def add_certificate(certificate, key, extra_chain_cert = nil)
+        raise ArgumentError, "private key does not match certificate" unless certificate.check_private_key(key)
+        self.cert = certificate
+        self.key = key
+        self.extra_chain_cert = extra_chain_cert
+        self
+      end
+
+      # Whether it was not frozen yet: from now on it cannot be changed.
+      def setup
+        return nil if frozen?
+        freeze
+        true
       end
 
       # Whether the peer's certificate is checked.
@@ -232,8 +251,11 @@ end
 
 require "openssl/asn1"
 require "openssl/pkey"
-require "openssl/x509"
+require "openssl/x509/core"
 require "openssl/pkcs12"
+require "openssl/pkcs7"
+require "openssl/constants"
+OpenSSL.autoload(:Buffering, "openssl/buffering")
 
 # The numbers of OCSP; its messages are not made here.
 module OpenSSL::OCSP

@@ -22,6 +22,11 @@ module OpenSSL
 
       def connect(timeout = nil) = shake_hands(:connect, timeout)
       def accept(timeout = nil) = shake_hands(:accept, timeout)
+      # The hands are shaken at once: there is nothing to wait for afterwards.
+      def connect_nonblock(exception: true) = connect
+      def accept_nonblock(exception: true) = accept
+      def sysread(size, *buffer) = readpartial(size, *buffer)
+      def syswrite(text) = write(text)
 
       attr_reader :ssl_version, :cipher, :verify_result, :alpn_protocol
       def peer_cert_chain = @chain&.map { |der| X509::Certificate.new(der) }

@@ -1,3 +1,5 @@
+require "openssl/x509/extensions"
+
 module OpenSSL
   # Certificates, requests, revocation lists, names and extensions as data; signatures and chains are native.
   module X509
@@ -366,9 +368,10 @@ module OpenSSL
         @extensions << extension
         extension
       end
-      def find_extension(oid) = @extensions.find { |each| each.oid == oid }
-      def subject_key_identifier = (found = find_extension("subjectKeyIdentifier")) && ASN1.decode(found.value_der).value
-      def authority_key_identifier = (found = find_extension("authorityKeyIdentifier")) && ASN1.decode(found.value_der).value.find { |each| each.tag == 0 }&.value
+      include Extension::SubjectKeyIdentifier
+      include Extension::AuthorityKeyIdentifier
+      include Extension::CRLDistributionPoints
+      include Extension::AuthorityInfoAccess
       def ca? = !!find_extension("basicConstraints")&.value&.start_with?("CA:TRUE")
       def check_private_key(key) = key.private? && public_key.public_to_der == key.public_to_der
       def inspect = "#<#{self.class}: subject=#{subject.inspect}, issuer=#{issuer.inspect}, serial=#{serial.inspect}, not_before=#{not_before}, not_after=#{not_after}>"
@@ -454,6 +457,7 @@ module OpenSSL
     end
 
     class CRL
+      include Extension::AuthorityKeyIdentifier
       include Signed
       LABEL = "X509 CRL"
       ERROR = CRLError

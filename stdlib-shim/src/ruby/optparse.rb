@@ -143,8 +143,9 @@ class OptionParser
   def help = summarize(banner.to_s.sub(/\n?\z/, "\n"))
   alias to_s help
   def to_a = summarize(banner.to_s.split(/^/))
+  COMPSYS_HEADER = "\ntypeset -A opt_args\nlocal context state line\n\n_arguments -s -S \\\n"
   def compsys(to, name = File.basename($0))
-    to << "#compdef #{name}\n\ntypeset -A opt_args\nlocal context state line\n\n_arguments -s -S \\\n"
+    to << "#compdef #{name}\n" << COMPSYS_HEADER
     visit(:compsys, {}, {}) { |option, words| to << %(  "#{option}[#{words.gsub(/["\[\]]/) { |char| "\\#{char}" }}]" \\\n) }
     to << "  '*:file:_files' && return 0\n"
   end
@@ -350,7 +351,13 @@ class OptionParser
     setter&.call(switch.switch_name, value)
   end
 
+  public
+
   def make_switch(args, block = nil) = Declaration.new(args, block, method(:search)).made
+
+  public :additional_message
+
+  private
 
   # What the arguments of `on` declare.
   class Declaration

@@ -2,11 +2,16 @@ require "digest"
 
 # A Hash in a file that is read and written in transactions.
 class PStore
+  VERSION = "0.1.1"
   class Error < StandardError; end
 
   RDWR_ACCESS = { mode: IO::RDWR | IO::CREAT | IO::BINARY, encoding: Encoding::ASCII_8BIT }.freeze
   RD_ACCESS = { mode: IO::RDONLY | IO::BINARY, encoding: Encoding::ASCII_8BIT }.freeze
-  private_constant :RDWR_ACCESS, :RD_ACCESS
+  WR_ACCESS = { mode: IO::WRONLY | IO::CREAT | IO::TRUNC | IO::BINARY, encoding: Encoding::ASCII_8BIT }.freeze
+  EMPTY_STRING = ""
+  EMPTY_MARSHAL_DATA = Marshal.dump({})
+  CHECKSUM_ALGO = Digest::SHA512
+  EMPTY_MARSHAL_CHECKSUM = CHECKSUM_ALGO.digest(EMPTY_MARSHAL_DATA)
 
   attr_accessor :ultra_safe
 

@@ -1,4 +1,7 @@
 require "timeout"
+require "socket"
+require "io/wait"
+require "securerandom"
 
 # Names and addresses: /etc/hosts first, then the machine's own resolver.
 class Resolv
@@ -56,7 +59,11 @@ class Resolv
       @address = address
     end
 
-    def to_s = @address.unpack("n8").map { |part| part.to_s(16) }.join(":").sub(/(^|:)0(:0)+(:|$)/, "::")
+    # The first row of several zeros is left out, or else the first zero.
+    def to_s
+      text = format("%x:%x:%x:%x:%x:%x:%x:%x", *@address.unpack("n8"))
+      text.sub!(/(^|:)0(:0)+(:|$)/, "::") || text.sub(/(^|:)0(:|$)/, "::")
+    end
     def inspect = "#<#{self.class} #{self}>"
     def to_name = DNS::Name.create("#{@address.unpack1("H32").reverse.chars.join(".")}.ip6.arpa.")
     def ==(other) = @address == other.address
@@ -79,8 +86,8 @@ class Resolv
       return self if @names
       @names = {}
       @addresses = {}
-      File.foreach(@filename) do |line|
-        address, *names = line.sub(/#.*/, "").split(/\s+/)
+      File.open(@filename, "rb").each_line do |line|
+        address, *names = line.sub(/#.*/n, "").split(/\s+/)
         next unless address && names.any?
         (@addresses[address] ||= []).concat(names)
         names.each { |name| (@names[name] ||= []).unshift(address) }
@@ -106,7 +113,6 @@ class Resolv
     end
   end
 
-  # The machine's resolver. Addresses only: what it does not tell is an error that says so.
   class DNS
     Port = 53
     UDPSize = 512
@@ -116,169 +122,14 @@ class Resolv
 
     class EncodeError < StandardError
     end
-
-    class Config
-      class NXDomain < ResolvError
-      end
-
-      class OtherResolvError < ResolvError
-      end
-
-      def self.default_config_hash(filename = "/etc/resolv.conf")
-        found = { nameserver: [], search: nil, ndots: 1 }
-        File.foreach(filename) do |line|
-          word, *rest = line.sub(/[#;].*/, "").split(/\s+/)
-          case word
-          when "nameserver" then found[:nameserver].concat(rest)
-          when "domain" then found[:search] = [rest[0]] if rest[0]
-          when "search" then found[:search] = rest if rest.any?
-          when "options" then rest.each { |option| found[:ndots] = $1.to_i if option =~ /\Andots:(\d+)\z/ }
-          end
-        end
-        found
-      rescue SystemCallError
-        { nameserver: [], search: nil, ndots: 1 }
-      end
-
-      attr_reader :nameserver_port
-
-      def initialize(info = nil)
-        @info = info
-      end
-
-      # Reads the configuration: /etc/resolv.conf, the file that a String names, or a Hash.
-      def lazy_initialize
-        return self if @nameserver_port
-
-        @settings =
-          case @info
-          when nil then self.class.default_config_hash
-          when String then self.class.default_config_hash(@info)
-          when Hash then { nameserver: [], search: nil, ndots: 1 }.merge(@info)
-          else raise ArgumentError, "invalid resolv configuration: #{@info.inspect}"
-          end
-        servers = Array(@settings[:nameserver])
-        @nameserver_port = Array(@settings[:nameserver_port]) + servers.map { |server| [server, Port] }
-        @nameserver_port << ["0.0.0.0", Port] if @nameserver_port.empty?
-        self
-      end
-    end
-
-    # The parts of a name.
-    module Label
-      def self.split(text) = text.scan(/[^.]+/).map { |part| Str.new(part) }
-
-      # A part, equal to another without regard to case.
-      class Str
-        attr_reader :string, :downcase
-
-        def initialize(string)
-          @string = string
-          @downcase = string.b.downcase
-        end
-
-        def to_s = @string
-        def inspect = "#<#{self.class} #{self}>"
-        def ==(other) = instance_of?(other.class) && @downcase == other.downcase
-        alias eql? ==
-        def hash = @downcase.hash
-      end
-    end
-
-    # A domain name, label by label.
-    class Name
-      def self.create(arg)
-        return arg if arg.is_a?(Name)
-        raise ArgumentError, "cannot interpret as DNS name: #{arg.inspect}" unless arg.is_a?(String)
-        new(Label.split(arg), arg.end_with?("."))
-      end
-
-      def initialize(labels, absolute = true)
-        @labels = labels.map { |label| label.is_a?(Label::Str) ? label : Label::Str.new(label.to_s) }
-        @absolute = absolute
-      end
-
-      def to_a = @labels
-      def length = @labels.length
-      def [](index) = @labels[index]
-      def absolute? = @absolute
-      def to_s = @labels.join(".")
-      def inspect = "#<#{self.class}: #{self}#{"." if @absolute}>"
-      def ==(other) = other.is_a?(Name) && @absolute == other.absolute? && @labels == other.to_a
-      alias eql? ==
-      def hash = @labels.hash ^ @absolute.hash
-
-      def subdomain_of?(other)
-        raise ArgumentError, "not a domain name: #{other.inspect}" unless other.is_a?(Name)
-        @absolute == other.absolute? && length > other.length && @labels.last(other.length) == other.to_a
-      end
-    end
-
-    class Resource
-      attr_reader :ttl
-
-      class ANY < Resource
-      end
-
-      module IN
-        class A < Resource
-          attr_reader :address
-
-          def initialize(address) = @address = IPv4.create(address)
-        end
-
-        class AAAA < Resource
-          attr_reader :address
-
-          def initialize(address) = @address = IPv6.create(address)
-        end
-
-        %i[ANY CNAME MX NS PTR SOA SRV TXT HINFO LOC MINFO WKS].each { |name| const_set(name, Class.new(Resource)) }
-      end
-    end
-
-    def self.open(*args)
-      dns = new(*args)
-      return dns unless block_given?
-      begin
-        yield dns
-      ensure
-        dns.close
-      end
-    end
-
-    attr_reader :timeouts
-
-    def initialize(config = nil) = @config = config
-    def timeouts=(values)
-      @timeouts = values
-    end
-
-    def lazy_initialize = self
-    def close = nil
-
-    def getaddress(name) = each_address(name) { |address| return address } && raise(ResolvError, "DNS result has no information for #{name}")
-    def getaddresses(name) = [].tap { |list| each_address(name) { |address| list << address } }
-
-    def each_address(name)
-      Resolv.__addresses(name.to_s).each { |text| yield text.include?(":") ? IPv6.create(text) : IPv4.create(text) }
-    end
-
-    def getname(address) = each_name(address) { |name| return name } && raise(ResolvError, "DNS result has no information for #{address}")
-    def getnames(address) = [].tap { |list| each_name(address) { |name| list << name } }
-    def each_name(_address) = []
-    def getresource(name, type) = each_resource(name, type) { |found| return found } && raise(ResolvError, "DNS result has no information for #{name}")
-    def getresources(name, type) = [].tap { |list| each_resource(name, type) { |found| list << found } }
-
-    def each_resource(name, type)
-      addresses = Resolv.__addresses(name.to_s)
-      if type == Resource::IN::A then addresses.grep_v(/:/).each { |text| yield type.new(text) }
-      elsif type == Resource::IN::AAAA then addresses.grep(/:/).each { |text| yield type.new(text) }
-      else raise ResolvError, "#{name}: only A and AAAA records are looked up here, not #{type}"
-      end
-    end
   end
+end
 
+require "resolv/messages"
+require "resolv/resources"
+require "resolv/client"
+
+class Resolv
   class << self
     def getaddress(name) = DefaultResolver.getaddress(name)
     def getaddresses(name) = DefaultResolver.getaddresses(name)

@@ -4,19 +4,109 @@ require "ripper/native"
 class Ripper
   Version = "0.1.0"
 
-  # What kind of word may follow a token.
-  State = Struct.new(:to_i, :name) do
-    alias_method :to_int, :to_i
-    def to_s = name
-    alias_method :inspect, :to_s
-    def &(other) = to_i & other.to_i
-    def |(other) = to_i | other.to_i
-    def ==(other) = to_i == other.to_i
-    def allbits?(bits) = to_i.allbits?(bits)
-    def anybits?(bits) = to_i.anybits?(bits)
-    def nobits?(bits) = to_i.nobits?(bits)
+  # What may follow a token, by bits, and sets of them.
+  EXPR_NONE = 0
+  LEX_STATES = %w[BEG END ENDARG ENDFN ARG CMDARG MID FNAME DOT CLASS LABEL LABELED FITEM].freeze
+  LEX_STATES.each_with_index { |name, bit| const_set("EXPR_#{name}", 1 << bit) }
+  private_constant :LEX_STATES
+  EXPR_VALUE = EXPR_BEG
+  EXPR_BEG_ANY = EXPR_BEG | EXPR_MID | EXPR_CLASS
+  EXPR_ARG_ANY = EXPR_ARG | EXPR_CMDARG
+  EXPR_END_ANY = EXPR_END | EXPR_ENDARG | EXPR_ENDFN
+
+  def self.lex_state_name(state)
+    names = LEX_STATES.each_with_index.filter_map { |name, bit| name if state.anybits?(1 << bit) }
+    names.empty? ? "NONE" : names.join("|")
   end
-  EXPR_BEG, EXPR_END, EXPR_ARG, EXPR_FNAME, EXPR_DOT, EXPR_LABEL = 1, 2, 16, 128, 256, 1024
+
+  class Lexer
+    # What may follow a token.
+    class State
+      attr_reader :to_int, :to_s
+      alias to_i to_int
+      alias inspect to_s
+
+      def initialize(bits)
+        @to_int = bits
+        @to_s = Ripper.lex_state_name(bits)
+        freeze
+      end
+
+      def [](index)
+        case index
+        when 0, :to_int then @to_int
+        when 1, :to_s then @to_s
+        end
+      end
+
+      def pretty_print(printer) = printer.text(to_s)
+      def ==(other) = super || to_int == other
+      def &(other) = self.class.new(to_int & other.to_int)
+      def |(other) = self.class.new(to_int | other.to_int)
+      def allbits?(bits) = to_int.allbits?(bits)
+      def anybits?(bits) = to_int.anybits?(bits)
+      def nobits?(bits) = to_int.nobits?(bits)
+    end
+
+    # A token.
+    class Elem
+      attr_accessor :pos, :event, :tok, :state, :message
+
+      def initialize(pos, event, tok, state, message = nil)
+        @pos = pos
+        @event = event
+        @tok = tok
+        @state = state.is_a?(State) ? state : State.new(state)
+        @message = message
+      end
+
+      def [](index)
+        case index
+        when 0, :pos then @pos
+        when 1, :event then @event
+        when 2, :tok then @tok
+        when 3, :state then @state
+        when 4, :message then @message
+        end
+      end
+
+      def inspect = "#<#{self.class}: #{event}@#{pos.join(":")}:#{state}: #{tok.inspect}#{": #{message}" if message}>"
+      alias to_s inspect
+      def pretty_print(printer)
+        printer.group(2, "#<#{self.class}:", ">") do
+          printer.breakable
+          printer.text("#{event}@#{pos.join(":")}")
+          printer.breakable
+          state.pretty_print(printer)
+          printer.breakable
+          printer.text("token: ")
+          tok.pretty_print(printer)
+          next unless message
+          printer.breakable
+          printer.text("message: ")
+          message.pretty_print(printer)
+        end
+      end
+      def to_a = message ? [pos, event, tok, state, message] : [pos, event, tok, state]
+    end
+
+    def self.lex(source, filename = "-", lineno = 1, **) = new(source, filename, lineno).lex
+    def self.tokenize(source, filename = "-", lineno = 1, **) = new(source, filename, lineno).tokenize
+
+    attr_reader :errors
+
+    def initialize(source, filename = "-", lineno = 1)
+      @source = source
+      @filename = filename
+      @first = lineno
+      @errors = []
+    end
+
+    def tokenize(**) = lex.map { |token| token[2] }
+    def lex(**) = Ripper.lex(@source, @filename, @first)
+    def parse(**) = lex.map { |token| Elem.new(*token) }
+    alias scan parse
+  end
 
   # The tokens of a source, one after the other, each with where it begins: [[line, column], kind, text, state].
   class Scan
@@ -27,7 +117,7 @@ class Ripper
     OPERATOR = /\G(?:\*\*=|\*\*|<=>|===|=~|!~|==|!=|<<=|>>=|<<|>>|&&=|\|\|=|&&|\|\||&\.|::|\.\.\.|\.\.|->|=>|<=|>=|[-+*\/%&|^]=|[-+*\/%&|^!~<>=?:])/
     CLOSING = { "(" => ")", "[" => "]", "{" => "}", "<" => ">" }.freeze
     IDENT = /\G[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*/
-    STATES = { beg: State.new(EXPR_BEG, "BEG"), end: State.new(EXPR_END, "END"), arg: State.new(EXPR_ARG, "ARG"), fname: State.new(EXPR_FNAME, "FNAME"), dot: State.new(EXPR_DOT, "DOT") }.freeze
+    STATES = { beg: EXPR_BEG, end: EXPR_END, arg: EXPR_ARG, fname: EXPR_FNAME, dot: EXPR_DOT }.transform_values { |bits| Lexer::State.new(bits) }.freeze
 
     attr_reader :tokens
 
@@ -471,14 +561,6 @@ class Ripper
   end
   private_constant :Scan
 
-  # Tokens as arrays, as `lex` gives them.
-  class Lexer
-    State = Ripper::State
-
-    def self.lex(source, *, **) = Ripper.lex(source)
-    def self.tokenize(source, *, **) = Ripper.tokenize(source)
-  end
-
   # Goes through the tokens of a source: `parse` hands each to the method of its kind, or to `on_default`, with what the one before answered.
   class Filter
     attr_reader :filename, :lineno, :column, :state
@@ -568,6 +650,8 @@ class Ripper
   public
 
   class << self
+    def parse(source, filename = "(ripper)", lineno = 1) = new(source, filename, lineno).parse
+
     # Tokens: [[line, column], kind, text, state].
     def lex(source, _filename = "-", line = 1, **) = Scan.new(source_text(source), line).run.tokens
 

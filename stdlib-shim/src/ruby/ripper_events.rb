@@ -313,10 +313,10 @@ class Ripper
   class SexpBuilder < Ripper
     attr_reader :error
 
-    private
-
     PARSER_EVENTS.each { |kind| define_method(:"on_#{kind}") { |*parts| [kind, *parts] } unless kind == :heredoc_dedent }
     SCANNER_EVENTS.each { |kind| define_method(:"on_#{kind}") { |text| [:"@#{kind}", text, [lineno, column]] } }
+
+    private
 
     # As MRI does it: of nested lists only every other one.
     def on_heredoc_dedent(text, width)

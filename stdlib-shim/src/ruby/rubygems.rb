@@ -8,6 +8,14 @@ module Gem
   class GemNotFoundException < Exception; end
   class InvalidSpecificationException < Exception; end
 
+  %i[
+    CommandLineError UnknownCommandError DependencyError DependencyRemovalException DependencyResolutionError GemNotInHomeException
+    DocumentError EndOfYAMLException FilePermissionError SpecificGemNotFoundException ImpossibleDependenciesError RuntimeRequirementNotMetError
+    OperationNotSupportedError RemoteError RemoteInstallationCancelled RemoteInstallationSkipped RemoteSourceException RubyVersionMismatch
+    VerificationError SystemExitException UninstallError UnsatisfiableDependencyError UnsatisfiableDepedencyError
+  ].each { |name| autoload(name, "rubygems/exceptions") }
+  %i[RemoteFetcher Util Text].each { |name| autoload(name, "rubygems/remote_fetcher") }
+
   class LoadError < ::LoadError
     attr_accessor :name, :requirement
   end

@@ -86,3 +86,14 @@ module Gem
     def initialize = super($stdin, $stdout, $stderr, true)
   end
 end
+
+# A user interface that says nothing and answers nothing.
+class Gem::SilentUI < Gem::StreamUI
+  def initialize
+    super(File.open(File::NULL, "r"), File.open(File::NULL, "w"), File.open(File::NULL, "w"), false)
+  end
+
+  def close
+    [@ins, @outs, @errs].each(&:close)
+  end
+end

@@ -1,5 +1,6 @@
 # A class with one instance.
 module Singleton
+  VERSION = "0.1.1"
   module SingletonClassMethods
     def instance
       @singleton__instance__ ||= new

@@ -104,6 +104,10 @@ module URI
 
     def default_port = self.class.default_port
     def component = self.class.component
+    def component_ary = component.map { |name| __send__(name) }
+    protected :component_ary
+    def set_registry(_value) = raise(InvalidURIError, "can not set registry")
+    protected :set_registry
     def parser = @parser || DEFAULT_PARSER
 
     def scheme=(value)
@@ -478,6 +482,7 @@ module URI
     DEFAULT_PORT = 21
     COMPONENT = %i(scheme userinfo host port path typecode).freeze
     TYPECODE = %w(a i d).freeze
+    TYPECODE_PREFIX = ";type="
     attr_reader :typecode
 
     # The path must be given; what it begins with at the root is escaped.
@@ -535,8 +540,6 @@ module URI
     def set_user(_value) = nil
     def set_password(_value) = nil
 
-    private
-
     def check_userinfo(_userinfo) = raise(InvalidURIError, "can not set userinfo for file URI")
     def check_user(_user) = raise(InvalidURIError, "can not set user for file URI")
     def check_password(_password, _user = nil) = raise(InvalidURIError, "can not set password for file URI")
@@ -584,6 +587,7 @@ module URI
   end
 
   class MailTo < Generic
+    DEFAULT_PORT = nil
     COMPONENT = %i(scheme to headers).freeze
     EMAIL_REGEXP = /\A[a-zA-Z0-9.!\#$%&'*+\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*\z/
     HEADER_REGEXP = /\A(?<hfield>(?:%\h\h|[!$'-.0-;@-Z_a-z~])*=(?:%\h\h|[!$'-.0-;@-Z_a-z~])*)(?:&\g<hfield>)*\z/
@@ -612,17 +616,25 @@ module URI
       raise InvalidComponentError, "unrecognised opaque part for mailtoURL: #{@opaque}" unless /\A(?:[^@,;]+@[^@,;]+(?:\z|[,;]))*\z/.match?(to)
       check_to(to) if args[10]
       check_headers(query) if args[10]
-      @to = to
-      @headers = query.to_s.split("&").map { |pair| pair.split("=", 2) }
+      set_to(to)
+      set_headers(query)
     end
     def to=(text)
       check_to(text)
-      @to = text
+      set_to(text)
     end
     def headers=(text)
       check_headers(text)
-      @headers = text.to_s.split("&").map { |pair| pair.split("=", 2) }
+      set_headers(text)
     end
+    def set_to(text)
+      @to = text
+    end
+    def set_headers(text)
+      @headers = []
+      text&.split("&")&.each { |pair| @headers << pair.split("=", 2) }
+    end
+    protected :set_to, :set_headers
     def check_to(text)
       return if text.nil? || text.size == 0
       text.split(/[,;]/).each do |address|

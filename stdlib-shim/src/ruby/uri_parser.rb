@@ -213,9 +213,13 @@ module URI
   RFC3986_PARSER = RFC3986_Parser.new
   DEFAULT_PARSER = RFC2396_Parser.new
 
-  # The pieces of the grammar are constants too.
-  REGEXP::PATTERN.define_singleton_method(:const_missing) { |name| DEFAULT_PARSER.pattern.key?(name) ? const_set(name, DEFAULT_PARSER.pattern[name]) : super(name) }
-  def self.const_missing(name) = DEFAULT_PARSER.regexp.key?(name) ? const_set(name, DEFAULT_PARSER.regexp[name]) : super
+  # Made when they are asked for.
+  %i[ABS_PATH ABS_URI FRAGMENT HIER_PART HOST HOSTPORT IPV4ADDR IPV6ADDR IPV6REF NET_PATH OPAQUE_PART PATH_SEGMENTS PORT QUERY REG_NAME REL_PATH
+     REL_SEGMENT REL_URI SCHEME URIC URIC_NO_SLASH URI_REF USERINFO X_ABS_URI X_REL_URI].each { |name| REGEXP::PATTERN.autoload(name, "uri/constants_core") }
+  %i[ABS_PATH ABS_URI ABS_URI_REF ESCAPED FRAGMENT HOST OPAQUE PORT QUERY REGISTRY REL_PATH REL_URI REL_URI_REF SCHEME UNSAFE URI_REF USERINFO
+     VERSION_CODE TBLDECWWWCOMP_ WEB_ENCODINGS_].each { |name| autoload(name, "uri/constants_core") }
+  RFC3986_Parser.autoload(:RFC3986_URI, "uri/constants_core")
+  RFC3986_Parser.autoload(:RFC3986_relative_ref, "uri/constants_core")
   include REGEXP
 
   # What the `build` of a kind of address is given, by component.

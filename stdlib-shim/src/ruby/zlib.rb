@@ -36,6 +36,7 @@ module Zlib
   OS_CODE = OS_UNIX = 3
   OS_MSDOS = 0
   OS_UNKNOWN = 255
+  OS_AMIGA, OS_VMS, OS_VMCMS, OS_ATARI, OS_OS2, OS_MACOS, OS_ZSYSTEM, OS_CPM, OS_TOPS20, OS_WIN32, OS_QDOS, OS_RISCOS = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
 
   class << self
     def zlib_version = ZLIB_VERSION

@@ -1,7 +1,8 @@
 //! `psych` 4.0 (`YAML`): reads and writes YAML 1.1 like MRI, with libyaml's layout.
 //!
 //! Modules: [`read`] (libyaml's events to documents), [`scalar`] (implicit types), [`load`] (documents to values), [`dump`] (values to
-//! documents), [`emit`] (documents to text). The public Ruby methods are in `ruby/psych.rb`.
+//! documents), [`emit`] (documents to text). The public Ruby methods are in `ruby/psych`. Its visitors have the rules of
+//! [`load`] and [`dump`] a second time, as methods that programs replace: they read and write only once a program has done so.
 //! Errors: `Psych::SyntaxError` with libyaml's messages, `Psych::BadAlias`, `Psych::DisallowedClass`.
 
 mod dump;
@@ -35,7 +36,7 @@ static NATIVE: &[MethodDef] = &[
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let psych = vm.define_module(ClassId::OBJECT, "Psych");
     vm.define_singleton_methods(psych, NATIVE);
-    run_embedded(vm, embedded!("ruby/psych.rb"), "psych")?;
+    run_embedded(vm, embedded!("ruby/psych/psych.rb"), "psych")?;
     Ok(())
 }
 

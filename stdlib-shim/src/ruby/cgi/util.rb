@@ -7,6 +7,9 @@ class CGI
   end
 
   module Util
+    # The encoding of what a browser sends.
+    @@accept_charset = "UTF-8"
+
     TABLE_FOR_ESCAPE_HTML__ = { "'" => "&#39;", "&" => "&amp;", '"' => "&quot;", "<" => "&lt;", ">" => "&gt;" }.freeze
     RFC822_DAYS = %w[Sun Mon Tue Wed Thu Fri Sat].freeze
     RFC822_MONTHS = %w[Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec].freeze
@@ -16,7 +19,7 @@ class CGI
       string.b.gsub(/[^a-zA-Z0-9_.\-~ ]/n) { |char| format("%%%02X", char.ord) }.tr(" ", "+").force_encoding(string.encoding)
     end
 
-    def unescape(string, encoding = Encoding::UTF_8)
+    def unescape(string, encoding = @@accept_charset)
       text = string.b.tr("+", " ").gsub(/((?:%[0-9a-fA-F]{2})+)/n) { [$1.delete("%")].pack("H*") }.force_encoding(encoding)
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end
@@ -27,8 +30,8 @@ class CGI
     end
     alias escape_uri_component escapeURIComponent
 
-    def unescapeURIComponent(string, encoding = Encoding::UTF_8)
-      string = "" + string
+    def unescapeURIComponent(string, encoding = @@accept_charset)
+      string = string.to_str
       text = string.b.gsub(/((?:%[0-9a-fA-F]{2})+)/n) { [$1.delete("%")].pack("H*") }.force_encoding(encoding)
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end
@@ -36,11 +39,14 @@ class CGI
 
     def escapeHTML(string)
       string = String.try_convert(string) || raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
+      return escapeHTML(string.encode(Encoding::UTF_8)).encode(string.encoding) unless string.encoding.ascii_compatible?
       return string.gsub(/['&"<>]/, TABLE_FOR_ESCAPE_HTML__) if string.valid_encoding?
       string.b.gsub(/['&"<>]/n, TABLE_FOR_ESCAPE_HTML__).force_encoding(string.encoding)
     end
 
     def unescapeHTML(string)
+      return unescapeHTML(string.encode(Encoding::UTF_8)).encode(string.encoding) unless string.encoding.ascii_compatible?
+      return unescapeHTML(string.b).force_encoding(string.encoding) unless string.valid_encoding?
       named = { "apos" => "'", "amp" => "&", "gt" => ">", "lt" => "<", "quot" => '"' }
       string.gsub(/&(apos|amp|gt|lt|quot|#[0-9]+|#[xX][0-9A-Fa-f]+);/) do |whole|
         name = $1
@@ -84,6 +90,16 @@ class CGI
     alias unescape_element unescapeElement
     alias h escapeHTML
   end
+  # What MRI has natively; programs extend themselves by it.
+  module Escape
+    def escape(string) = super
+    def unescape(*) = super
+    def escapeURIComponent(string) = super
+    def unescapeURIComponent(*) = super
+    def escapeHTML(string) = super
+    def unescapeHTML(string) = super
+  end
+  Util.prepend(Escape)
   include Util
   extend Util
 end

@@ -4,10 +4,9 @@ class CGI
   # A cookie: its values, and what a browser is told of it.
   class Cookie < Array
     # What RFC 6265 lets a name, a path and a domain be made of.
-    NAME = /\A[!#$%&'*+\-.^_`|~0-9A-Za-z]*\z/
-    PATH = /\A[\x20-\x3a\x3c-\x7e]*\z/
-    DOMAIN = /\A\.?[[:alnum:]](?:[[:alnum:]-]*[[:alnum:]])?(?:\.[[:alnum:]](?:[[:alnum:]-]*[[:alnum:]])?)*\z/
-    private_constant :NAME, :PATH, :DOMAIN
+    TOKEN_RE = /\A[!#$%&'*+\-.^_`|~0-9A-Za-z]*\z/
+    PATH_VALUE_RE = /\A[\x20-\x3a\x3c-\x7e]*\z/
+    DOMAIN_VALUE_RE = /\A\.?[[:alnum:]](?:[[:alnum:]-]*[[:alnum:]])?(?:\.[[:alnum:]](?:[[:alnum:]-]*[[:alnum:]])?)*\z/
 
     attr_reader :name, :path, :domain, :secure, :httponly
     attr_accessor :expires
@@ -33,17 +32,17 @@ class CGI
     end
 
     def name=(name)
-      raise ArgumentError, "invalid name: #{name}" unless name.nil? || NAME.match?(name)
+      raise ArgumentError, "invalid name: #{name}" unless name.nil? || TOKEN_RE.match?(name)
       @name = name
     end
 
     def path=(path)
-      raise ArgumentError, "invalid path: #{path}" unless path.nil? || PATH.match?(path)
+      raise ArgumentError, "invalid path: #{path}" unless path.nil? || PATH_VALUE_RE.match?(path)
       @path = path
     end
 
     def domain=(domain)
-      raise ArgumentError, "invalid domain: #{domain}" unless domain.nil? || (domain.length <= 255 && DOMAIN.match?(domain))
+      raise ArgumentError, "invalid domain: #{domain}" unless domain.nil? || (domain.length <= 255 && DOMAIN_VALUE_RE.match?(domain))
       @domain = domain
     end
 

@@ -130,7 +130,8 @@ module Psych
       end
 
       def to_ruby(symbolize_names: nil, freeze: nil)
-        Psych.__to_ruby(__dump, { aliases: true, symbolize_names: symbolize_names, freeze: freeze })
+        options = { aliases: true, symbolize_names: symbolize_names, freeze: freeze }
+        Psych.__changed? ? Psych.__visitor(options).accept(self) : Psych.__to_ruby(__dump, options)
       end
       alias transform to_ruby
 
@@ -274,6 +275,18 @@ module Psych
 
   # Told of what a parser meets; a subclass listens to what it wants.
   class Handler
+    # How a document is written.
+    class DumperOptions
+      attr_accessor :line_width, :indentation, :canonical
+
+      def initialize
+        @line_width = 0
+        @indentation = 2
+        @canonical = false
+      end
+    end
+    OPTIONS = DumperOptions.new
+
     EVENTS = %i[alias empty end_document end_mapping end_sequence end_stream scalar start_document start_mapping start_sequence start_stream].freeze
 
     def start_stream(encoding) = nil
@@ -320,13 +333,37 @@ module Psych
 
   # Finds the classes that tags name; a restricted one knows only those that are permitted.
   class ClassLoader
+    NAMES = {
+      BIG_DECIMAL: "BigDecimal", COMPLEX: "Complex", DATE: "Date", DATE_TIME: "DateTime", EXCEPTION: "Exception", OBJECT: "Object",
+      PSYCH_OMAP: "Psych::Omap", PSYCH_SET: "Psych::Set", RANGE: "Range", RATIONAL: "Rational", REGEXP: "Regexp", STRUCT: "Struct", SYMBOL: "Symbol"
+    }.freeze
+    private_constant :NAMES
+    NAMES.each do |constant, name|
+      const_set(constant, name)
+      define_method(constant.downcase) { find(name) }
+    end
+
+    def initialize
+      @cache = {}
+    end
+
     def load(name)
       return nil if name.to_s.empty?
-      Psych.__class(name)
+      find(name)
     end
-    alias find load
 
-    def symbolize(name) = name.to_sym
+    def symbolize(name)
+      symbol
+      name.to_sym
+    end
+
+    private
+
+    def find(name) = @cache[name] ||= resolve(name)
+    def resolve(name) = Psych.__class(name)
+    def path2class(path) = Psych.__class(path)
+
+    public
 
     class Restricted < ClassLoader
       def initialize(classes, symbols)
@@ -335,40 +372,94 @@ module Psych
         @symbols = symbols
       end
 
-      def load(name)
-        return nil if name.to_s.empty?
-        @classes.include?(name) ? super : raise(DisallowedClass.new("load", name))
-      end
-      alias find load
-
       def symbolize(name)
-        raise DisallowedClass.new("load", "Symbol") unless @symbols.empty? || @symbols.include?(name)
-        super
+        return super if @symbols.empty? || @symbols.include?(name)
+        raise DisallowedClass.new("load", "Symbol")
+      end
+
+      private
+
+      def find(name)
+        @classes.include?(name) ? super : raise(DisallowedClass.new("load", name))
       end
     end
   end
 
   # The implicit types of plain scalars.
   class ScalarScanner
-    def initialize(*) = nil
-    def tokenize(string) = Psych.__scalar(string)
+    TIME = /^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$/
+    FLOAT = /^[-+]?(?:\d[\d_,]*)?\.\d*(?:[eE][-+]\d+)?$/
+    INTEGER = /^[-+]?(?:0b[01_,]+|0[0-7_,]+|(?:0|[1-9](?:[\d]|,\d|_\d)*)|0x[\h_,]+)$/
+    attr_reader :class_loader
+
+    def initialize(class_loader)
+      @class_loader = class_loader
+    end
+
+    def tokenize(string)
+      value = Psych.__scalar(string)
+      case value
+      when ::Symbol then class_loader.symbolize(value.name)
+      when ::String, ::Numeric, ::NilClass, true, false then value
+      when ::Time then class_loader.load("Time") && value
+      else class_loader.date && value
+      end
+    end
+
+    def parse_time(string)
+      value = Psych.__scalar(string)
+      value.is_a?(::Time) ? class_loader.load("Time") && value : string
+    end
+
+    def parse_int(string) = Integer(string.delete(",_"))
+
+    def self.method_added(name)
+      Psych.__changed(self)
+      super
+    end
+    private_class_method :method_added
   end
+
+  autoload :Visitors, "psych/yaml_tree"
+  autoload :TreeBuilder, "psych/tree_builder"
+  autoload :Emitter, "psych/tree_builder"
+  autoload :Handlers, "psych/tree_builder"
+  autoload :Streaming, "psych/yaml_tree"
+  autoload :Stream, "psych/yaml_tree"
+  autoload :JSON, "psych/yaml_tree"
 
   @load_tags = {}
   @dump_tags = {}
   @domain_types = {}
+  @watched = [ScalarScanner]
 
   class << self
     attr_accessor :load_tags, :dump_tags, :domain_types
 
+    # What holds for every document.
+    def config = @config ||= Config.new(self)
+
+    # The settings by themselves.
+    class Config
+      def initialize(of)
+        @of = of
+      end
+      %i[load_tags dump_tags domain_types].each do |name|
+        define_method(name) { @of.__send__(name) }
+        define_method(:"#{name}=") { |value| @of.__send__(:"#{name}=", value) }
+      end
+    end
+
+    def parser = Parser.new(TreeBuilder.new)
+
     def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
     def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false)
-      __load(yaml, { filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze, aliases: true })
+      __read(yaml, { filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze, aliases: true })
     end
 
     def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil, symbolize_names: false, freeze: false)
-      __load(yaml, { classes: permitted_classes, symbols: permitted_symbols, aliases: aliases, filename: filename, fallback: fallback,
+      __read(yaml, { classes: permitted_classes, symbols: permitted_symbols, aliases: aliases, filename: filename, fallback: fallback,
                      symbolize_names: symbolize_names, freeze: freeze })
     end
 
@@ -383,7 +474,7 @@ module Psych
         named = "#{unknown.size == 1 ? "keyword" : "keywords"}: #{unknown.map(&:inspect).join(", ")}"
         parse_stream(yaml, filename: filename) { raise ::ArgumentError, "unknown #{named}" }
       end
-      __load(yaml, { all: true, aliases: true, filename: filename, fallback: fallback, **options }, &block)
+      __read(yaml, { all: true, aliases: true, filename: filename, fallback: fallback, **options }, &block)
     end
 
     def unsafe_load_file(path, **options) = ::File.open(path, "r:bom|utf-8") { |file| unsafe_load(file, filename: path, **options) }
@@ -411,15 +502,15 @@ module Psych
 
     def dump(object, io = nil, options = {})
       io, options = nil, io if ::Hash === io
-      __write(__dump([object], options), io)
+      __write(__print([object], options), io)
     end
 
     def safe_dump(object, io = nil, options = {})
       io, options = nil, io if ::Hash === io
-      __write(__dump([object], options.merge(restricted: true)), io)
+      __write(__print([object], options.merge(restricted: true)), io)
     end
 
-    def dump_stream(*objects) = __dump(objects, {})
+    def dump_stream(*objects) = __print(objects, {})
 
     def to_json(object)
       require "json"
@@ -444,6 +535,38 @@ module Psych
 
     def remove_type(type_tag) = domain_types.delete(type_tag)
 
+    # Whether a method was added to one of the visitors, or a module before it: from then on they are what reads and writes.
+    def __changed? = @changed ||= @watched.any? { |klass| !klass.ancestors.first.equal?(klass) }
+    def __changed(klass)
+      @changed ||= @watched.include?(klass)
+    end
+    def __watch(*classes)
+      @watched = classes
+    end
+
+    def __read(yaml, options, &block)
+      return __load(yaml, options, &block) unless __changed?
+      documents = parse_stream(yaml, filename: options[:filename]).children
+      values = (options[:all] ? documents : documents.first(1)).map { |document| __visitor(options).accept(document) }
+      return values.empty? ? options[:fallback] : values.first unless options[:all]
+      return values.each(&block) if block
+      values.empty? ? options[:fallback] : values
+    end
+
+    def __visitor(options)
+      settings = { symbolize_names: options[:symbolize_names] || false, freeze: options[:freeze] || false }
+      names = options[:classes]&.map(&:to_s)
+      loader = names ? ClassLoader::Restricted.new(names, options[:symbols].map(&:to_s)) : ClassLoader.new
+      (options[:aliases] ? Visitors::ToRuby : Visitors::NoAliasRuby).new(ScalarScanner.new(loader), loader, **settings)
+    end
+
+    def __print(objects, options)
+      return __dump(objects, options) unless __changed?
+      tree = (options[:restricted] ? Visitors::RestrictedYAMLTree : Visitors::YAMLTree).create(options)
+      objects.each { |object| tree << object }
+      tree.tree.yaml(nil, options)
+    end
+
     def __write(text, io)
       return text unless io
       io.write(text)
@@ -457,14 +580,20 @@ module Psych
       block ? block.call(name, value) : value
     end
 
-    def __class(name)
-      first = nil
-      [name, "Struct::#{name}"].each do |path|
-        return path.split("::").inject(::Object) { |scope, part| scope.const_get(part, scope.equal?(::Object)) }
-      rescue ::NameError
-        first ||= ::ArgumentError.new("undefined class/module #{name}")
-      end
-      raise first
+    def __class(name) = __constant(name) || __constant("Struct::#{name}") || raise(::ArgumentError, "undefined class/module #{__missing(name)}")
+
+    def __constant(path)
+      path.split("::").inject(::Object) { |scope, part| scope.const_get(part, scope.equal?(::Object)) }
+    rescue ::NameError
+      nil
+    end
+
+    # A path up to the first part that is not there.
+    def __missing(path)
+      parts = path.split("::")
+      known = (1...parts.size).take_while { |count| __constant(parts.first(count).join("::")) }.size
+      shown = parts.first(known + 1).join("::")
+      known + 1 < parts.size ? "#{shown}::" : shown
     end
 
     def __date(year, month, day, text)
