@@ -129,6 +129,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rubygems/specification", embedded!("ruby/rubygems_specification.rb")),
     ("rubygems/package", embedded!("ruby/rubygems_package.rb")),
     ("rubygems/user_interaction", embedded!("ruby/rubygems_user_interaction.rb")),
+    ("rubygems/config_file", embedded!("ruby/rubygems_config.rb")),
     ("rubygems/exceptions", embedded!("ruby/rubygems_exceptions.rb")),
     ("rubygems/remote_fetcher", embedded!("ruby/rubygems_remote_fetcher.rb")),
     ("rubygems/mock_gem_ui", embedded!("ruby/rubygems_mock_gem_ui.rb")),
@@ -173,6 +174,10 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("openssl/pkcs12", embedded!("ruby/openssl_pkcs12.rb")),
     ("openssl/buffering", embedded!("ruby/openssl_buffering.rb")),
     ("openssl/constants", embedded!("ruby/openssl_constants.rb")),
+    (
+        "openssl/default_store",
+        Text::Plain("OpenSSL::SSL::SSLContext::DEFAULT_CERT_STORE = OpenSSL::X509::Store.new.tap(&:set_default_paths)"),
+    ),
     ("openssl/pkcs7", embedded!("ruby/openssl_pkcs7.rb")),
     ("openssl/x509/store", embedded!("ruby/openssl_x509_store.rb")),
     ("openssl/ssl", embedded!("ruby/openssl_ssl.rb")),
@@ -305,6 +310,7 @@ pub(crate) static PARTS: &[(Text, &str)] = &[
          psych/set psych/stream psych/streaming psych/syntax_error psych/versions psych/visitors psych/visitors/depth_first psych/visitors/emitter \
          psych/visitors/json_tree psych/visitors/to_ruby psych/visitors/visitor psych/visitors/yaml_tree psych/y",
     ),
+    (Text::Plain("require 'rubygems/config_file'"), "rubygems/source rubygems/source_list"),
     (Text::Plain("require 'rubygems/exceptions'"), "rubygems/errors"),
     (Text::Plain("require 'rubygems/remote_fetcher'"), "rubygems/text rubygems/util"),
     (Text::Plain("require 'rubygems'"), "rubygems/deprecate"),

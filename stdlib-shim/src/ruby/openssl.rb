@@ -27,6 +27,10 @@ module OpenSSL
     end
     def self.digest(name, data) = new(name).digest(data)
 
+    # What the class was called once.
+    class Digest < Digest; end
+    deprecate_constant :Digest
+
     def initialize(name, data = nil)
       name = name.name if name.is_a?(Digest)
       text = String.try_convert(name)
@@ -256,6 +260,7 @@ require "openssl/pkcs12"
 require "openssl/pkcs7"
 require "openssl/constants"
 OpenSSL.autoload(:Buffering, "openssl/buffering")
+OpenSSL::SSL::SSLContext.autoload(:DEFAULT_CERT_STORE, "openssl/default_store")
 
 # The numbers of OCSP; its messages are not made here.
 module OpenSSL::OCSP

@@ -15,6 +15,14 @@ module Gem
     VerificationError SystemExitException UninstallError UnsatisfiableDependencyError UnsatisfiableDepedencyError
   ].each { |name| autoload(name, "rubygems/exceptions") }
   %i[RemoteFetcher Util Text].each { |name| autoload(name, "rubygems/remote_fetcher") }
+  %i[ConfigFile Source SourceList].each { |name| autoload(name, "rubygems/config_file") }
+  RubyGemsVersion = VERSION
+  DEFAULT_HOST = "https://rubygems.org"
+  MARSHAL_SPEC_DIR = "quick/Marshal.4.8/"
+  REPOSITORY_SUBDIRECTORIES = %w[build_info cache doc extensions gems plugins specifications].freeze
+  REPOSITORY_DEFAULT_GEM_SUBDIRECTORIES = %w[gems specifications/default].freeze
+  WIN_PATTERNS = [/bccwin/i, /cygwin/i, /djgpp/i, /mingw/i, /mswin/i, /wince/i].freeze
+  GEM_DEP_FILES = %w[gem.deps.rb gems.rb Gemfile Isolate].freeze
 
   class LoadError < ::LoadError
     attr_accessor :name, :requirement
@@ -190,6 +198,14 @@ module Gem
   }.each { |name, file| autoload(name, "rubygems/#{file}") }
 
   class << self
+    # Made when they are asked for.
+    %i[configuration configuration= default_sources sources sources=].each do |name|
+      define_method(name) do |*arguments|
+        require "rubygems/config_file"
+        __send__(name, *arguments)
+      end
+    end
+
     def ruby_version = Version.new(RUBY_VERSION)
     def rubygems_version = Version.new(VERSION)
     def ruby_api_version = "#{RUBY_VERSION[/\A\d+\.\d+/]}.0"
