@@ -1,4 +1,5 @@
 # CSV: reading and writing comma-separated values.
+require "English"
 require "forwardable"
 require "stringio"
 autoload :Date, "date"
@@ -8,7 +9,7 @@ autoload :StringScanner, "strscan"
 class CSV
   include Enumerable
   extend Forwardable
-  VERSION = "3.2.2"
+  VERSION = "3.2.2".freeze
 
   class MalformedCSVError < RuntimeError
     attr_reader :line_number
@@ -151,12 +152,14 @@ class CSV
     alias to_s to_csv
     def dig(first, *rest)
       found = field(first)
-      rest.empty? || found.nil? ? found : found.dig(*rest)
+      return found if rest.empty? || found.nil?
+      raise TypeError, "#{found.class} does not have \#dig method" unless found.respond_to?(:dig)
+      found.dig(*rest)
     end
     def inspect
       text = ["#<", self.class.to_s]
       each { |header, field| text << " " << (header.is_a?(Symbol) ? header.to_s : header.inspect) << ":" << field.inspect }
-      (text << ">").join
+      (text << ">").join("")
     end
   end
 
@@ -170,7 +173,7 @@ class CSV
 
     def initialize(rows, headers: nil)
       @table = rows
-      @headers = headers || (rows.empty? ? [] : rows.first.headers)
+      @headers = (headers || (rows.empty? ? [] : rows.first.headers)).dup
       @mode = :col_or_row
     end
     def by_col = self.class.new(@table.dup, headers: @headers).by_col!
@@ -185,7 +188,7 @@ class CSV
     end
     private :set_mode
     def headers = @table.empty? ? @headers.dup : @table.first.headers
-    def row_access?(key) = @mode == :row || (@mode == :col_or_row && (key.is_a?(Integer) || key.is_a?(Range)))
+    def row_access?(key) = @mode == :row || (@mode == :col_or_row && (key.is_a?(Integer) || (key.is_a?(Range) && [key.begin, key.end].all? { |one| one.nil? || one.is_a?(Integer) })))
     private :row_access?
     def [](key) = row_access?(key) ? @table[key] : @table.map { |row| row[key] }
     def []=(key, value)
@@ -197,7 +200,7 @@ class CSV
         @table.each { |row| row[key] = row.header_row? ? key : value }
       end
     end
-    def values_at(*keys) = @mode == :row || (@mode == :col_or_row && keys.all? { |key| key.is_a?(Integer) || key.is_a?(Range) }) ? @table.values_at(*keys) : @table.map { |row| row.values_at(*keys) }
+    def values_at(*keys) = @mode == :row || keys.all? { |key| row_access?(key) } ? @table.values_at(*keys) : @table.map { |row| row.values_at(*keys) }
     def <<(row)
       @table << (row.is_a?(Array) ? Row.new(headers, row) : row)
       self
@@ -208,11 +211,15 @@ class CSV
     end
     def delete(*keys)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if keys.empty?
-      found = keys.map { |key| row_access?(key) ? @table.delete_at(key) : @table.map { |row| row.delete(key).last } }
+      found = keys.map do |key|
+        next @table.delete_at(key) if row_access?(key)
+        key.is_a?(Integer) ? @headers.delete_at(key) : @headers.delete(key)
+        @table.map { |row| row.delete(key).last }
+      end
       keys.size == 1 ? found[0] : found
     end
     def delete_if(&block)
-      return to_enum(:delete_if) unless block
+      return to_enum(:delete_if) { @mode == :col ? headers.size : size } unless block
       if @mode == :col
         headers.each { |header| delete(header) if yield([header, self[header]]) }
       else
@@ -221,7 +228,7 @@ class CSV
       self
     end
     def each(&block)
-      return to_enum(:each) unless block
+      return to_enum(:each) { @mode == :col ? headers.size : size } unless block
       if @mode == :col
         headers.each { |header| yield([header, @table.map { |row| row[header] }]) }
       else
@@ -234,12 +241,15 @@ class CSV
     def to_csv(write_headers: true, **options)
       lines = write_headers ? [headers.to_csv(**options)] : []
       @table.each { |row| lines << row.fields.to_csv(**options) unless row.header_row? }
-      lines.join
+      lines.join("")
     end
     alias to_s to_csv
     def dig(first, *rest)
+      raise TypeError, "no implicit conversion of #{first.class} into Integer" if @mode == :row && !first.is_a?(Integer)
       found = self[first]
-      rest.empty? || found.nil? ? found : found.dig(*rest)
+      return found if rest.empty? || found.nil?
+      raise TypeError, "#{found.class} does not have \#dig method" unless found.respond_to?(:dig)
+      found.dig(*rest)
     end
     def inspect = "#<#{self.class} mode:#{@mode} row_count:#{to_a.size}>"
   end
@@ -531,7 +541,12 @@ class CSV
 
   def detect_row_sep
     return $INPUT_RECORD_SEPARATOR || "\n" if @io.respond_to?(:tty?) && @io.tty?
-    return $INPUT_RECORD_SEPARATOR || "\n" unless @io.respond_to?(:pos)
+    return $INPUT_RECORD_SEPARATOR || "\n" unless @io.respond_to?(:read)
+    unless @io.respond_to?(:seek)
+      # what has been looked at is read again from memory
+      @io = StringIO.new(@io.read || +"")
+      return detect_row_sep
+    end
     place = @io.pos
     sample = +""
     while (chunk = @io.read(1024))

@@ -292,13 +292,20 @@ pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error 
     crate::error::Unwind::Abandon.into()
 }
 
+/// Goes on in a child only.
+fn fork_and_leave(vm: &mut Vm) -> Res<()> {
+    if fork_process(vm)?.is_none() {
+        return Ok(());
+    }
+    vm.host.clone().leave(0);
+    Err(crate::error::Unwind::Abandon.into())
+}
 /// `daemon(nochdir = nil, noclose = nil)`: goes on in a child with a session of its own, in the root directory and without the standard streams.
 fn daemon(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    if fork_process(vm)?.is_some() {
-        vm.host.clone().leave(0);
-        return Err(crate::error::Unwind::Abandon.into());
-    }
+    fork_and_leave(vm)?;
     vm.host.new_session().map_err(|error| vm.errno(error.errno, Some("daemon")))?;
+    // a process that does not lead its session never gets a terminal
+    fork_and_leave(vm)?;
     if !args.get(0).is_some_and(Value::truthy) {
         vm.host.chdir(b"/").map_err(|error| vm.host_error(&error))?;
     }
