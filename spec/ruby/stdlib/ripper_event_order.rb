@@ -11,7 +11,7 @@ class Events < Ripper
 end
 
 [
-  "next 1, 2 if a", "next a", "next\n", "break(1)", "break 1 if a", "redo", "x = next", "loop { redo; next 1 }", "begin; a; rescue; retry; end", "x in ^y",
+  "next 1, 2 if a", "next a", "next\n", "break(1)", "break 1 if a", "redo", "loop { redo; next 1 }", "begin; a; rescue; retry; end", "x in ^y",
   "a&.b += 1", "a[1] ||= 2", "a.b ||= c\nd[1, 2] += e\n@a &&= 1\nh.i = 2\nj[0] = 3", "a.b += c rescue d",
   "{a: 1, 'b': 2, c => d, **e}", "{\"a\": 1, \"b\#{c}\": 2, 'd': e}", "f(\"a\": 1)",
   "a, b = c, d", "a, b = *c, d", "a.each(&:b)", "f(&b)", "a? and b!", "defined?(a) && b", "%w[\n a b\n]",
