@@ -1,7 +1,7 @@
 //! The trees of Ripper's events; the rest is in `ruby/ripper.rb` and `ruby/ripper_events.rb`.
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
-use rchef_syntax::ripper::{Sexp, sexp};
+use rchef_syntax::ripper::{Sexp, is_of_compiler, sexp};
 use rchef_syntax::{ParseKind, ParseRequest, parse};
 
 static NATIVE: &[MethodDef] = &[def("tree", tree, 1), def("error", error, 3)];
@@ -25,6 +25,9 @@ fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Err(error) = parse(request) else { return Ok(Value::Nil) };
     let line = error.message.lines().next().unwrap_or_default();
     let what = line.strip_prefix(&format!("{file}:{}: ", error.line)).unwrap_or(line);
+    if is_of_compiler(what.as_bytes()) || what.starts_with("Can't escape from eval with ") {
+        return Ok(Value::Nil);
+    }
     Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line))]))
 }
 

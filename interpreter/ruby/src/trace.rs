@@ -166,25 +166,43 @@ impl Vm {
             Value::False => "false:FalseClass".into(),
             Value::Class(id) => {
                 let kind = if self.class(*id).is_module() { "Module" } else { "Class" };
-                let name = self.class_name(*id);
+                let name = self.stated_name(recv);
                 if name.starts_with('#') { name } else { format!("{name}:{kind}") }
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {
-                // an error in the receiver's `inspect` would describe the same receiver again, endlessly
-                let shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
-                    self.default_to_s(recv)
-                } else {
-                    let shown = self
-                        .rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv)))
-                        .unwrap_or_default();
-                    self.extension::<Describing>().0 = false;
-                    // if exceptions refer to each other's receivers, their messages would double in length each time
-                    if shown.len() > MOST_SHOWN { self.default_to_s(recv) } else { shown }
-                };
+                let shown = self.described_once(recv, |vm| vm.inspect(recv));
                 if shown.starts_with('#') { shown } else { format!("{shown}:{}", self.class_name_of(recv)) }
             }
         }
+    }
+
+    /// What a class says that its name is, or what its `inspect` gives when it says nothing.
+    fn stated_name(&mut self, class: &Value) -> String {
+        self.described_once(class, |vm| {
+            let name =
+                vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call(class, sym::NAME, &[]), |_, _| Ok(Value::Nil))?;
+            match name {
+                Value::Nil => vm.inspect(class),
+                Value::Str(name) => Ok(name.get(vm).to_text().into_owned()),
+                _ => Ok(vm.default_to_s(class)),
+            }
+        })
+    }
+
+    /// A receiver's own description, or the default one where that fails.
+    /// An error in the receiver's `inspect` would describe the same receiver again, endlessly: within it, the default stands.
+    fn described_once(&mut self, recv: &Value, own: impl FnOnce(&mut Vm) -> crate::Res<String>) -> String {
+        if std::mem::replace(&mut self.extension::<Describing>().0, true) {
+            return match recv {
+                Value::Class(id) => self.class_name(*id),
+                _ => self.default_to_s(recv),
+            };
+        }
+        let shown = self.rescue(ClassId::STANDARD_ERROR, own, |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default();
+        self.extension::<Describing>().0 = false;
+        // if exceptions refer to each other's receivers, their messages would double in length each time
+        if shown.len() > MOST_SHOWN { self.default_to_s(recv) } else { shown }
     }
 
     /// Names of the local variables that are visible in the running code.

@@ -535,8 +535,9 @@ class CSV
   end
   def wrap(text) = "#{@quote_char}#{text.gsub(@quote_char, @quote_char * 2)}#{@quote_char}"
   def needs_quotes?(text)
-    @quotable ||= /[\r\n]|#{Regexp.escape(@col_sep)}|#{Regexp.escape(@quote_char)}/
-    @quotable.match?(text)
+    # any character of the separator, not only all of it
+    @quotable ||= /[\r\n#{Regexp.escape(@col_sep)}#{Regexp.escape(@quote_char)}]/
+    text.valid_encoding? && @quotable.match?(text)
   end
 
   def detect_row_sep

@@ -2,12 +2,25 @@ require "socket"
 
 module OpenSSL
   module SSL
+    # What is asked of the socket inside, also before the handshake.
+    module SocketForwarder
+      def addr = to_io.addr
+      def peeraddr = to_io.peeraddr
+      def setsockopt(level, name, value) = to_io.setsockopt(level, name, value)
+      def getsockopt(level, name) = to_io.getsockopt(level, name)
+      def fcntl(*args) = to_io.fcntl(*args)
+      def do_not_reverse_lookup=(flag)
+        to_io.do_not_reverse_lookup = flag
+      end
+    end
+
     # TLS over a connected socket, as client or server.
     class SSLSocket
       class << self
         def open(host, port, *_local, context: SSLContext.new) = new(TCPSocket.new(host, port), context).tap { |made| made.hostname = host }
       end
 
+      include SocketForwarder
       attr_reader :io, :context
       alias to_io io
       attr_accessor :hostname, :sync_close, :sync

@@ -8,6 +8,16 @@ module OpenSSL
     class RevokedError < OpenSSLError; end
     class AttributeError < OpenSSLError; end
 
+    # The identifier of a name or of a dotted one; nil if the library knows none.
+    module Known
+      def self.dotted(name)
+        ASN1.dotted(name)
+      rescue ASN1::ASN1Error
+        nil
+      end
+    end
+    private_constant :Known
+
     # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves.
     module Signed
       def sign(key, digest)
@@ -145,6 +155,17 @@ module OpenSSL
       attr_reader :oid, :value_der
       attr_writer :critical
 
+      def oid=(name)
+        Known.dotted(name) or raise ExtensionError, "OBJ_txt2obj: unknown object name"
+        @oid = name
+      end
+
+      def value=(given)
+        given = given.to_der if given.respond_to?(:to_der)
+        raise TypeError, "no implicit conversion of #{given.nil? ? "nil" : given.class} into String" unless given.respond_to?(:to_str)
+        @value_der = given.to_str.b
+      end
+
       def initialize(oid, value = nil, critical = false)
         if value.nil?
           parts = (oid.is_a?(String) ? ASN1.decode(oid) : oid).value
@@ -152,9 +173,9 @@ module OpenSSL
           @critical = parts.size > 2 && parts[1].value
           @value_der = parts.last.value
         else
-          ASN1.dotted(oid)
-          @oid, @critical = oid, critical
-          @value_der = value.is_a?(ASN1::ASN1Data) ? value.to_der : value.b
+          self.oid = oid
+          self.value = value
+          @critical = critical
         end
       end
       def critical? = !!@critical
@@ -181,14 +202,16 @@ module OpenSSL
           found = tree.value.find { |each| each.tag == 0 }
           found ? hex(found.value) : ""
         when "subjectAltName", "issuerAltName" then tree.value.map { |each| general_name(each) }.join(", ")
-        else Native.extension_text(ASN1.dotted(@oid), @value_der) || (tree.value.is_a?(String) ? tree.value : hex(@value_der))
+        else Native.extension_text(ASN1.dotted(@oid), @value_der) || bare
         end
       rescue ASN1::ASN1Error
-        hex(@value_der)
+        bare
       end
 
       private
 
+      # The bytes themselves, where nothing is known of what they say.
+      def bare = @value_der.gsub(/[^ -~\n\r]/n, ".")
       def hex(bytes) = bytes.unpack1("H*").upcase.scan(/../).join(":")
       def general_name(name)
         case name.tag
@@ -210,20 +233,25 @@ module OpenSSL
         @issuer_certificate, @subject_certificate, @subject_request, @crl = issuer, subject, request, crl
       end
 
-      def create_extension(oid, value = nil, critical = false)
-        oid, value = oid.split(/\s*=\s*/, 2) if value.nil?
+      def create_ext(oid, value, critical = false)
+        raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
+        dotted = Known.dotted(oid) or raise ExtensionError, "unknown OID `#{oid}'"
         if value.start_with?("critical")
           critical = true
           value = value.sub(/\Acritical\s*,?\s*/, "")
         end
-        Extension.new(ASN1.name_of(ASN1.dotted(oid)), tree(oid, value), critical)
+        Extension.new(ASN1.name_of(dotted), tree(oid, value), critical)
       rescue ASN1::ASN1Error => error
         raise ExtensionError, "#{oid} = #{value}: #{error.message}"
       end
-      alias create_ext create_extension
-      def create_ext_from_string(text) = create_extension(text)
-      def create_ext_from_array(parts) = create_extension(*parts)
-      def create_ext_from_hash(parts) = create_extension(parts["oid"], parts["value"], parts["critical"])
+
+      def create_extension(*parts) = parts.size > 1 ? create_ext(*parts) : __send__("create_ext_from_#{parts[0].class.name.downcase}", parts[0])
+      def create_ext_from_string(text) = create_ext(*text.split("=", 2).map(&:strip))
+      def create_ext_from_array(parts)
+        raise ExtensionError, "unexpected array form" if parts.size > 3
+        create_ext(*parts)
+      end
+      def create_ext_from_hash(parts) = create_ext(parts["oid"], parts["value"], parts["critical"])
 
       private
 
@@ -312,14 +340,29 @@ module OpenSSL
     end
 
     class Attribute
-      attr_accessor :oid, :value
-      def initialize(oid, value = nil)
-        if value.nil?
+      attr_reader :oid, :value
+      def initialize(oid, *rest)
+        if rest.empty?
           tree = oid.is_a?(String) ? ASN1.decode(oid) : oid
           @oid, @value = tree.value[0].value, tree.value[1]
         else
-          @oid, @value = oid, value
+          self.oid = oid
+          self.value = rest[0]
         end
+      rescue ASN1::ASN1Error
+        raise AttributeError, "nested asn1 error" if rest.empty?
+        raise
+      end
+
+      def oid=(name)
+        @oid = ASN1.name_of(Known.dotted(name) || raise(AttributeError, "unknown object name"))
+      end
+
+      # What is given is kept as its bytes say it: extensions in it are sequences from then on.
+      def value=(given)
+        raise TypeError, "wrong argument (#{given.class})! (Expected kind of OpenSSL::ASN1::ASN1Data)" unless given.is_a?(ASN1::ASN1Data)
+        raise ASN1::ASN1Error, "argument must be ASN1::Set" unless given.tag == ASN1::SET
+        @value = ASN1.decode(given.to_der)
       end
       def tree = ASN1::Sequence([ASN1::ObjectId(@oid), @value])
       def to_der = tree.to_der

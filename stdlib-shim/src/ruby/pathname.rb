@@ -12,16 +12,16 @@ class Pathname
   end
 
   # The text of a path as a String; TypeError for nil and what else is none, as a path made of it would be another one.
-  def self.text_of(path)
+  def text_of(path)
     path = path.to_path if path.respond_to?(:to_path)
     path = path.to_str if !path.is_a?(String) && path.respond_to?(:to_str)
     raise TypeError, "no implicit conversion of #{[nil, true, false].include?(path) ? path.inspect : path.class} into String" unless path.is_a?(String)
     path
   end
-  private_class_method :text_of
+  private :text_of
 
   def initialize(path)
-    path = Pathname.send(:text_of, path)
+    path = text_of(path)
     raise ArgumentError, "pathname contains null byte" if path.include?("\0")
     @path = path.dup
   end
@@ -84,7 +84,7 @@ class Pathname
   private :cleanpath_aggressive, :cleanpath_conservative, :chop_basename, :has_trailing_separator?, :del_trailing_separator
 
   def +(other)
-    tail = Pathname.send(:text_of, other)
+    tail = text_of(other)
     return Pathname.new(tail) if tail.start_with?("/")
     base = @path.empty? ? "." : @path
     while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
@@ -161,7 +161,7 @@ class Pathname
   alias fnmatch fnmatch?
   def chmod(mode) = File.chmod(mode, @path)
   def chown(user, group) = File.chown(user, group, @path)
-  def rename(to) = File.rename(@path, Pathname.send(:text_of, to))
+  def rename(to) = File.rename(@path, text_of(to))
   def truncate(size) = File.truncate(@path, size)
   def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)
   alias delete unlink
@@ -173,7 +173,7 @@ class Pathname
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
   def lchmod(mode) = File.lchmod(mode, @path)
   def lchown(user, group) = File.lchown(user, group, @path)
-  def make_link(target) = File.link(Pathname.send(:text_of, target), @path)
+  def make_link(target) = File.link(text_of(target), @path)
   def split
     parts = File.split(@path)
     raise TypeError, "wrong argument type #{parts.nil? ? "nil" : parts.class} (expected Array)" unless parts.is_a?(Array)
@@ -205,7 +205,7 @@ class Pathname
     found.each { |path| yield path }
     nil
   end
-  def make_symlink(target) = File.symlink(Pathname.send(:text_of, target), @path)
+  def make_symlink(target) = File.symlink(text_of(target), @path)
 
   def mkpath(mode: nil)
     require "fileutils"

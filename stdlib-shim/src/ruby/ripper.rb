@@ -119,10 +119,15 @@ class Ripper
     IDENT = /\G[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*/
     STATES = { beg: EXPR_BEG, end: EXPR_END, arg: EXPR_ARG, fname: EXPR_FNAME, dot: EXPR_DOT }.transform_values { |bits| Lexer::State.new(bits) }.freeze
 
+    # Where characters have several bytes, a place far into a text is found by walking there: no more than this is kept before the token.
+    BEHIND = 1024
+
     attr_reader :tokens
 
     def initialize(source, line = 1)
       @source = source
+      @length = source.length
+      @walked = !source.ascii_only?
       @at = 0
       @line = line
       @column = 0
@@ -149,6 +154,7 @@ class Ripper
       @after_jump = false unless kind == :on_sp || kind == :on_comment
       @tokens << [[@line, @column], kind, text, STATES[@state]]
       @at += text.length
+      forget if @walked && @at > BEHIND
       lines = text.count("\n")
       if lines.zero?
         @column += text.bytesize
@@ -157,6 +163,12 @@ class Ripper
         @column = text.bytesize - text.rindex("\n") - 1 if text.ascii_only?
         @column = text[(text.rindex("\n") + 1)..].bytesize unless text.ascii_only?
       end
+    end
+
+    def forget
+      @source = @source[@at..]
+      @length -= @at
+      @at = 0
     end
 
     def look(pattern) = (found = @source.match(pattern, @at)) && found.begin(0) == @at ? found[0] : nil
@@ -168,7 +180,7 @@ class Ripper
     def code(ending)
       depth = 0
       lambdas = []
-      until @at >= @source.length
+      until @at >= @length
         char = next_char
         if char == "}" && ending
           return emit(:on_embexpr_end, "}") if depth.zero?
@@ -210,8 +222,8 @@ class Ripper
 
     def embedded_document
       emit(:on_embdoc_beg, look(/\G=begin.*\n?/))
-      emit(:on_embdoc, look(/\G.*\n?/)) until @at >= @source.length || look(/\G=end(?:\s|\z)/)
-      emit(:on_embdoc_end, look(/\G=end.*\n?/)) if @at < @source.length
+      emit(:on_embdoc, look(/\G.*\n?/)) until @at >= @length || look(/\G=end(?:\s|\z)/)
+      emit(:on_embdoc_end, look(/\G=end.*\n?/)) if @at < @length
     end
 
     def comment
@@ -366,7 +378,7 @@ class Ripper
         emit(:on_tstring_content, text)
         text = +""
       end
-      until (at = @at + text.length) >= @source.length
+      until (at = @at + text.length) >= @length
         char = @source[at]
         if char == "\\"
           text << @source[at, 2]
@@ -427,9 +439,9 @@ class Ripper
       pending, @heredocs = @heredocs, []
       pending.each do |name, squiggly, indented, interpolated|
         text = +""
-        until @at >= @source.length
+        until @at >= @length
           at = @at + text.length
-          line = @source[at..][/\A[^\n]*\n?/]
+          line = @source.match(/\G[^\n]*\n?/, at)[0]
           break if line.empty?
           if text.empty? || text.end_with?("\n")
             if (indented ? line.strip : line.chomp) == name

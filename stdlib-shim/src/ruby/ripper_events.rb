@@ -13,21 +13,23 @@ class Ripper
     # Events that follow the last token of their node at once; before any other the parser has seen the next token.
     PROMPT = %i(
       alias arg_paren array assoclist_from_args begin brace_block case class def defs do_block dyna_symbol fcall for hash heredoc_dedent if lambda method_add_arg method_add_block module paren
-      regexp_literal sclass string_dvar string_embexpr string_literal symbol symbol_literal unless until while xstring_literal block_var void_stmt
-      BEGIN END blockarg rest_param kwrest_param
+      regexp_literal sclass string_concat string_dvar string_embexpr string_literal symbol symbol_literal unless until while xstring_literal block_var void_stmt
+      BEGIN END blockarg redo rest_param retry kwrest_param
     ).to_h { |kind| [kind, true] }.freeze
     SKIPPED = %i(on_sp on_comment on_ignored_nl on_embdoc_beg on_embdoc on_embdoc_end).to_h { |event| [event, true] }.freeze
     # They end with the keyword behind them.
     ENDED = %i(bodystmt else ensure rescue when in elsif).to_h { |kind| [kind, true] }.freeze
     # Their condition stands behind what it is for.
     MODIFIERS = %i(if_mod unless_mod while_mod until_mod).to_h { |kind| [kind, true] }.freeze
+    # Behind these a statement may begin, or none: the token behind tells.
+    OPENED = [";", "\n", "{", "do", "then", "begin", "else", "ensure"].to_h { |text| [text, true] }.freeze
     # Any comment of the form `name: value`.
     MAGIC = /\A#[\s'":;]*([^\s'":;]+)\s*:\s*(?:"((?:\\.|[^"])*)"|([^\s";]+))\s*\z/
     NAMES = Hash.new { |names, kind| names[kind] = :"on_#{kind}" }
     # A token: its event, where it begins, as place and as offset, its number in the order of events, and what its event answered. The tokens of a
     # here-document have the offset of what opens it. The parser does not see those that are skipped; a comment may end a statement.
     Token = Struct.new(:event, :text, :place, :offset, :is_skipped, :at, :value)
-    private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :MAGIC, :NAMES, :Token
+    private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :OPENED, :MAGIC, :NAMES, :Token
 
     # The block is given an event, the place of a token, and the arguments.
     def initialize(source, tokens, first, &send)
@@ -36,6 +38,8 @@ class Ripper
       @lines = [0]
       source.each_line { |line| @lines << @lines.last + line.bytesize }
       @lexed = tokens
+      # tokens of here-documents: where they are, and the offsets that put them behind what opens them
+      @within = []
       @next = 0
       @end = source.bytesize
       # where what was visited last ends
@@ -47,6 +51,7 @@ class Ripper
       collect_contents(tree, contents)
       @tokens = tokens_of(contents).each_with_index { |token, at| token.at = at }
       @by_place = @tokens.to_h { |token| [token.place, token] }
+      @by_offset = @tokens.select { |token| token.event == :on_heredoc_beg }.to_h { |token| [token.offset, token] }
       parts = tree.drop(1).map { |part| visit(part) }
       tell_until(@end + 1)
       event(tree[0], parts)
@@ -117,8 +122,10 @@ class Ripper
       inside = nil
       all.each_with_index do |token, at|
         if inside
-          (bodies[inside] ||= []) << token
-          token.offset = inside.offset
+          body = bodies[inside] ||= []
+          body << token
+          @within << [token.offset, inside.offset + (1 - 1r / (body.size + 1))]
+          token.offset = @within.last[1]
           next unless token.event == :on_heredoc_end
 
           inside = waiting.shift
@@ -135,7 +142,7 @@ class Ripper
     def tell
       token = @tokens[@next]
       @next += 1
-      @told = token.offset unless token.is_skipped
+      @told, @last = token.offset, token unless token.is_skipped
       if token.event == :on_comment && (found = MAGIC.match(token.text))
         event(:magic_comment, [found[1].tr("-", "_"), found[2] || found[3]])
       end
@@ -170,6 +177,7 @@ class Ripper
       return node.map { |part| visit(part) } unless head.is_a?(Symbol) || head.is_a?(Integer)
 
       ending, kind, *parts = head.is_a?(Integer) ? node : [nil, *node]
+      ending = ended(ending) if ending && @within.any?
       return leaf(kind, *parts) if kind.start_with?("@")
       return grown(*LISTS[kind], parts) if LISTS[kind]
       return grown_late(*LATE_LISTS[kind], parts) if LATE_LISTS[kind]
@@ -180,6 +188,10 @@ class Ripper
       when :method_add_arg then called(ending, *parts)
       when :method_add_block then with_block(ending, *parts)
       when :heredoc_dedent then dedented(*parts)
+      when :opassign then operated(ending, *parts)
+      when :assoc_new then labelled(ending, *parts)
+      when :next, :break then jump(kind, ending, *parts)
+      when :args_add_block then with_block_argument(ending, *parts)
       else
         visit_parts(kind, ending, parts)
       end
@@ -192,8 +204,20 @@ class Ripper
       return @send.call(:"on_#{kind[1..]}", place, [text]) unless token && token.text == text
 
       tell_through(token)
-      @seen = token.offset + text.bytesize
+      @seen = token.offset.is_a?(Rational) ? behind(token.offset) : token.offset + text.bytesize
       token.value
+    end
+
+    # What is after a token of a here-document, and before the next one.
+    def behind(offset) = offset + 1r / 10**12
+
+    # The offset of an end in the source. In a here-document it is that of the token before.
+    def ended(ending)
+      at = ending && @within.bsearch_index { |place, _| place >= ending } || @within.size
+      return ending if ending.nil? || at.zero?
+
+      place, offset = @within[at - 1]
+      at < @within.size && @within[at][1].floor == offset.floor || ending <= place ? behind(offset) : ending
     end
 
     # A place of the tree, counted from the first line's number.
@@ -206,13 +230,59 @@ class Ripper
       text
     end
 
+    # `a.b += 1`: the event of what is assigned to follows the value, unless it is a variable.
+    def operated(ending, target, operator, value)
+      kind, *inner = target.first.is_a?(Integer) ? target.drop(1) : target
+      return visit_parts(:opassign, ending, [target, operator, value]) unless %i(field aref_field).include?(kind)
+
+      inner = inner.map { |part| visit(part) }
+      rest = [visit(operator), visit(value)]
+      @seen = ending if ending
+      look_ahead
+      event(:opassign, [event(kind, inner), *rest])
+    end
+
+    def jump(kind, ending, arguments)
+      return visit_parts(kind, ending, [arguments]) unless arguments == [:args]
+
+      @seen = ending if ending
+      look_ahead
+      event(kind, [event(:args_new, [])])
+    end
+
+    # `&block` alone: its event comes before that of the empty list.
+    def with_block_argument(ending, arguments, block)
+      return visit_parts(:args_add_block, ending, [arguments, block]) unless arguments == [:args] && block
+
+      block = visit(block)
+      @seen = ending if ending
+      look_ahead
+      event(:args_add_block, [event(:args_new, []), block])
+    end
+
+    # `"a": 1`: the event of the key follows the value.
+    def labelled(ending, key, value)
+      kind, *inner = key.first.is_a?(Integer) ? key.drop(1) : key
+      return visit_parts(:assoc_new, ending, [key, value]) unless kind == :dyna_symbol && value
+
+      inner = inner.map { |part| visit(part) }
+      tell_until(key.first) if key.first.is_a?(Integer)
+      value = visit(value)
+      @seen = ending if ending
+      look_ahead
+      event(:assoc_new, [event(:dyna_symbol, inner), value])
+    end
+
     # A call with arguments: the event of the call follows those of the arguments.
     def called(ending, call, arguments)
       kind, *parts = call.first.is_a?(Integer) ? call.drop(1) : call
       return visit_parts(:method_add_arg, ending, [call, arguments]) unless %i(fcall call).include?(kind)
 
       parts = parts.map { |part| visit(part) }
-      return event(:method_add_arg, [event(kind, parts), visit(arguments)]) if arguments == [:args]
+      if arguments == [:args]
+        look_ahead
+        return event(:method_add_arg, [event(kind, parts), visit(arguments)])
+      end
 
       arguments = visit(arguments)
       tell_until(@seen = ending) if ending
@@ -232,11 +302,18 @@ class Ripper
     end
 
     def visit_parts(kind, ending, parts)
-      prompt = PROMPT[kind] || kind == :params && parts[6].is_a?(Array) || (kind == :super || kind == :yield) && parts[0].is_a?(Array) && (parts[0].first(2) & %i(arg_paren paren)).any?
+      # a variable right in a text is complete without a look at what follows
+      outer, @complete = @complete, kind == :string_dvar
+      lacks = kind == :params && parts.none? { |part| part.is_a?(Array) && part.any? }
+      @bare = true if kind == :module || kind == :class && parts[1].nil?
+      prompt = PROMPT[kind] || outer || kind == :params && parts[6].is_a?(Array) || (kind == :super || kind == :yield) && parts[0].is_a?(Array) && (parts[0].first(2) & %i(arg_paren paren)).any?
       parts = MODIFIERS[kind] ? parts.reverse.map { |part| visit(part) }.reverse : parts.map { |part| visit(part) }
+      prompt ||= kind == :defined && ending && ending > @seen
       @seen = ending if ending
       prompt ? tell_until(@seen) : look_ahead
+      tell_one if lacks && ["(", "->"].include?(@last&.text)
       tell_one if ENDED[kind] && %i(on_nl on_semicolon on_comment).include?(@tokens[@next - 1]&.event)
+      @complete = false
       event(kind, parts)
     end
 
@@ -244,12 +321,17 @@ class Ripper
       opening = (@next...@tokens.size).find { |at| OPENING[@tokens[at].event] }
       at = placed(first_place(items))
       tell_through(@tokens[opening]) if opening && (at.nil? || (@tokens[opening].place <=> at) == -1)
+      tell while @tokens[@next]&.event == :on_words_sep
       items.inject(@send.call(empty, nil, [])) do |list, item|
         value = visit(item)
         tell while @tokens[@next]&.event == :on_words_sep
+        tell if item[0] == :@tstring_content && @tokens[@next]&.event == :on_heredoc_end && !dedents?(@tokens[@next])
         @send.call(add, nil, [list, value])
       end
     end
+
+    # Whether the here-document that ends here loses the indentation of its lines.
+    def dedents?(ending) = @by_offset[ending.offset.floor]&.text&.start_with?("<<~")
 
     # Where the first token of some nodes begins, if they have one.
     def first_place(nodes)
@@ -271,6 +353,7 @@ class Ripper
         is_hash = item.include?(:bare_assoc_hash)
         if item == [:void_stmt]
           look_ahead
+          tell_one if at.zero? && opens?(items)
           list = @send.call(empty, nil, []) if at.zero?
         end
         value = is_hash ? visit(item.last) : visit(splat ? splat[1] : item)
@@ -282,6 +365,17 @@ class Ripper
       list
     end
 
+    # Whether what was told last is behind the place of an empty statement: the parser has seen one more token.
+    def opens?(items)
+      bare, @bare = @bare, false
+      tell_one if @last&.event == :on_kw && @last.text == "rescue"
+      ends_line = %i(on_nl on_semicolon).include?(@last&.event) || @last&.event == :on_comment
+      return OPENED[@last&.text] unless ends_line
+
+      # the end of the line belongs to the body of a class that has no superclass
+      items.size == 1 && !bare
+    end
+
     def star(item) = (item if item.is_a?(Array) && item[0] == :star)
 
     # The left side of a multiple assignment: what follows a splat is a list of its own.
@@ -290,7 +384,8 @@ class Ripper
       list = event(:mlhs_new, []) if at.zero?
       items.first(at).each_with_index do |item, number|
         value = visit(item)
-        look_ahead
+        # a parameter is complete by itself
+        look_ahead unless item[0].is_a?(Symbol) && item[0].start_with?("@")
         list = event(:mlhs_new, []) if number.zero?
         list = event(:mlhs_add, [list, value])
       end
@@ -303,8 +398,13 @@ class Ripper
 
     # The right side: all values but the last one, and the last one.
     def values(first, last)
-      list = first.size == 1 ? event(:mrhs_new, []) : event(:mrhs_new_from_args, [visit(first)])
-      star(last) ? event(:mrhs_add_star, [list, visit(last[1])]) : event(:mrhs_add, [list, visit(last)])
+      starred = star(last)
+      lone = first.size == 1
+      list = lone ? event(:mrhs_new, []) : visit(first)
+      value = visit(starred ? last[1] : last)
+      look_ahead
+      list = event(:mrhs_new_from_args, [list]) unless lone
+      event(starred ? :mrhs_add_star : :mrhs_add, [list, value])
     end
   end
   private_constant :Events

@@ -31,7 +31,6 @@ static TRUE: &[MethodDef] = &[
     def("&", truth, 1),
     def("|", always_true, 1),
     def("^", falsehood, 1),
-    def("!", always_false, 0),
     def("===", same, 1),
     def("inspect", to_s, 0),
     def("to_s", to_s, 0),

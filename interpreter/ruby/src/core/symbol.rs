@@ -9,6 +9,7 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
+use rchef_text::encoding::Encoding;
 
 use std::collections::BTreeMap;
 
@@ -79,8 +80,11 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.to_proc(this)?.map_or(Value::Nil, Value::Proc))
 }
 fn inspect(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let name = symbol(this).as_bytes();
-    Ok(Value::bytes(rchef_text::inspect::inspect_symbol(name, RString::of_symbol(symbol(this)).encoding())))
+    let own = RString::of_symbol(symbol(this)).encoding();
+    let shown = rchef_text::inspect::inspect_symbol(symbol(this).as_bytes(), own);
+    // a name in quotes is what String#inspect gives, which has the default encoding
+    let encoding = if shown.starts_with(b":\"") { Encoding::Utf8 } else { own };
+    Ok(Value::string(RString::new(shown, encoding)))
 }
 fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this.same(args.at(0))))

@@ -503,8 +503,8 @@ impl Vm {
     #[inline(never)]
     fn walk_not(&mut self, node: &Node, line: u32, cache: &InlineCache, cx: &Cx<'_>) -> Outcome {
         let value = ok!(self.assigned(node, cx));
-        if let Value::Object(gc) = &value {
-            let class = gc.class();
+        if !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Sym(_)) {
+            let class = self.class_of(&value);
             let key = self.cache_key(class);
             if cache.get().0 != key {
                 if !self.is_native_method(class, sym::NOT) {

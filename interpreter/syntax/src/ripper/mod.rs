@@ -36,7 +36,7 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         // jumps and `yield` are valid anywhere
         let options = prism::Options::default().version(prism::Version::CRuby3_3).partial_script(true).build();
         let result = prism::parse_with_options(source, &options);
-        if result.errors().next().is_some() {
+        if result.errors().any(|error| !is_of_compiler(error.message())) {
             return None;
         }
         let mut lines = vec![0];
@@ -46,6 +46,12 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         let statements = builder.statements(Some(&program.as_program_node()?.statements()))?;
         Some(node("program", [statements]))
     })?
+}
+
+/// Errors that MRI's compiler reports, and its parser not: jumps out of nothing, and a pinned variable that is not there.
+pub fn is_of_compiler(message: &[u8]) -> bool {
+    let jump = [&b"Invalid next"[..], b"Invalid break", b"Invalid redo", b"Invalid retry"];
+    jump.iter().any(|start| message.starts_with(start)) || message.ends_with(b": no such local variable")
 }
 
 fn sym(text: &str) -> Sexp {

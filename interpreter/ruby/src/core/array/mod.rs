@@ -143,7 +143,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Ok(Value::string(RString::ascii("[]")));
     }
     let shown = once(vm, this, |vm| {
-        let mut out = RString::utf8(b"[".to_vec());
+        let mut out = RString::ascii("[");
         let mut index = 0;
         while let Some(element) = item(vm, &array, index) {
             if index > 0 {
@@ -151,6 +151,10 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             }
             vm.tick_by(1)?;
             let text = vm.inspect_str(&element)?;
+            if index == 0 {
+                // the whole has the encoding of its first part until a later part needs more
+                out = RString::new(b"[".to_vec(), text.get(vm).encoding());
+            }
             vm.append(&mut out, &text)?;
             index += 1;
         }

@@ -120,12 +120,14 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         let mut out = RString::from_text("{");
         let mut first = true;
         each_entry(vm, own, |vm, key, value| {
-            if !first {
-                out.push_bytes(b", ", Some(CodeRange::Ascii));
-            }
-            first = false;
             vm.tick_by(1)?;
             let text = vm.inspect_str(&key)?;
+            if std::mem::replace(&mut first, false) {
+                // the whole has the encoding of its first part until a later part needs more
+                out = RString::new(b"{".to_vec(), text.get(vm).encoding());
+            } else {
+                out.push_bytes(b", ", Some(CodeRange::Ascii));
+            }
             vm.append(&mut out, &text)?;
             out.push_bytes(b"=>", Some(CodeRange::Ascii));
             let text = vm.inspect_str(&value)?;

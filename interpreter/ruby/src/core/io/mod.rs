@@ -541,6 +541,12 @@ pub(super) fn boot(vm: &mut Vm) {
 impl Vm {
     /// The Enumerator that an iterator without a block returns.
     pub(crate) fn enumerator(&mut self, this: &Value, method: &'static str, args: Args<'_>) -> Res {
-        Ok(self.enumerator_of(this, Symbol::intern_static(method), args.pos))
+        let method = Symbol::intern_static(method);
+        if !args.keywords {
+            return Ok(self.enumerator_of(this, method, args.pos));
+        }
+        let mut pos = vec![Value::Sym(method)];
+        pos.extend_from_slice(args.pos);
+        self.call_args(this, rchef_syntax::symbol::sym::TO_ENUM, Args::new(&pos).with_keywords(true))
     }
 }

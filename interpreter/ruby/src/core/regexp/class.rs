@@ -1,7 +1,7 @@
 //! Regexp's methods.
 
 use super::search::{self, begins, offset, operand, operand_or_error, search, state};
-use super::{RegexpData, back_reference, compile, name_number, nth_group, quoted};
+use super::{RegexpData, back_reference, compile, name_number, nth_group, quoted, view};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -11,7 +11,7 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
 use crate::value::Value;
-use rchef_regexp::{Options, UnionPart};
+use rchef_regexp::{Captures, Options, UnionPart};
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{CodeRange, Encoding};
 use std::hash::{Hash, Hasher};
@@ -178,8 +178,11 @@ pub(crate) fn match_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => 0,
     };
     let Some(start) = offset(vm, &text, start) else { return Ok(Value::False) };
-    let (regexp, kind) = search::prepare(vm, this, &text)?;
-    let found = search::watched(vm, &regexp, |vm, regexp| regexp.is_match_at(text.get(vm).bytes(), kind, start))?;
+    let (regexp, kind) = search::ready(vm, this, &text)?;
+    let mut none = Captures::new();
+    let found = view::search(vm, &regexp, kind, &text, start, &mut none, |regexp, bytes, kind, start, _| {
+        regexp.is_match_at(bytes, kind, start)
+    })?;
     Ok(Value::bool(found))
 }
 

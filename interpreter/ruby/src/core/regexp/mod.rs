@@ -4,6 +4,7 @@ mod class;
 pub mod data;
 mod match_data;
 pub mod search;
+mod view;
 
 use crate::Symbol;
 use crate::Vm;

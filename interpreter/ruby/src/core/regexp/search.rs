@@ -1,6 +1,6 @@
 //! Searching a String for a Regexp or a literal String.
 
-use super::{MatchInfo, RegexpData, match_error};
+use super::{MatchInfo, RegexpData, match_error, view};
 use crate::Vm;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
@@ -33,19 +33,33 @@ pub(crate) fn state(vm: &mut Vm, regexp: &Value) -> Res<RegexpData> {
 /// The pattern of a Regexp, and the kind of the text. ArgumentError for invalid text, Encoding::CompatibilityError if the encodings are not
 /// compatible.
 pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
+    let (pattern, _, kind) = checked(vm, regexp, text)?;
+    Ok((pattern, kind))
+}
+/// The same for a search that sees other encodings through UTF-8.
+pub(crate) fn ready(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
+    let (pattern, seen, kind) = checked(vm, regexp, text)?;
+    if !seen {
+        return Ok((pattern, kind));
+    }
+    let data = state(vm, regexp)?;
+    Ok((view::pattern(vm, &data)?, TextKind::Utf8Valid))
+}
+fn checked(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, bool, TextKind)> {
     let Some(data) = vm.data::<RegexpData>(regexp) else { return Err(vm.type_error("uninitialized Regexp")) };
     let string = text.get(vm);
     let (range, encoding) = (string.range(), string.encoding());
     let pattern = data.regexp.clone();
-    if range == CodeRange::Ascii {
-        return Ok((pattern, TextKind::Ascii));
+    let of_pattern = data.encoding;
+    if range == CodeRange::Ascii && of_pattern.is_ascii_compatible() {
+        return Ok((pattern, false, TextKind::Ascii));
     }
     let fixed = data.regexp.options().fixed_encoding();
-    let of_pattern = data.encoding;
     if range == CodeRange::Broken {
         return Err(vm.argument_error(format!("invalid byte sequence in {}", encoding.name())));
     }
-    if !encoding.is_ascii_compatible() || (fixed && of_pattern != encoding) {
+    let differs = of_pattern != encoding;
+    if differs && (fixed || !encoding.is_ascii_compatible() || !of_pattern.is_ascii_compatible()) {
         let text = format!(
             "incompatible encoding regexp match ({} regexp with {} string)",
             of_pattern.name(),
@@ -57,7 +71,7 @@ pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regex
         vm.warn(&format!("historical binary regexp match /.../n against {} string", encoding.name()))?;
     }
     let kind = if encoding == Encoding::Utf8 { TextKind::Utf8Valid } else { TextKind::BinaryOrBroken };
-    Ok((pattern, kind))
+    Ok((pattern, view::is_seen(encoding), kind))
 }
 /// Finds the first match at or after `start`.
 #[inline]
@@ -69,7 +83,9 @@ pub(crate) fn find(
     start: usize,
     groups: &mut Captures,
 ) -> Res<bool> {
-    watched(vm, regexp, |vm, regexp| regexp.match_at(text.get(vm).bytes(), kind, start, groups))
+    view::search(vm, regexp, kind, text, start, groups, |regexp, bytes, kind, start, groups| {
+        regexp.match_at(bytes, kind, start, groups)
+    })
 }
 /// Runs a search that limits and signals can interrupt. Many steps of it count as steps of Ruby code.
 ///
@@ -128,7 +144,7 @@ pub(crate) fn remember(
 }
 /// Searches for a Regexp and sets `$~` to the match or nil.
 pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
-    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let (pattern, kind) = ready(vm, regexp, text)?;
     let mut groups = Captures::new();
     if find(vm, &pattern, kind, text, start, &mut groups)? {
         let text = snapshot(vm, text);
@@ -139,9 +155,11 @@ pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usi
 }
 /// Searches backwards from `start`, and sets `$~`.
 pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
-    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let (pattern, kind) = ready(vm, regexp, text)?;
     let mut groups = Captures::new();
-    let found = watched(vm, &pattern, |vm, pattern| pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups))?;
+    let found = view::search(vm, &pattern, kind, text, start, &mut groups, |regexp, bytes, kind, start, groups| {
+        regexp.rmatch(bytes, kind, start, groups)
+    })?;
     if found {
         let text = snapshot(vm, text);
         return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
@@ -151,10 +169,11 @@ pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start
 }
 /// Matches at the start of the text only, and sets `$~`.
 pub(crate) fn search_prefix(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<Option<Value>> {
-    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let (pattern, kind) = ready(vm, regexp, text)?;
     let mut groups = Captures::new();
-    let found =
-        watched(vm, &pattern, |vm, pattern| pattern.match_anchored_at(text.get(vm).bytes(), kind, 0, &mut groups))?;
+    let found = view::search(vm, &pattern, kind, text, 0, &mut groups, |regexp, bytes, kind, start, groups| {
+        regexp.match_anchored_at(bytes, kind, start, groups)
+    })?;
     if found {
         let text = snapshot(vm, text);
         return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
@@ -250,7 +269,7 @@ impl Search {
     /// Checks a pattern (a Regexp or a literal String) against the text.
     pub(crate) fn new(vm: &mut Vm, value: &Value, text: &Gc<RString>) -> Res<Search> {
         if vm.is_a(value, ClassId::REGEXP) {
-            let (regexp, kind) = prepare(vm, value, text)?;
+            let (regexp, kind) = ready(vm, value, text)?;
             return Ok(Search { pattern: Pattern::Regexp(value.clone(), regexp), kind, range: CodeRange::Ascii });
         }
         let Some(needle) = vm.check_str(value)? else { return Err(wrong_pattern(vm, value)) };

@@ -8,7 +8,6 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::string::RString;
 use crate::value::Value;
-use rchef_syntax::Symbol;
 use rchef_text::encoding::{self as enc, CodeRange, Encoding};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -24,15 +23,6 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("upto", upto, 1, 2),
 ];
 
-/// An Enumerator for a method that was called without a block.
-pub(super) fn enumerator(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
-    if !args.keywords {
-        return Ok(vm.enumerator_of(this, Symbol::intern_static(name), args.pos));
-    }
-    let mut pos = vec![Value::Sym(Symbol::intern_static(name))];
-    pos.extend_from_slice(args.pos);
-    vm.call_args(this, rchef_syntax::symbol::sym::TO_ENUM, Args::new(&pos).with_keywords(args.keywords))
-}
 /// Yields each item and returns the receiver; without a block returns an Array.
 pub(super) fn each_or_array(vm: &mut Vm, this: &Value, args: Args<'_>, items: Vec<Value>) -> Res {
     match args.block {
@@ -61,7 +51,7 @@ fn char_values(string: &RString) -> Vec<Value> {
 }
 fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
-        return enumerator(vm, this, "each_char", args);
+        return vm.enumerator(this, "each_char", args);
     }
     chars(vm, this, args)
 }
@@ -73,7 +63,7 @@ fn chars(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     each_or_array(vm, this, args, items)
 }
 fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, "each_byte", args) };
+    let Some(block) = args.block else { return vm.enumerator(this, "each_byte", args) };
     let me = me(vm, this)?;
     let mut at = 0;
     // the block may change the text
@@ -112,7 +102,7 @@ fn code_values(vm: &mut Vm, me: &Gc<RString>) -> (Vec<Value>, Option<String>) {
 }
 fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
-        return enumerator(vm, this, "each_codepoint", args);
+        return vm.enumerator(this, "each_codepoint", args);
     }
     codepoints(vm, this, args)
 }
@@ -156,7 +146,7 @@ fn cluster_values(string: &RString) -> Vec<Value> {
 }
 fn each_grapheme_cluster(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
-        return enumerator(vm, this, "each_grapheme_cluster", args);
+        return vm.enumerator(this, "each_grapheme_cluster", args);
     }
     grapheme_clusters(vm, this, args)
 }
@@ -231,7 +221,7 @@ pub fn upto_each(
     Ok(())
 }
 fn upto(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, "upto", args) };
+    let Some(block) = args.block else { return vm.enumerator(this, "upto", args) };
     let me = me(vm, this)?;
     let to = vm.to_str(args.at(0))?;
     upto_each(vm, me, &to, args.at(1).truthy(), &mut |vm, item| vm.yield1(block, item).map(|_| true))?;

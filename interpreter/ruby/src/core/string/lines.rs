@@ -103,7 +103,7 @@ fn cut(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
 }
 fn each_line(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
-        return super::iterate::enumerator(vm, this, "each_line", args);
+        return vm.enumerator(this, "each_line", args);
     }
     lines(vm, this, args)
 }

@@ -8,7 +8,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::regexp::search::{
-    self, Search, next_char, offset, prepare, search, search_back, search_prefix, snapshot, to_regexp,
+    self, Search, next_char, offset, search, search_back, search_prefix, snapshot, to_regexp,
 };
 use crate::core::regexp::{MatchInfo, group_number, nth_group, part};
 use crate::error::{Error, Res};
@@ -252,7 +252,7 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, limit: i64) -> Res<Vec
     if limit == 1 {
         return Ok(if len == 0 { Vec::new() } else { vec![Value::string(me.get(vm).clone())] });
     }
-    let (regexp, kind) = prepare(vm, pattern, me)?;
+    let (regexp, kind) = search::ready(vm, pattern, me)?;
     let mut groups = Captures::new();
     let mut items = Vec::new();
     let (mut begin, mut start, mut count) = (0, 0, 1);

@@ -1,0 +1,1 @@
+# the suite's own framework runs: Minitest's hook at the end does not
