@@ -398,7 +398,7 @@ pub(crate) struct Stacks {
     /// Tags of the running calls with a literal block.
     pub(crate) tags: Vec<u64>,
     /// The lowest permitted address of the native stack.
-    limit: usize,
+    pub(crate) limit: usize,
 }
 
 thread_local! {
@@ -621,6 +621,20 @@ impl Vm {
         body(self, found.map(|cx| unsafe { &*cx }))
     }
 
+    /// Runs `body` with the activation of Ruby code that has so many frames below it.
+    pub(crate) fn with_frame_above<R>(
+        &mut self,
+        below: usize,
+        body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R,
+    ) -> R {
+        let found = match self.stacks.frames.get(below) {
+            Some(Frame::Ruby(cx)) => Some(*cx),
+            _ => None,
+        };
+        // SAFETY: as in `with_caller`.
+        body(self, found.map(|cx| unsafe { &*cx }))
+    }
+
     /// The innermost activation of Ruby code.
     pub(crate) fn innermost(&self) -> Option<&Cx<'_>> {
         self.stacks.frames.iter().rev().find_map(|frame| match frame {
@@ -821,10 +835,29 @@ impl Vm {
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
         if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
-            Err(self.stack_overflow())
+            self.entry_refused().map(|_| ())
         } else {
             Ok(())
         }
+    }
+    /// The same where natives and blocks are entered: true if trace points look at entries.
+    #[inline(always)]
+    pub(crate) fn check_entry(&mut self) -> Res<bool> {
+        let here = 0u8;
+        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
+            self.entry_refused()
+        } else {
+            Ok(false)
+        }
+    }
+    /// While entries are traced, each of them comes here (see [`crate::core::trace_point`]): it is only refused if it really is too deep.
+    #[cold]
+    #[inline(never)]
+    fn entry_refused(&mut self) -> Res<bool> {
+        self.first_entry_seen();
+        let here = 0u8;
+        let room = (std::ptr::from_ref(&here) as usize) >= self.stacks.limit;
+        if room && self.stacks.frames.len() <= self.depth_limit() { Ok(true) } else { Err(self.stack_overflow()) }
     }
     #[cold]
     #[inline(never)]
@@ -832,11 +865,11 @@ impl Vm {
         let limit = self.stacks.limit;
         // creating the error needs some stack itself (its message may be inspected)
         self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);
-        let depth = self.limits.depth;
-        self.limits.depth = depth.saturating_add(1000);
+        let depth = self.depth_limit();
+        self.set_depth_limit(depth.saturating_add(1000));
         let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");
         self.stacks.limit = limit;
-        self.limits.depth = depth;
+        self.set_depth_limit(depth);
         error
     }
 }

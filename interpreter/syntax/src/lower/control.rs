@@ -120,7 +120,11 @@ impl Lowering {
             clause = rescue.subsequent();
         }
         let otherwise = self.else_clause(node.else_clause());
-        let ensure = node.ensure_clause().map(|clause| self.optional_statements(clause.statements()));
+        let ensure = node.ensure_clause().map(|clause| match self.optional_statements(clause.statements()) {
+            // nothing uses the value of its last statement
+            Node::Mark(_, inner) if inner.is_plain() => *inner,
+            other => other,
+        });
         if rescues.is_empty() && otherwise.is_none() && ensure.is_none() {
             return body;
         }

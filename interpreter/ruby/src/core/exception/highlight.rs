@@ -26,6 +26,11 @@ impl Vm {
         {
             data.span = Some(span);
         }
+        if self.traced_events & crate::core::trace_point::RAISE != 0
+            && let Err(other) = self.note_raised(error.exception().cloned())
+        {
+            return other;
+        }
         error
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     prepare(vm, &exception, cause)?;
     if vm.traced_events & trace_point::RAISE != 0 {
-        trace_point::fire(vm, trace_point::RAISE, None, exception.clone())?;
+        vm.raised(&exception)?;
     }
     Err(Unwind::Raise(exception).into())
 }
