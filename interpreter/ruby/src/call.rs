@@ -457,7 +457,7 @@ impl Vm {
         }
         let mut whole = true;
         // while traced, a `return` has to be seen
-        let mut result = if TRACED { vm.walk_body(&code.body, &cx).res() } else { vm.tail(&code.body, &cx).res() };
+        let mut result = if TRACED { vm.walk(&code.body, &cx).res() } else { vm.tail(&code.body, &cx).res() };
         let result = loop {
             match result {
                 Err(error) => match *error.0 {

@@ -840,28 +840,9 @@ impl Vm {
             Ok(())
         }
     }
-    /// The same where natives and blocks are entered: true if trace points look at entries.
-    #[inline(always)]
-    pub(crate) fn check_entry(&mut self) -> Res<bool> {
-        let here = 0u8;
-        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
-            self.entry_refused()
-        } else {
-            Ok(false)
-        }
-    }
-    /// While entries are traced, each of them comes here (see [`crate::core::trace_point`]): it is only refused if it really is too deep.
     #[cold]
     #[inline(never)]
-    fn entry_refused(&mut self) -> Res<bool> {
-        self.first_entry_seen();
-        let here = 0u8;
-        let room = (std::ptr::from_ref(&here) as usize) >= self.stacks.limit;
-        if room && self.stacks.frames.len() <= self.depth_limit() { Ok(true) } else { Err(self.stack_overflow()) }
-    }
-    #[cold]
-    #[inline(never)]
-    fn stack_overflow(&mut self) -> Error {
+    pub(crate) fn stack_overflow(&mut self) -> Error {
         let limit = self.stacks.limit;
         // creating the error needs some stack itself (its message may be inspected)
         self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);

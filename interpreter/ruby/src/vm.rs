@@ -333,8 +333,7 @@ impl Vm {
         }
         let operator = name.is_none_or(|name| name.id() <= rchef_syntax::symbol::sym::ASET.id());
         if operator && (WATCHED.contains(&class) || name == Some(rchef_syntax::symbol::sym::NOT)) {
-            self.redefined = true;
-            self.extension::<crate::core::trace_point::Tracing>().redefined = true;
+            self.note_operator();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
 use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch, THREAD_STACK};
-use super::trace_point;
+use super::trace_point::event as trace_point;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;

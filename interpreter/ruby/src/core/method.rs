@@ -84,7 +84,7 @@ fn state(vm: &mut Vm, value: &Value) -> Res<MethodData> {
 }
 
 /// The method of a Method or UnboundMethod.
-pub(super) fn id_of(vm: &Vm, value: &Value) -> Option<MethodId> {
+pub(crate) fn id_of(vm: &Vm, value: &Value) -> Option<MethodId> {
     vm.data::<MethodData>(value).and_then(|data| data.id)
 }
 

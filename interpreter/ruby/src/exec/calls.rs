@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Res, Unwind};
 use crate::frame::{Block, Cx, Outermost, Parent, ProcKind, RProc};
 use crate::hash::RHash;

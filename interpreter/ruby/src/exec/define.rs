@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::load::AutoloadState;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee, ProcKind};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};

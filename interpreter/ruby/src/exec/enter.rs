@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{Activation, Block, Cx, Outermost, Parent};
 use crate::method::{MethodBody, MethodId, RubyMethod};
@@ -595,7 +595,7 @@ impl Vm {
     /// Runs the body of a method, with events for trace points if needed.
     #[inline(always)]
     pub(crate) fn method_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
-        if self.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
+        if self.traced_events & trace_point::BODIES == 0 {
             self.tail(&code.body, cx)
         } else {
             self.walk_traced(code, cx)
@@ -653,7 +653,7 @@ impl Vm {
         let vm = &mut *entered;
         let result = match vm.block_begins(&cx) {
             Ok(()) => {
-                let result = match vm.walk_body(&code.body, &cx).res() {
+                let result = match vm.walk(&code.body, &cx).res() {
                     Err(error) => vm.block_jumped(error, &cx).res(),
                     done => done,
                 };

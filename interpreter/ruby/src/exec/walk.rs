@@ -39,7 +39,7 @@ impl Vm {
     }
 
     #[inline(never)]
-    pub(super) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+    pub(crate) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         self.pick::<false>(node, cx)
     }
 
@@ -47,11 +47,6 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn tail(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         self.pick::<true>(node, cx)
-    }
-
-    /// A body in which a `return` is a jump even at its end.
-    pub(crate) fn walk_body(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
-        self.walk(node, cx)
     }
 
     #[inline(always)]
@@ -116,10 +111,7 @@ impl Vm {
     fn walk_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         match node {
             Node::Range(parts) => self.walk_range(parts, cx),
-            Node::Mark(line, node) => {
-                ok!(self.pass_mark(*line, cx));
-                self.walk(node, cx)
-            }
+            Node::Mark(line, node) => self.walk_mark(*line, node, cx),
             node => self.eval_other(node, cx).into(),
         }
     }
@@ -133,17 +125,6 @@ impl Vm {
             return Outcome::value(Value::range(begin, end, *exclusive));
         }
         crate::core::range::new_range(self, begin, end, *exclusive).into()
-    }
-
-    /// A marked statement begins.
-    #[cold]
-    #[inline(never)]
-    fn pass_mark(&mut self, line: u32, cx: &Cx<'_>) -> Res<()> {
-        cx.line.set(line);
-        if self.traced_events & crate::core::trace_point::LINE == 0 {
-            return Ok(());
-        }
-        self.fire(crate::core::trace_point::LINE, Default::default())
     }
 
     #[inline(never)]
@@ -281,10 +262,6 @@ impl Vm {
             }
             // as in MRI nothing happens on the line of a value that is not used
             Node::Mark(_, node) if node.is_plain() => return self.step::<false>(node, cx),
-            Node::Mark(line, node) => {
-                ok!(self.pass_mark(*line, cx));
-                return self.step::<false>(node, cx);
-            }
             Node::Array(literal) if !literal.1 => return self.steps::<false>(&literal.0, cx),
             Node::Hash(elements) => {
                 for element in elements.iter() {

@@ -263,10 +263,8 @@ impl Lowering {
 
     pub(super) fn embedded_statements(&mut self, node: &prism::EmbeddedStatementsNode<'_>) -> Node {
         // one statement of an interpolation is no statement of its own for whoever traces lines
-        match self.optional_statements(node.statements()) {
-            Node::Mark(_, inner) => *inner,
-            other => other,
-        }
+        let inner = self.optional_statements(node.statements());
+        self.unmarked(inner)
     }
 
     pub(super) fn embedded_variable(&mut self, node: &prism::EmbeddedVariableNode<'_>) -> Node {

@@ -76,6 +76,8 @@ pub struct Parsed {
     pub warnings: Vec<error::Warning>,
     /// Byte offset of the data after `__END__`.
     pub data: Option<usize>,
+    /// The lines of marked statements.
+    pub marks: Vec<u32>,
 }
 
 /// Parses and lowers a source.
@@ -130,6 +132,8 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         begin_blocks: Vec::new(),
         line_hint: 0,
         marks: request.marks,
+        unused: false,
+        marked: Vec::new(),
     };
     let code = lowering.program(&request, &result.node());
     // prism's data location begins at `__END__` itself
@@ -141,7 +145,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     });
     match lowering.error {
         Some(error) => Err(error),
-        None => Ok(Parsed { code, warnings, data }),
+        None => Ok(Parsed { code, warnings, data, marks: lowering.marked }),
     }
 }
 
@@ -244,6 +248,10 @@ struct Lowering {
     line_hint: usize,
     /// Whether statements are marked.
     marks: bool,
+    /// Whether nothing uses the value of the statement that contains what is lowered.
+    unused: bool,
+    /// The lines of marked statements.
+    marked: Vec<u32>,
 }
 
 /// `dispatch!(self, node, { CallNode as_call_node => self.call, … })`: calls the method for the node's kind.
@@ -456,18 +464,49 @@ impl Lowering {
     /// themselves.
     fn marked(&mut self, node: &prism::Node<'_>, last: bool) -> Node {
         if node.as_begin_node().is_some() || node.as_parentheses_node().is_some() {
-            return self.node(node);
+            let outer = self.unused;
+            self.unused = !last || outer;
+            let lowered = self.node(node);
+            self.unused = outer;
+            return lowered;
         }
         let line = self.line_of(node);
         let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
+        let outer = self.unused;
+        let unused = !last || outer;
+        self.unused = match node {
+            prism::Node::IfNode { .. } | prism::Node::UnlessNode { .. } => unused,
+            prism::Node::CaseNode { .. } | prism::Node::CaseMatchNode { .. } => unused,
+            prism::Node::WhileNode { .. } | prism::Node::UntilNode { .. } => true,
+            _ => false,
+        };
         let lowered = self.node(node);
-        if !last && lowered.is_plain() {
+        self.unused = outer;
+        // nothing is done for a nil at the end of a method either
+        let of_method = self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Method);
+        if unused && lowered.is_plain() || of_method && matches!(lowered, Node::Nil) {
             if let Some(scope) = self.scopes.last_mut() {
                 scope.marked = before;
             }
             return lowered;
         }
-        if before == line { lowered } else { Node::Mark(self.line(first_done(node)), Box::new(lowered)) }
+        if before == line {
+            return lowered;
+        }
+        let line = self.line(first_done(node));
+        self.marked.push(line);
+        Node::Mark(line, Box::new(lowered))
+    }
+
+    /// Takes the mark from a statement that was the last to get one, where it is none for MRI.
+    fn unmarked(&mut self, node: Node) -> Node {
+        match node {
+            Node::Mark(_, inner) => {
+                self.marked.pop();
+                *inner
+            }
+            other => other,
+        }
     }
 
     fn optional_statements(&mut self, node: Option<prism::StatementsNode<'_>>) -> Node {
@@ -549,6 +588,10 @@ fn first_done(node: &prism::Node<'_>) -> u32 {
         group.body()
     } else if let Some(all) = node.as_statements_node() {
         all.body().first()
+    } else if let Some(text) = node.as_interpolated_string_node() {
+        let first =
+            text.parts().iter().find(|part| part.as_string_node().is_none_or(|part| !part.unescaped().is_empty()));
+        first.filter(|part| part.as_embedded_statements_node().is_some())
     } else {
         None
     };

@@ -1,7 +1,7 @@
 use super::prepare;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Res, Unwind};
 use crate::value::Value;
 use crate::vm::Vm;

@@ -3,7 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Definee};
 use crate::method::{MethodDef, opt};
@@ -150,7 +150,8 @@ impl Vm {
     /// Parses source. SyntaxError if it is invalid; NoMemoryError if the parser would need too much memory, because its C heap is not counted and
     /// running out of it ends the process.
     fn parse(&mut self, mut request: ParseRequest<'_>) -> Res<Parsed> {
-        request.marks |= self.traced_events & trace_point::LINE != 0 || traces_lines(request.source);
+        request.marks |=
+            self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0 || traces_lines(request.source);
         /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
@@ -185,6 +186,7 @@ impl Vm {
     ) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
         let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::File))?;
         self.warn_of_source(&parsed)?;
+        self.note_covered(&parsed);
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             code.name = sym::TOP_REQUIRED;
         }

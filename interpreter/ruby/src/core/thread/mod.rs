@@ -4,7 +4,7 @@
 mod attributes;
 
 use super::fiber;
-use super::trace_point;
+use super::trace_point::event as trace_point;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;

@@ -1,5 +1,9 @@
 //! What happens where trace points look: the events, which trace points wait for one, and how their blocks are called.
 
+use super::event::{
+    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, COVER_METHODS, END, ENTRIES, EVENTS, FIBER_SWITCH, LINE, NATIVE,
+    RAISE, RETURN, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
+};
 use super::{Target, TracePoint};
 use crate::Vm;
 use crate::args::Args;
@@ -13,51 +17,6 @@ use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, CodeKind};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A statement begins, in code that has been parsed for it (`ParseRequest::marks`).
-pub(crate) const LINE: u16 = 1;
-/// The body of a class, module or singleton class begins.
-pub(crate) const CLASS: u16 = 1 << 1;
-/// The body of a class, module or singleton class ends.
-pub(crate) const END: u16 = 1 << 2;
-pub(crate) const RAISE: u16 = 1 << 3;
-/// A method written in Ruby is called.
-pub(crate) const CALL: u16 = 1 << 4;
-pub(crate) const RETURN: u16 = 1 << 5;
-/// A native method is called.
-pub(crate) const C_CALL: u16 = 1 << 6;
-pub(crate) const C_RETURN: u16 = 1 << 7;
-/// A block written in Ruby is called.
-pub(crate) const B_CALL: u16 = 1 << 8;
-pub(crate) const B_RETURN: u16 = 1 << 9;
-pub(crate) const THREAD_BEGIN: u16 = 1 << 10;
-pub(crate) const THREAD_END: u16 = 1 << 11;
-pub(crate) const FIBER_SWITCH: u16 = 1 << 12;
-pub(crate) const SCRIPT_COMPILED: u16 = 1 << 13;
-
-/// Events of natives.
-pub(crate) const NATIVE: u16 = C_CALL | C_RETURN;
-/// Events for which the entries to code are looked at.
-const ENTRIES: u16 = CALL | RETURN | NATIVE | B_CALL | B_RETURN;
-/// Events that happen in code, so that they can be limited to some of it.
-pub(super) const OF_CODE: u16 = LINE | CLASS | END | CALL | RETURN | B_CALL | B_RETURN;
-
-pub(super) const EVENTS: &[(&str, u16)] = &[
-    ("line", LINE),
-    ("class", CLASS),
-    ("end", END),
-    ("call", CALL),
-    ("return", RETURN),
-    ("c_call", C_CALL),
-    ("c_return", C_RETURN),
-    ("raise", RAISE),
-    ("b_call", B_CALL),
-    ("b_return", B_RETURN),
-    ("thread_begin", THREAD_BEGIN),
-    ("thread_end", THREAD_END),
-    ("fiber_switch", FIBER_SWITCH),
-    ("script_compiled", SCRIPT_COMPILED),
-];
 
 /// The event that a running block of a trace point handles.
 #[derive(Clone)]
@@ -80,6 +39,8 @@ pub(super) struct Happening {
 #[derive(Default)]
 pub(crate) struct Tracing {
     pub(super) points: Vec<Value>,
+    /// What Coverage waits for.
+    pub(crate) covered: u16,
     /// What `set_trace_func` was given, for a thread (nil: for all).
     pub(super) functions: Vec<(Value, Value)>,
     pub(super) inside: bool,
@@ -94,18 +55,12 @@ pub(crate) struct Tracing {
     pub(super) class: Option<ClassId>,
 }
 
-/// What `fire` is told beside the event.
-#[derive(Default)]
-pub(crate) struct About<'a> {
-    /// Self and method; those of the innermost frame, unless they are given.
-    pub(crate) slf: Option<&'a Value>,
-    pub(crate) method: Option<MethodId>,
-    pub(crate) value: Value,
-    /// The line, where it is not the current one.
-    pub(crate) line: Option<u32>,
-}
-
 impl Vm {
+    /// An operator is redefined, also after natives have been traced.
+    pub(crate) fn note_operator(&mut self) {
+        self.redefined = true;
+        self.extension::<Tracing>().redefined = true;
+    }
     /// While entries to code are looked at, the first one on a new stack, below which no depth counts, is made to be refused as well.
     pub(crate) fn look_at_first_entry(&mut self) {
         if self.traced_events & ENTRIES != 0 {
@@ -166,6 +121,25 @@ impl Vm {
             self.redefined = self.extension::<Tracing>().redefined;
         }
     }
+    /// `check_stack` where natives and blocks are entered: true if trace points look at entries.
+    #[inline(always)]
+    pub(crate) fn check_entry(&mut self) -> Res<bool> {
+        let here = 0u8;
+        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frame_count() > self.limits.depth {
+            self.entry_refused()
+        } else {
+            Ok(false)
+        }
+    }
+    /// While entries are traced, each of them comes here: it is only refused if it really is too deep.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn entry_refused(&mut self) -> Res<bool> {
+        self.first_entry_seen();
+        let here = 0u8;
+        let room = (std::ptr::from_ref(&here) as usize) >= self.stacks.limit;
+        if room && self.stacks.frame_count() <= self.depth_limit() { Ok(true) } else { Err(self.stack_overflow()) }
+    }
     /// Calls the trace points enabled for an event.
     #[cold]
     #[inline(never)]
@@ -218,7 +192,8 @@ impl Vm {
                 done = true;
                 slf = Some(cx.slf.clone());
                 method = method.or_else(|| if about.slf.is_some() { None } else { self.method_of(cx) });
-                place = Some((Rc::from(cx.code.file.path.as_str()), about.line.unwrap_or(cx.line.get())));
+                let path = about.file.unwrap_or(cx.code.file.path.as_str());
+                place = Some((Rc::from(path), about.line.unwrap_or(cx.line.get())));
                 code = Some(cx.code.clone());
                 lambda = cx.lambda;
                 frame = Some(cx.depth.get());
@@ -248,6 +223,9 @@ impl Vm {
     /// The body of a method, with `call` and `return` events.
     #[cold]
     pub(crate) fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        if self.traced_events & COVER_METHODS != 0 {
+            self.count_call(code);
+        }
         if self.traced_events & CALL != 0 {
             self.fire(CALL, About { line: Some(code.line), ..About::default() })?;
         }
@@ -319,13 +297,16 @@ impl Vm {
             result
         })
     }
-    /// Runs something as a native method, with `c_call` and `c_return` events.
+    /// Runs something as a native method, with `c_call` and `c_return` events; `call` and `return` for what MRI has in Ruby.
     pub(crate) fn trace_native(&mut self, id: MethodId, recv: &Value, run: impl FnOnce(&mut Vm) -> Res) -> Res {
-        if self.in_ruby_in_mri(id) || self.passes_on(id) {
+        let own = self.extension_ref::<Tracing>().and_then(|tracing| tracing.class) == Some(self.method(id).owner);
+        if own || self.passes_on(id) {
             return run(self);
         }
-        if self.traced_events & C_CALL != 0 {
-            self.fire(C_CALL, About { slf: Some(recv), method: Some(id), ..About::default() })?;
+        let file = self.file_in_mri(id);
+        let (call, back) = if file.is_some() { (CALL, RETURN) } else { (C_CALL, C_RETURN) };
+        if self.traced_events & call != 0 {
+            self.fire(call, About { slf: Some(recv), method: Some(id), file, ..About::default() })?;
         }
         let result = run(self);
         // where a constant is missing, the place in the source is not known yet
@@ -334,28 +315,43 @@ impl Vm {
             let error = error.exception().cloned();
             self.note_raised(error)?;
         }
-        if self.traced_events & C_RETURN != 0 {
+        if self.traced_events & back != 0 {
             let value = result.as_ref().cloned().unwrap_or_default();
-            self.fire(C_RETURN, About { slf: Some(recv), method: Some(id), value, ..About::default() })?;
+            self.fire(back, About { slf: Some(recv), method: Some(id), value, file, ..About::default() })?;
         }
         result
     }
-    /// Whether MRI has a method in Ruby that is native here.
-    fn in_ruby_in_mri(&self, id: MethodId) -> bool {
+    /// The file of a method that MRI has in Ruby and that is native here.
+    fn file_in_mri(&self, id: MethodId) -> Option<&'static str> {
         const KERNEL: &[&str] = &["class", "clone", "Float", "frozen?", "tap", "then", "yield_self", "warn"];
+        const INTEGER: &[&str] = &[
+            "-@",
+            "~",
+            "abs",
+            "bit_length",
+            "even?",
+            "integer?",
+            "magnitude",
+            "odd?",
+            "ord",
+            "to_i",
+            "to_int",
+            "zero?",
+            "size",
+            "succ",
+            "numerator",
+            "denominator",
+        ];
         let method = self.method(id);
         let name = method.name.as_str();
-        match method.owner {
-            ClassId::KERNEL => KERNEL.contains(&name),
-            ClassId::INTEGER => {
-                ["-@", "~", "abs", "bit_length", "even?", "integer?", "magnitude", "odd?", "ord", "to_i", "to_int"]
-                    .contains(&name)
-                    || ["zero?", "size", "succ", "numerator", "denominator"].contains(&name)
-            }
-            ClassId::ARRAY => ["pack", "sample", "shuffle", "shuffle!"].contains(&name),
-            ClassId::STRING => ["unpack", "unpack1"].contains(&name),
-            owner => self.extension_ref::<Tracing>().is_some_and(|tracing| tracing.class == Some(owner)),
-        }
+        let (names, file): (&[&str], _) = match method.owner {
+            ClassId::KERNEL => (KERNEL, if name == "warn" { "<internal:warning>" } else { "<internal:kernel>" }),
+            ClassId::INTEGER => (INTEGER, "<internal:numeric>"),
+            ClassId::ARRAY => (&["pack", "sample", "shuffle", "shuffle!"], "<internal:array>"),
+            ClassId::STRING => (&["unpack", "unpack1"], "<internal:pack>"),
+            _ => return None,
+        };
+        names.contains(&name).then_some(file)
     }
     /// A native has raised an exception, unless that is known already. `raise` tells of it itself.
     #[cold]

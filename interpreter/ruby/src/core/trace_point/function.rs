@@ -1,6 +1,7 @@
 //! `set_trace_func` and Thread's methods of that name: functions that are called for most events.
 
-use super::events::{C_CALL, C_RETURN, CALL, CLASS, END, Happening, LINE, RAISE, RETURN, Tracing, old_name};
+use super::event::{C_CALL, C_RETURN, CALL, CLASS, END, LINE, RAISE, RETURN};
+use super::events::{Happening, Tracing, old_name};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;

@@ -1,12 +1,10 @@
 //! TracePoint: what Ruby code sees of it. `events` has what happens, `function` the older `set_trace_func`.
 
+pub(crate) mod event;
 mod events;
 mod function;
 
-pub(crate) use events::{
-    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, CLASS, END, FIBER_SWITCH, LINE, NATIVE, RAISE, RETURN,
-    SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END, Tracing,
-};
+pub(crate) use events::Tracing;
 
 use crate::Symbol;
 use crate::Vm;
@@ -16,7 +14,11 @@ use crate::error::{Error, Res};
 use crate::frame::ProcKind;
 use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
-use events::{EVENTS, Happening, OF_CODE};
+use event::{
+    B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, EVENTS, LINE, NATIVE, OF_CODE, RAISE, RETURN, SCRIPT_COMPILED,
+    THREAD_BEGIN, THREAD_END,
+};
+use events::Happening;
 use rchef_syntax::tree::Code;
 use std::sync::Arc;
 
@@ -119,9 +121,9 @@ fn set(vm: &mut Vm, point: &Value, on: bool) -> bool {
     before
 }
 /// Finds anew for which events something is enabled.
-fn renew(vm: &mut Vm) {
+pub(crate) fn renew(vm: &mut Vm) {
     let tracing = vm.extension::<Tracing>();
-    let old = if tracing.functions.is_empty() { 0 } else { function::EVENTS };
+    let old = tracing.covered | if tracing.functions.is_empty() { 0 } else { function::EVENTS };
     let points = tracing.points.clone();
     let events =
         points.iter().filter_map(|point| vm.data::<TracePoint>(point)).fold(old, |all, data| all | data.events);
@@ -168,7 +170,7 @@ fn aim(vm: &mut Vm, this: &Value, [target, line, thread]: [Option<Value>; 3]) ->
         None => None,
     };
     let events = vm.data::<TracePoint>(this).map_or(0, |data| data.events);
-    if line.is_some() && events & events::LINE == 0 {
+    if line.is_some() && events & LINE == 0 {
         return Err(vm.argument_error("target_line is specified, but line event is not specified"));
     }
     if let Some(code) = &code
