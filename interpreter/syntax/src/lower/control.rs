@@ -169,7 +169,10 @@ impl Lowering {
         };
         let classes = node.exceptions().iter().map(|class| self.node(&class)).collect();
         let target: Option<Target> = node.reference().map(|target| self.target(&target));
+        // what a clause ends with counts as used
+        let outer = std::mem::replace(&mut self.unused, false);
         let body = self.optional_statements(node.statements());
+        self.unused = outer;
         Rescue { classes, target, body, line }
     }
 

@@ -3,6 +3,7 @@
 use super::tree::{Flat, Part, Tree, make};
 use crate::Vm;
 use crate::core::location::Place;
+use crate::core::path::fail_at;
 use crate::error::Res;
 use crate::frame::{ProcKind, RProc};
 use crate::heap::Gc;
@@ -19,7 +20,7 @@ pub(super) type Found = Option<(Rc<Tree>, usize)>;
 /// The text of a file; Errno's exception where it cannot be read.
 pub(crate) fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
     let host = vm.host.clone();
-    compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
+    compose::read_file(&*host, path.as_bytes()).map_err(|error| fail_at(vm, &error, "rb_sysopen", path.as_bytes()))
 }
 
 /// What `RubyVM::AbstractSyntaxTree.of` gives.
@@ -54,7 +55,7 @@ fn block_code(vm: &Vm, proc: &Gc<RProc>) -> Option<Arc<Code>> {
 /// The tree of the file in which code is.
 fn tree_of(vm: &mut Vm, code: &Arc<Code>, keep: bool) -> Res<Rc<Tree>> {
     if code.file.evaluated || code.file.path == "-e" || code.file.path.starts_with("<internal:") {
-        return Err(vm.argument_error(format!("cannot get AST for method defined in eval")));
+        return Err(vm.argument_error("cannot get AST for method defined in eval"));
     }
     let path = code.file.path.clone();
     let source = read(vm, &path)?;

@@ -160,8 +160,7 @@ impl Vm {
             if result.is_err() {
                 break;
             }
-            if !vm.data::<TracePoint>(point).is_some_and(|data| data.events & event != 0)
-                || !vm.meets(point, &happening)
+            if vm.data::<TracePoint>(point).is_none_or(|data| data.events & event == 0) || !vm.meets(point, &happening)
             {
                 continue;
             }
