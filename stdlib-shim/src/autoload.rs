@@ -12,6 +12,8 @@ static CORE: &[(&str, &str)] = &[
     ("Monitor", "monitor"),
     ("MonitorMixin", "monitor"),
     ("DidYouMean", "did_you_mean"),
+    ("ErrorHighlight", "error_highlight"),
+    ("Ractor", "ractor"),
 ];
 
 /// Constants that exist in a run of Chef because Chef has required their libraries.
@@ -145,6 +147,8 @@ pub(crate) fn core(vm: &mut Vm) {
     for (name, feature) in CORE {
         constant(vm, ClassId::OBJECT, name, feature);
     }
+    let owner = vm.define_class(ClassId::OBJECT, "RubyVM", ClassId::OBJECT);
+    constant(vm, owner, "InstructionSequence", "rubyvm/instruction_sequence");
 }
 
 /// Defines what Ruby code can use without `require` in a run of Chef: constants that load their library when first used, and the methods that these

@@ -3,7 +3,6 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
 use crate::exec::Outcome;
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
@@ -241,7 +240,9 @@ impl Vm {
         recv: &Value,
         args: Args<'_>,
     ) -> Res {
-        self.check_stack()?;
+        if self.check_entry()? {
+            return self.invoke_native_traced(id, function, recv, args);
+        }
         if args.keywords {
             args.forget_splat(recv);
         }
@@ -317,20 +318,6 @@ impl Vm {
         }
     }
 
-    /// The body of a method, with `call` and `return` events for trace points.
-    #[cold]
-    pub(crate) fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
-        if self.traced_events & trace_point::CALL != 0 {
-            trace_point::fire(self, trace_point::CALL, None, Value::Nil)?;
-        }
-        let result = self.statement(&code.body, cx).or_else(|error| self.end_of_method(error, cx.id));
-        if self.traced_events & trace_point::RETURN != 0 {
-            let value = result.as_ref().cloned().unwrap_or_default();
-            trace_point::fire(self, trace_point::RETURN, None, value)?;
-        }
-        result
-    }
-
     #[inline(never)]
     pub(crate) fn end_of_method(&mut self, error: Error, id: u64) -> Res {
         match *error.0 {
@@ -398,7 +385,35 @@ impl Vm {
         args: Args<'_>,
         traits: BlockTraits,
     ) -> Res {
-        self.check_stack()?;
+        if self.check_entry()? {
+            return self.run_block_traced(code, parent, slf, cref, args, traits);
+        }
+        self.run_block_as::<false>(code, parent, slf, cref, args, traits)
+    }
+    /// The same with events for trace points.
+    #[cold]
+    #[inline(never)]
+    fn run_block_traced(
+        &mut self,
+        code: &Arc<Code>,
+        parent: Parent<'_>,
+        slf: &Value,
+        cref: &Rc<Cref>,
+        args: Args<'_>,
+        traits: BlockTraits,
+    ) -> Res {
+        self.run_block_as::<true>(code, parent, slf, cref, args, traits)
+    }
+    #[inline(always)]
+    fn run_block_as<const TRACED: bool>(
+        &mut self,
+        code: &Arc<Code>,
+        parent: Parent<'_>,
+        slf: &Value,
+        cref: &Rc<Cref>,
+        args: Args<'_>,
+        traits: BlockTraits,
+    ) -> Res {
         self.tick()?;
         let base = self.stacks.height();
         let proc;
@@ -437,18 +452,32 @@ impl Vm {
                 return if traits.lambda { self.end_of_method(error, cx.id) } else { Err(error) };
             }
         }
-        let mut result = vm.tail(&code.body, &cx).res();
+        if TRACED {
+            vm.block_begins(&cx)?;
+        }
+        let mut whole = true;
+        // while traced, a `return` has to be seen
+        let mut result = if TRACED { vm.walk(&code.body, &cx).res() } else { vm.tail(&code.body, &cx).res() };
         let result = loop {
             match result {
                 Err(error) => match *error.0 {
                     Unwind::Next(value) => break Ok(value),
                     Unwind::Redo => result = vm.redo(&cx),
-                    Unwind::Return(target, value) if traits.lambda && target == cx.id => break Ok(value),
+                    Unwind::Return(target, value) if traits.lambda && target == cx.id => {
+                        whole = false;
+                        break Ok(value);
+                    }
                     Unwind::Break(at, value) if traits.lambda && at == traits.tag => break Ok(value),
                     other => break Err(other.into()),
                 },
                 done => break done,
             }
+        };
+        let result = if TRACED {
+            whole &= result.is_ok();
+            vm.block_ends(&cx, result, whole)
+        } else {
+            result
         };
         entered.leave();
         result

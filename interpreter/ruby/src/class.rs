@@ -653,6 +653,10 @@ impl Vm {
         self.find_method_uncached(class, name, position + 1)
     }
 
+    /// All methods that there are or were.
+    pub(crate) fn all_methods(&self) -> impl Iterator<Item = &Method> {
+        self.methods.iter()
+    }
     #[inline(always)]
     pub fn method(&self, id: MethodId) -> &Method {
         &self.methods[id.0 as usize]

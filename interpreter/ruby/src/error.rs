@@ -97,6 +97,8 @@ pub struct ExceptionData {
     pub extra: Value,
     /// Byte range of the call's name in the source, for the line with the caret.
     pub span: Option<(u32, u32)>,
+    /// Whether trace points have been told that it was raised.
+    pub told: bool,
     /// NoMethodError: whether the call was of a form that permits private methods.
     pub private_call: bool,
     /// NameError of a bare name: the visible local variables.
@@ -366,6 +368,7 @@ pub fn empty() -> ExceptionData {
         detail: Value::Nil,
         extra: Value::Nil,
         span: None,
+        told: false,
         private_call: false,
         locals: None,
         about: Value::Nil,

@@ -398,7 +398,7 @@ pub(crate) struct Stacks {
     /// Tags of the running calls with a literal block.
     pub(crate) tags: Vec<u64>,
     /// The lowest permitted address of the native stack.
-    limit: usize,
+    pub(crate) limit: usize,
 }
 
 thread_local! {
@@ -621,6 +621,20 @@ impl Vm {
         body(self, found.map(|cx| unsafe { &*cx }))
     }
 
+    /// Runs `body` with the activation of Ruby code that has so many frames below it.
+    pub(crate) fn with_frame_above<R>(
+        &mut self,
+        below: usize,
+        body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R,
+    ) -> R {
+        let found = match self.stacks.frames.get(below) {
+            Some(Frame::Ruby(cx)) => Some(*cx),
+            _ => None,
+        };
+        // SAFETY: as in `with_caller`.
+        body(self, found.map(|cx| unsafe { &*cx }))
+    }
+
     /// The innermost activation of Ruby code.
     pub(crate) fn innermost(&self) -> Option<&Cx<'_>> {
         self.stacks.frames.iter().rev().find_map(|frame| match frame {
@@ -821,22 +835,22 @@ impl Vm {
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
         if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
-            Err(self.stack_overflow())
+            self.entry_refused().map(|_| ())
         } else {
             Ok(())
         }
     }
     #[cold]
     #[inline(never)]
-    fn stack_overflow(&mut self) -> Error {
+    pub(crate) fn stack_overflow(&mut self) -> Error {
         let limit = self.stacks.limit;
         // creating the error needs some stack itself (its message may be inspected)
         self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);
-        let depth = self.limits.depth;
-        self.limits.depth = depth.saturating_add(1000);
+        let depth = self.depth_limit();
+        self.set_depth_limit(depth.saturating_add(1000));
         let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");
         self.stacks.limit = limit;
-        self.limits.depth = depth;
+        self.set_depth_limit(depth);
         error
     }
 }

@@ -44,7 +44,7 @@ impl Vm {
     }
 
     /// Whether a native only calls something else, so that MRI has no frame for it.
-    fn passes_on(&self, method: MethodId) -> bool {
+    pub(crate) fn passes_on(&self, method: MethodId) -> bool {
         let method = self.method(method);
         match method.owner {
             ClassId::BASIC_OBJECT => [sym::UNDERSCORE_SEND, sym::METHOD_MISSING].contains(&method.name),

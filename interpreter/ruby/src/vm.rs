@@ -197,7 +197,7 @@ pub struct Vm {
     /// Whether an object's number was put into a text (where Kernel#to_s in MRI puts an address): such text is not meaningful elsewhere.
     pub addresses_shown: Cell<bool>,
     /// Events that trace points are enabled for.
-    pub(crate) traced_events: u8,
+    pub(crate) traced_events: u16,
     /// Called after each native method, while its caller is innermost: sets the place of the method's effects on the host.
     pub after_native: Option<fn(&Vm)>,
     /// Classes under `Errno`, created when needed, by number.
@@ -333,7 +333,7 @@ impl Vm {
         }
         let operator = name.is_none_or(|name| name.id() <= rchef_syntax::symbol::sym::ASET.id());
         if operator && (WATCHED.contains(&class) || name == Some(rchef_syntax::symbol::sym::NOT)) {
-            self.redefined = true;
+            self.note_operator();
         }
     }
 

@@ -11,6 +11,7 @@
 //! - [`error`]: syntax errors in MRI 3.1's words.
 
 pub mod ahead;
+pub mod ast;
 pub mod dump;
 pub mod error;
 pub mod keyed;

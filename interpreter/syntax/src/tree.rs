@@ -675,6 +675,30 @@ pub enum Node {
     SourceEncoding(LitEncoding),
     /// Sets the current line for the inner node, where no call does so.
     Line(u32, Box<Node>),
+    /// A statement that begins on this line, for whoever traces lines. Only in trees that were made with such marks.
+    Mark(u32, Box<Node>),
+}
+
+impl Node {
+    /// Whether nothing is done where its value is not used.
+    pub fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Node::Nil
+                | Node::True
+                | Node::False
+                | Node::SelfRef
+                | Node::Int(_)
+                | Node::Float(_)
+                | Node::BigInt(_)
+                | Node::Sym(_)
+                | Node::Str(_)
+                | Node::LVar(_)
+                | Node::LVarUp(_)
+                | Node::IVar(..)
+                | Node::GVar(_)
+        )
+    }
 }
 
 /// A number that no other literal, `o` regexp or `END` block of this process has. Never 0.

@@ -697,9 +697,10 @@ class Ripper
     end
 
     def source_text(source)
-      return source.read.to_s if source.respond_to?(:read)
-      return source.gets(nil).to_s if source.respond_to?(:gets) && !source.is_a?(String)
-      String.new(source)
+      text = String.new(source) if source.is_a?(String)
+      text ||= source.respond_to?(:read) ? source.read.to_s : source.gets(nil).to_s
+      # bytes without an encoding are read as text
+      text.encoding == Encoding::BINARY ? text.dup.force_encoding(Encoding::UTF_8) : text
     end
   end
 end

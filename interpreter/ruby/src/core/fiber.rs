@@ -1,6 +1,7 @@
 //! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
 use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch, THREAD_STACK};
+use super::trace_point::event as trace_point;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -141,7 +142,11 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn ruby_body(proc: Gc<RProc>) -> Body {
-    Box::new(move |vm, args| vm.call_proc(&proc, Args::new(&args)))
+    Box::new(move |vm, args| {
+        tell_of_switch(vm)?;
+        vm.look_at_first_entry();
+        vm.call_proc(&proc, Args::new(&args))
+    })
 }
 fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {
     if vm.data::<FiberData>(this).is_none() {
@@ -222,6 +227,19 @@ pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
         }
     }
     message
+}
+/// The same of a fiber's own accord, which trace points are told of where it goes on.
+fn switch_told(vm: &mut Vm, to: Value, message: Res) -> Res {
+    let result = switch(vm, to, message);
+    tell_of_switch(vm)?;
+    result
+}
+fn tell_of_switch(vm: &mut Vm) -> Res<()> {
+    if vm.traced_events & trace_point::FIBER_SWITCH == 0 {
+        return Ok(());
+    }
+    let thread = super::thread::current(vm);
+    vm.fire(trace_point::FIBER_SWITCH, trace_point::About { slf: Some(&thread), ..Default::default() })
 }
 /// Takes the coroutine and state of a fiber, and creates them if it has not started.
 fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
@@ -353,7 +371,7 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     let own = data(vm, &object)?;
     own.resuming = fiber.clone();
     own.state = State::Resumed;
-    switch(vm, target, message)
+    switch_told(vm, target, message)
 }
 /// FiberError unless the fiber belongs to the running thread.
 fn check_thread(vm: &mut Vm, this: &Value) -> Res<()> {
@@ -380,7 +398,7 @@ pub(crate) fn yield_value(vm: &mut Vm, value: Value) -> Res {
     state.yielding = true;
     state.state = State::Suspended;
     wake(vm, &resumer);
-    switch(vm, resumer, Ok(value))
+    switch_told(vm, resumer, Ok(value))
 }
 fn yield_(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     yield_value(vm, packed(args))
@@ -408,7 +426,7 @@ fn transfer_to(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
         });
     }
     data(vm, &object)?.state = State::Suspended;
-    let result = switch(vm, target, message);
+    let result = switch_told(vm, target, message);
     data(vm, &object)?.state = State::Resumed;
     result
 }

@@ -374,6 +374,9 @@ fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
     let source = read(vm, path)?;
     let code = vm.parse_required(&source, path)?;
+    if vm.traced_events & super::trace_point::event::SCRIPT_COMPILED != 0 {
+        vm.fire(super::trace_point::event::SCRIPT_COMPILED, Default::default())?;
+    }
     let (main, cref) = (vm.main.clone(), Cref::new(ClassId::OBJECT, None));
     cref.visibility.set(crate::method::Visibility::Private);
     vm.run_body(&code, &main, &cref)?;

@@ -8,12 +8,42 @@ use crate::method::{MethodDef, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::Symbol;
 
-struct LocationData(TraceEntry);
+/// A frame, what it calls, and where in the source it does, as far as that is known.
+struct LocationData(TraceEntry, Option<Callee>);
 impl NativeData for LocationData {}
+
+#[derive(Clone, Default)]
+struct Callee {
+    name: Option<Symbol>,
+    span: Option<(u32, u32)>,
+}
+
+/// The place in a source of which a Location is.
+pub(crate) struct Place {
+    pub(crate) code: Option<std::sync::Arc<rchef_syntax::tree::Code>>,
+    pub(crate) line: u32,
+    /// The name of what is called there.
+    pub(crate) name: Option<Symbol>,
+    /// Where the name stands.
+    pub(crate) span: Option<(u32, u32)>,
+}
+pub(crate) fn is_location(vm: &Vm, value: &Value) -> bool {
+    vm.data::<LocationData>(value).is_some()
+}
+/// The place of a Location; None for other objects.
+pub(crate) fn place(vm: &Vm, value: &Value) -> Option<Place> {
+    let data = vm.data::<LocationData>(value)?;
+    let callee = data.1.clone().unwrap_or_default();
+    let native = match data.0.label {
+        TraceLabel::Native(method) => Some(vm.method(method).name),
+        TraceLabel::Ruby(..) => None,
+    };
+    Some(Place { code: data.0.code.clone(), line: data.0.line, name: native.or(callee.name), span: callee.span })
+}
 
 /// A Thread::Backtrace::Location object.
 pub(crate) fn value(entry: TraceEntry) -> Value {
-    Value::data(ClassId::LOCATION, LocationData(entry))
+    Value::data(ClassId::LOCATION, LocationData(entry, None))
 }
 
 static FUNCTIONS: &[MethodDef] = &[
@@ -90,11 +120,31 @@ fn caller(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     })
 }
 fn caller_locations(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    Ok(select(vm, args)?.map(locations).unwrap_or_default())
+    Ok(select(vm, args)?.map(|entries| locations(vm, entries)).unwrap_or_default())
 }
-/// Location objects for frames.
-pub(crate) fn locations(entries: Vec<TraceEntry>) -> Value {
-    Value::array(entries.into_iter().map(value).collect())
+/// Location objects for frames, each with the name that the frame before it has.
+pub(crate) fn locations(vm: &Vm, entries: Vec<TraceEntry>) -> Value {
+    locations_from(vm, entries, None, None)
+}
+/// The same; `name` and `span` are those of what the first one calls.
+pub(crate) fn locations_from(
+    vm: &Vm,
+    entries: Vec<TraceEntry>,
+    mut name: Option<Symbol>,
+    mut span: Option<(u32, u32)>,
+) -> Value {
+    let mut items = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let callee = Callee { name, span };
+        (name, span) = match entry.label {
+            // a native stands on the line of what calls it
+            TraceLabel::Native(method) => (Some(vm.method(method).name), span),
+            TraceLabel::Ruby(method, 0, _) => (method, None),
+            TraceLabel::Ruby(..) => (None, None),
+        };
+        items.push(Value::data(ClassId::LOCATION, LocationData(entry, Some(callee))));
+    }
+    Value::array(items)
 }
 fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));

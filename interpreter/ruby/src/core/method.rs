@@ -83,6 +83,11 @@ fn state(vm: &mut Vm, value: &Value) -> Res<MethodData> {
     }
 }
 
+/// The method of a Method or UnboundMethod.
+pub(crate) fn id_of(vm: &Vm, value: &Value) -> Option<MethodId> {
+    vm.data::<MethodData>(value).and_then(|data| data.id)
+}
+
 /// The Method of an object; None if there is none and `respond_to_missing?` is false.
 pub(crate) fn lookup(vm: &mut Vm, receiver: &Value, name: Symbol) -> Res<Option<MethodData>> {
     let class = vm.class_of(receiver);
@@ -297,7 +302,7 @@ fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         None => Ok(native_parameters(Arity { min: 0, max: None }, true)),
     }
 }
-fn method_parameters(vm: &Vm, id: MethodId) -> Value {
+pub(super) fn method_parameters(vm: &Vm, id: MethodId) -> Value {
     match &vm.method(id).body {
         MethodBody::Ruby(method) => code_parameters(&method.code, true),
         MethodBody::Proc(proc) => proc_parameters(vm, proc, true),
@@ -327,7 +332,7 @@ fn native_parameters(arity: Arity, lambda: bool) -> Value {
     }
     Value::array(vec![pair("rest", None)])
 }
-fn code_parameters(code: &Code, lambda: bool) -> Value {
+pub(super) fn code_parameters(code: &Code, lambda: bool) -> Value {
     let params = &code.params;
     let named = |slot: u16| code.locals.get(usize::from(slot)).copied().filter(|name| !name.as_bytes().is_empty());
     let mut items = Vec::new();

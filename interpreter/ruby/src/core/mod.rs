@@ -40,6 +40,7 @@ pub mod time;
 
 pub mod complex;
 pub mod conversions;
+pub(crate) mod coverage;
 pub mod float;
 pub mod gc;
 pub mod hash;
@@ -51,6 +52,7 @@ pub mod numeric;
 pub mod object_space;
 pub mod random;
 pub mod rational;
+pub(crate) mod ruby_vm;
 pub mod step;
 pub mod structs;
 pub(crate) mod trace_point;
@@ -112,6 +114,8 @@ fn boot(vm: &mut Vm) {
     object_space::boot(vm);
     weak_map::boot(vm);
     trace_point::boot(vm);
+    ruby_vm::boot(vm);
+    coverage::boot(vm);
     marshal::boot(vm);
 }
 

@@ -6,6 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Res, Unwind};
 use crate::frame::{Block, Cx, Outermost, Parent, ProcKind, RProc};
 use crate::hash::RHash;
@@ -297,6 +298,9 @@ impl Vm {
         }
         match self.find_method(class, name) {
             Some(id) if kind != CallKind::Method || self.visibility(id) == Visibility::Public => {
+                if self.traced_events & trace_point::NATIVE != 0 {
+                    return self.invoke_attribute_traced(id, recv, name, args);
+                }
                 cache.set(self.cache_key(class), u64::from(id.0));
                 self.invoke(id, recv, name, args)
             }
@@ -308,6 +312,18 @@ impl Vm {
                 self.invoke(id, recv, name, args)
             }
             _ => self.call_kind(recv, name, args, kind, Some(cx.slf)),
+        }
+    }
+
+    /// Calls a method; those of attributes are natives for trace points.
+    #[cold]
+    #[inline(never)]
+    fn invoke_attribute_traced(&mut self, id: MethodId, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
+        match self.method(id).body {
+            MethodBody::Reader(_) | MethodBody::Writer(_) | MethodBody::Closure(..) => {
+                self.trace_native(id, recv, |vm| vm.invoke(id, recv, name, args))
+            }
+            _ => self.invoke(id, recv, name, args),
         }
     }
 

@@ -1,9 +1,11 @@
 //! `for`, case, begin/rescue/ensure, jumps, flip-flops.
 
+use super::outcome::Outcome;
 use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::{Block, Clause, Cx, Parent};
 use crate::value::Value;
@@ -12,6 +14,22 @@ use rchef_syntax::tree::{Begin, Code, For, InlineCache, LocalRef, Node, Rescue, 
 use std::sync::Arc;
 
 impl Vm {
+    /// A marked statement.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn walk_mark(&mut self, line: u32, node: &Node, cx: &Cx<'_>) -> Outcome {
+        cx.line.set(line);
+        if self.traced_events & trace_point::COVER_LINES != 0 {
+            self.count_line(&cx.code.file, line);
+        }
+        if self.traced_events & trace_point::LINE != 0
+            && let Err(error) = self.fire(trace_point::LINE, Default::default())
+        {
+            return Outcome::error(error);
+        }
+        self.walk(node, cx)
+    }
+
     /// `break`: ends the innermost loop of this activation, else the call with the block.
     pub(super) fn eval_break(&mut self, value: Value, cx: &Cx<'_>) -> Res {
         if cx.loops.get() > 0 {

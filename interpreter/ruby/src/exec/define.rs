@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::load::AutoloadState;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee, ProcKind};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
@@ -243,11 +243,12 @@ impl Vm {
     fn run_traced(&mut self, body: &Arc<Code>, id: ClassId, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         let slf = Value::Class(id);
         if self.traced_events & trace_point::CLASS != 0 {
-            trace_point::fire(self, trace_point::CLASS, Some(&slf), Value::Nil)?;
+            self.fire(trace_point::CLASS, trace_point::About { slf: Some(&slf), ..Default::default() })?;
         }
         let result = self.run_body_as(body, &slf, cref, home)?;
         if self.traced_events & trace_point::END != 0 {
-            trace_point::fire(self, trace_point::END, Some(&slf), Value::Nil)?;
+            let line = Some(body.end_line);
+            self.fire(trace_point::END, trace_point::About { slf: Some(&slf), line, ..Default::default() })?;
         }
         Ok(result)
     }

@@ -6,7 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{Activation, Block, Cx, Outermost, Parent};
 use crate::method::{MethodBody, MethodId, RubyMethod};
@@ -595,7 +595,7 @@ impl Vm {
     /// Runs the body of a method, with events for trace points if needed.
     #[inline(always)]
     pub(crate) fn method_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
-        if self.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
+        if self.traced_events & trace_point::BODIES == 0 {
             self.tail(&code.body, cx)
         } else {
             self.walk_traced(code, cx)
@@ -617,7 +617,15 @@ impl Vm {
     /// Runs a block of a live activation whose parameters are all required; the same number of arguments is on the value stack from `base` on.
     #[inline(never)]
     pub(crate) fn yield_pushed(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, base: usize) -> Outcome {
-        if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
+        match self.check_entry() {
+            Ok(false) => {}
+            Ok(true) => return self.yield_traced(code, outer, tag, base),
+            Err(error) => {
+                self.stacks.cut_values(base);
+                return Outcome::error(error);
+            }
+        }
+        if let Err(error) = self.tick() {
             self.stacks.cut_values(base);
             return Outcome::error(error);
         }
@@ -630,6 +638,32 @@ impl Vm {
         };
         entered.leave();
         result
+    }
+
+    /// The same with events for trace points.
+    #[cold]
+    #[inline(never)]
+    fn yield_traced(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, base: usize) -> Outcome {
+        if let Err(error) = self.tick() {
+            self.stacks.cut_values(base);
+            return Outcome::error(error);
+        }
+        let cx = Cx { tag, ..Cx::new(outer.slf, code, outer.cref, Parent::Stack(outer), base) };
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
+        let result = match vm.block_begins(&cx) {
+            Ok(()) => {
+                let result = match vm.walk(&code.body, &cx).res() {
+                    Err(error) => vm.block_jumped(error, &cx).res(),
+                    done => done,
+                };
+                let whole = result.is_ok();
+                vm.block_ends(&cx, result, whole)
+            }
+            Err(error) => Err(error),
+        };
+        entered.leave();
+        result.into()
     }
 
     /// Handles an error or jump out of a block's body: `next` is the block's result, `redo` runs it again.

@@ -39,7 +39,7 @@ impl Vm {
     }
 
     #[inline(never)]
-    pub(super) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+    pub(crate) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         self.pick::<false>(node, cx)
     }
 
@@ -111,6 +111,7 @@ impl Vm {
     fn walk_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
         match node {
             Node::Range(parts) => self.walk_range(parts, cx),
+            Node::Mark(line, node) => self.walk_mark(*line, node, cx),
             node => self.eval_other(node, cx).into(),
         }
     }
@@ -259,6 +260,8 @@ impl Vm {
             Node::LVar(_) | Node::Int(_) | Node::Sym(_) | Node::SelfRef | Node::True | Node::False => {
                 return Outcome::value(Value::Undef);
             }
+            // as in MRI nothing happens on the line of a value that is not used
+            Node::Mark(_, node) if node.is_plain() => return self.step::<false>(node, cx),
             Node::Array(literal) if !literal.1 => return self.steps::<false>(&literal.0, cx),
             Node::Hash(elements) => {
                 for element in elements.iter() {

@@ -11,20 +11,31 @@ use ruby_prism as prism;
 impl Lowering {
     pub(super) fn if_node(&mut self, node: &prism::IfNode<'_>) -> Node {
         let cond = self.node(&node.predicate());
-        let then = self.optional_statements(node.statements());
-        let otherwise = match node.subsequent() {
+        // what is on both sides of `?:` are no statements, nor is what stands before `if`
+        let bare = node.if_keyword_loc().is_none_or(|keyword| keyword.start() != node.location().start());
+        let mut then = self.optional_statements(node.statements());
+        if bare {
+            then = self.unmarked(then);
+        }
+        let mut otherwise = match node.subsequent() {
             Some(subsequent) => match subsequent.as_else_node() {
                 Some(inner) => self.optional_statements(inner.statements()),
                 None => self.node(&subsequent),
             },
             None => Node::Nil,
         };
+        if bare {
+            otherwise = self.unmarked(otherwise);
+        }
         Node::If(Box::new(If { cond, then, otherwise }))
     }
 
     pub(super) fn unless(&mut self, node: &prism::UnlessNode<'_>) -> Node {
         let cond = self.node(&node.predicate());
-        let otherwise = self.optional_statements(node.statements());
+        let mut otherwise = self.optional_statements(node.statements());
+        if node.end_keyword_loc().is_none() {
+            otherwise = self.unmarked(otherwise);
+        }
         let then = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
         Node::If(Box::new(If { cond, then, otherwise }))
     }
@@ -120,7 +131,11 @@ impl Lowering {
             clause = rescue.subsequent();
         }
         let otherwise = self.else_clause(node.else_clause());
-        let ensure = node.ensure_clause().map(|clause| self.optional_statements(clause.statements()));
+        let ensure = node.ensure_clause().map(|clause| match self.optional_statements(clause.statements()) {
+            // nothing uses the value of its last statement
+            Node::Mark(line, inner) if inner.is_plain() => self.unmarked(Node::Mark(line, inner)),
+            other => other,
+        });
         if rescues.is_empty() && otherwise.is_none() && ensure.is_none() {
             return body;
         }
@@ -154,7 +169,10 @@ impl Lowering {
         };
         let classes = node.exceptions().iter().map(|class| self.node(&class)).collect();
         let target: Option<Target> = node.reference().map(|target| self.target(&target));
+        // what a clause ends with counts as used
+        let outer = std::mem::replace(&mut self.unused, false);
         let body = self.optional_statements(node.statements());
+        self.unused = outer;
         Rescue { classes, target, body, line }
     }
 

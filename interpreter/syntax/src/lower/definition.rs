@@ -17,6 +17,9 @@ impl Lowering {
         let mut body = self.optional(node.body());
         params.block_passed = self.scopes.last().is_some_and(|scope| scope.block_only_passed.is_some());
         let line = self.line(node.location().start());
+        if node.equal_loc().is_some() {
+            body = self.unmarked(body);
+        }
         if let Node::Begin(begin) = &mut body
             && begin.ensure.is_none()
         {

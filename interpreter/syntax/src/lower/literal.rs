@@ -262,7 +262,9 @@ impl Lowering {
     }
 
     pub(super) fn embedded_statements(&mut self, node: &prism::EmbeddedStatementsNode<'_>) -> Node {
-        self.optional_statements(node.statements())
+        // one statement of an interpolation is no statement of its own for whoever traces lines
+        let inner = self.optional_statements(node.statements());
+        self.unmarked(inner)
     }
 
     pub(super) fn embedded_variable(&mut self, node: &prism::EmbeddedVariableNode<'_>) -> Node {

@@ -36,6 +36,8 @@ pub struct ParseRequest<'a> {
     pub frozen_string_literal: Option<bool>,
     /// The encoding if no magic comment names one; for `eval` the String's.
     pub encoding: LitEncoding,
+    /// Whether statements are marked with their lines, for whoever traces them.
+    pub marks: bool,
 }
 
 impl<'a> ParseRequest<'a> {
@@ -50,6 +52,7 @@ impl<'a> ParseRequest<'a> {
             method: None,
             frozen_string_literal: None,
             encoding: LitEncoding::Utf8,
+            marks: false,
         }
     }
 }
@@ -73,6 +76,8 @@ pub struct Parsed {
     pub warnings: Vec<error::Warning>,
     /// Byte offset of the data after `__END__`.
     pub data: Option<usize>,
+    /// The lines of marked statements.
+    pub marks: Vec<u32>,
 }
 
 /// Parses and lowers a source.
@@ -80,7 +85,9 @@ pub struct Parsed {
 /// # Errors
 /// A [`SyntaxError`] in MRI's form for what Ruby 3.1 does not accept, and for nesting beyond about 10,000 levels.
 pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
-    if let Some(parsed) = crate::ahead::take(&request) {
+    if !request.marks
+        && let Some(parsed) = crate::ahead::take(&request)
+    {
         return Ok(parsed);
     }
     parse_anew(request)
@@ -116,8 +123,18 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     }
     let encoding = literal::magic_encoding(request.source).unwrap_or(request.encoding);
     let warnings = error::warnings(&file, &result);
-    let mut lowering =
-        Lowering { file, scopes: Vec::new(), encoding, limit, error: None, begin_blocks: Vec::new(), line_hint: 0 };
+    let mut lowering = Lowering {
+        file,
+        scopes: Vec::new(),
+        encoding,
+        limit,
+        error: None,
+        begin_blocks: Vec::new(),
+        line_hint: 0,
+        marks: request.marks,
+        unused: false,
+        marked: Vec::new(),
+    };
     let code = lowering.program(&request, &result.node());
     // prism's data location begins at `__END__` itself
     let data = result.data_loc().map(|found| {
@@ -128,7 +145,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     });
     match lowering.error {
         Some(error) => Err(error),
-        None => Ok(Parsed { code, warnings, data }),
+        None => Ok(Parsed { code, warnings, data, marks: lowering.marked }),
     }
 }
 
@@ -229,6 +246,12 @@ struct Lowering {
     begin_blocks: Vec<Node>,
     /// Index of the line found by the last lookup.
     line_hint: usize,
+    /// Whether statements are marked.
+    marks: bool,
+    /// Whether nothing uses the value of the statement that contains what is lowered.
+    unused: bool,
+    /// The lines of marked statements.
+    marked: Vec<u32>,
 }
 
 /// `dispatch!(self, node, { CallNode as_call_node => self.call, … })`: calls the method for the node's kind.
@@ -422,12 +445,68 @@ impl Lowering {
         let body = node.body();
         if body.len() == 1 {
             return match body.first() {
-                Some(only) => self.node(&only),
+                Some(only) => self.statement(&only, true),
                 None => Node::Nil,
             };
         }
-        let nodes: Vec<Node> = body.iter().map(|statement| self.node(&statement)).collect();
+        let count = body.len();
+        let nodes: Vec<Node> =
+            body.iter().enumerate().map(|(index, node)| self.statement(&node, index + 1 == count)).collect();
         if nodes.is_empty() { Node::Nil } else { Node::Seq(nodes.into()) }
+    }
+
+    #[inline]
+    fn statement(&mut self, node: &prism::Node<'_>, last: bool) -> Node {
+        if self.marks { self.marked(node, last) } else { self.node(node) }
+    }
+
+    /// A statement with a mark, unless the statement before it in the same code is on the same line, or it only groups others, which have marks
+    /// themselves.
+    fn marked(&mut self, node: &prism::Node<'_>, last: bool) -> Node {
+        if node.as_begin_node().is_some() || node.as_parentheses_node().is_some() {
+            let outer = self.unused;
+            self.unused = !last || outer;
+            let lowered = self.node(node);
+            self.unused = outer;
+            return lowered;
+        }
+        let line = self.line_of(node);
+        let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
+        let outer = self.unused;
+        let unused = !last || outer;
+        self.unused = match node {
+            prism::Node::IfNode { .. } | prism::Node::UnlessNode { .. } => unused,
+            prism::Node::CaseNode { .. } | prism::Node::CaseMatchNode { .. } => unused,
+            prism::Node::WhileNode { .. } | prism::Node::UntilNode { .. } => true,
+            _ => false,
+        };
+        let lowered = self.node(node);
+        self.unused = outer;
+        // nothing is done for a nil at the end of a method either
+        let of_method = self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Method);
+        if unused && lowered.is_plain() || of_method && matches!(lowered, Node::Nil) {
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.marked = before;
+            }
+            return lowered;
+        }
+        if before == line {
+            return lowered;
+        }
+        let line = self.line(first_done(node));
+        self.marked.push(line);
+        Node::Mark(line, Box::new(lowered))
+    }
+
+    /// Takes the mark from a statement that was the last to get one, where it is none for MRI.
+    fn unmarked(&mut self, node: Node) -> Node {
+        match node {
+            Node::Mark(_, inner) => {
+                self.marked.pop();
+                *inner
+            }
+            other => other,
+        }
     }
 
     fn optional_statements(&mut self, node: Option<prism::StatementsNode<'_>>) -> Node {
@@ -485,6 +564,38 @@ impl Lowering {
     fn end_line_of(&mut self, location: &prism::Location<'_>) -> u32 {
         self.line(location.end().saturating_sub(1).max(location.start()))
     }
+}
+
+/// The offset of what a statement does first.
+fn first_done(node: &prism::Node<'_>) -> u32 {
+    let inner = if let Some(call) = node.as_call_node() {
+        call.receiver()
+    } else if let Some(write) = node.as_local_variable_write_node() {
+        Some(write.value())
+    } else if let Some(write) = node.as_instance_variable_write_node() {
+        Some(write.value())
+    } else if let Some(write) = node.as_multi_write_node() {
+        Some(write.value())
+    } else if let Some(array) = node.as_array_node() {
+        array.elements().first()
+    } else if let Some(branch) = node.as_if_node() {
+        Some(branch.predicate())
+    } else if let Some(branch) = node.as_unless_node() {
+        Some(branch.predicate())
+    } else if let Some(group) = node.as_begin_node() {
+        group.statements().and_then(|all| all.body().first())
+    } else if let Some(group) = node.as_parentheses_node() {
+        group.body()
+    } else if let Some(all) = node.as_statements_node() {
+        all.body().first()
+    } else if let Some(text) = node.as_interpolated_string_node() {
+        let first =
+            text.parts().iter().find(|part| part.as_string_node().is_none_or(|part| !part.unescaped().is_empty()));
+        first.filter(|part| part.as_embedded_statements_node().is_some())
+    } else {
+        None
+    };
+    inner.map_or_else(|| node.location().start(), |inner| first_done(&inner))
 }
 
 fn symbol_of(id: &prism::ConstantId<'_>) -> Symbol {

@@ -34,11 +34,13 @@ pub(super) struct Scope {
     pub forwarded: Option<Forwarded>,
     /// The slot of a method's block parameter until something other than `&block` uses it.
     pub block_only_passed: Option<u16>,
+    /// The line of the last statement with a mark; 0 before the first.
+    pub marked: u32,
 }
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, names: Vec::new(), forwarded: None, block_only_passed: None }
+        Scope { kind, names: Vec::new(), forwarded: None, block_only_passed: None, marked: 0 }
     }
 
     pub(super) fn outer(names: &[Symbol]) -> Scope {

@@ -3,7 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
-use crate::error::{Error, ExceptionData};
+use crate::error::{Error, ExceptionData, Res};
 use crate::frame::Cx;
 use crate::value::Value;
 use rchef_syntax::tree::SourceFile;
@@ -14,7 +14,6 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn note_span(&mut self, error: Error, span: (u32, u32), cx: &Cx<'_>) -> Error {
         if let Some(exception) = error.exception().cloned()
-            && self.is_a(&exception, ClassId::NAME_ERROR)
             && let Some(data) = self.data_mut::<ExceptionData>(&exception)
             && data.span.is_none()
             && data
@@ -26,12 +25,52 @@ impl Vm {
         {
             data.span = Some(span);
         }
+        if self.traced_events & crate::core::trace_point::event::RAISE != 0
+            && let Err(other) = self.note_raised(error.exception().cloned())
+        {
+            return other;
+        }
         error
     }
 }
 
+/// What the module ErrorHighlight tells the engine about itself.
+#[derive(Default)]
+pub(crate) struct Highlighter {
+    /// Whether the module is the engine's own.
+    pub(crate) own: bool,
+    /// The formatter that has been set, or nil.
+    pub(crate) formatter: Value,
+}
+/// What a message ends with to show its place: by the formatter that ErrorHighlight has, if one was set. None where another library of that name
+/// does so.
+pub(super) fn shown(vm: &mut Vm, exception: &Value) -> Res<Option<String>> {
+    let name = Symbol::intern_static("ErrorHighlight");
+    let module = match vm.const_own(ClassId::OBJECT, name).map(|constant| constant.value.clone()) {
+        Some(module @ Value::Class(_)) => module,
+        _ => return Ok(snippet(vm, exception)),
+    };
+    let highlighter = vm.extension::<Highlighter>();
+    let (own, formatter) = (highlighter.own, highlighter.formatter.clone());
+    if !own {
+        return Ok(None);
+    }
+    if formatter.is_nil() {
+        return Ok(snippet(vm, exception));
+    }
+    let spot = vm.call_name(&module, "spot", std::slice::from_ref(exception))?;
+    if spot.is_nil() {
+        return Ok(None);
+    }
+    let text = vm.call_name(&formatter, "message_for", &[spot])?;
+    vm.to_s_text(&text).map(Some)
+}
+
 /// The source line and the line with carets, if the place is known.
-pub(super) fn snippet(vm: &Vm, exception: &Value) -> Option<String> {
+fn snippet(vm: &Vm, exception: &Value) -> Option<String> {
+    if !vm.is_a(exception, ClassId::NAME_ERROR) {
+        return None;
+    }
     let data = vm.data::<ExceptionData>(exception)?;
     let (from, to) = data.span?;
     let entry = data.trace.as_ref()?.first()?;

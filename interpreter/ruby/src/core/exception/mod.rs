@@ -3,7 +3,7 @@
 
 mod classes;
 mod errno;
-mod highlight;
+pub(crate) mod highlight;
 pub(crate) mod raise;
 mod suggest;
 
@@ -80,7 +80,7 @@ fn to_s_with_notes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let plain = to_s(vm, this, Args::none())?;
     let text = vm.to_s_text(&plain)?;
     let mut out = text.clone();
-    if let Some(snippet) = highlight::snippet(vm, this)
+    if let Some(snippet) = highlight::shown(vm, this)?
         && !out.contains(&snippet)
     {
         out.push_str(&snippet);
@@ -114,10 +114,13 @@ pub(crate) fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn backtrace_locations(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
-    Ok(match &data.trace {
-        Some(trace) => super::location::locations(trace.to_vec()),
-        None => Value::Nil,
-    })
+    let Some(trace) = data.trace.clone() else { return Ok(Value::Nil) };
+    let (span, detail) = (data.span, data.detail.clone());
+    let name = match detail {
+        Value::Sym(name) if vm.is_a(this, ClassId::NAME_ERROR) => Some(name),
+        _ => None,
+    };
+    Ok(super::location::locations_from(vm, trace.to_vec(), name, span))
 }
 fn set_backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let lines = match args.at(0) {

@@ -1,7 +1,7 @@
 use super::prepare;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::trace_point;
+use crate::core::trace_point::event as trace_point;
 use crate::error::{Res, Unwind};
 use crate::value::Value;
 use crate::vm::Vm;
@@ -61,7 +61,7 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     prepare(vm, &exception, cause)?;
     if vm.traced_events & trace_point::RAISE != 0 {
-        trace_point::fire(vm, trace_point::RAISE, None, exception.clone())?;
+        vm.raised(&exception)?;
     }
     Err(Unwind::Raise(exception).into())
 }

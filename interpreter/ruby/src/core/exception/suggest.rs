@@ -71,7 +71,27 @@ pub(super) fn suggestion(vm: &mut Vm, exception: &Value, message: &str) -> Strin
         ClassId::LOAD_ERROR => features(vm, &data),
         _ => Vec::new(),
     };
-    if found.is_empty() { String::new() } else { format!("\nDid you mean?  {}", found.join("\n               ")) }
+    if found.is_empty() {
+        return String::new();
+    }
+    match formatted(vm, &found) {
+        Some(text) => text,
+        None => format!("\nDid you mean?  {}", found.join("\n               ")),
+    }
+}
+/// What the formatter that DidYouMean was given makes of similar names; None if it has its own.
+fn formatted(vm: &mut Vm, found: &[String]) -> Option<String> {
+    let module = vm.const_own(ClassId::OBJECT, Symbol::intern_static("DidYouMean"))?.value.clone();
+    let formatter = match &module {
+        Value::Class(_) => vm.ivar_get(&module, Symbol::intern_static("@formatter"))?,
+        _ => return None,
+    };
+    if formatter.is_nil() {
+        return None;
+    }
+    let names = Value::array(found.iter().map(Value::str).collect());
+    let text = vm.call_name(&formatter, "message_for", &[names]).ok()?;
+    vm.to_s_text(&text).ok()
 }
 
 fn pick(input: &str, dictionary: &[&str]) -> Vec<String> {

@@ -3,6 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Definee};
 use crate::method::{MethodDef, opt};
@@ -76,9 +77,14 @@ impl Vm {
             method: None,
             frozen_string_literal: None,
             encoding,
+            marks: false,
         };
         let parsed = vm.parse(request)?;
         vm.warn_of_source(&parsed)?;
+        if vm.traced_events & trace_point::SCRIPT_COMPILED != 0 {
+            let value = args[0].clone();
+            vm.fire(trace_point::SCRIPT_COMPILED, trace_point::About { value, ..Default::default() })?;
+        }
         let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
         let (slf, cref) = match under {
             Some((slf, definee)) => {
@@ -143,7 +149,9 @@ impl Vm {
     }
     /// Parses source. SyntaxError if it is invalid; NoMemoryError if the parser would need too much memory, because its C heap is not counted and
     /// running out of it ends the process.
-    fn parse(&mut self, request: ParseRequest<'_>) -> Res<Parsed> {
+    fn parse(&mut self, mut request: ParseRequest<'_>) -> Res<Parsed> {
+        request.marks |=
+            self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0 || traces_lines(request.source);
         /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
@@ -178,6 +186,7 @@ impl Vm {
     ) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
         let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::File))?;
         self.warn_of_source(&parsed)?;
+        self.note_covered(&parsed);
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             code.name = sym::TOP_REQUIRED;
         }
@@ -247,4 +256,10 @@ impl Vm {
         };
         self.run_body(&parsed.code, slf, &cref)
     }
+}
+
+/// Whether a source may trace lines, its own among them: it is parsed so that they can be told. Other code is once something traces lines.
+fn traces_lines(source: &[u8]) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(source, text).is_some();
+    has(b"set_trace_func") || has(b"TracePoint") && has(b"line")
 }

@@ -1,0 +1,298 @@
+//! Coverage: how often lines run and methods are called, of files that are loaded while it is set up. Branches are not counted.
+
+use super::trace_point::event::{COVER_LINES, COVER_METHODS};
+use super::trace_point::{Tracing, renew};
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::hash::RHash;
+use crate::heap::Gc;
+use crate::library::Library;
+use crate::method::{MethodBody, MethodDef, any, def, opt};
+use crate::value::Value;
+use rchef_syntax::lower::Parsed;
+use rchef_syntax::tree::{Code, SourceFile};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    #[default]
+    Idle,
+    /// Files are noted, nothing is counted.
+    Suspended,
+    Running,
+}
+/// What is counted of a file.
+struct Covered {
+    file: Arc<SourceFile>,
+    /// By line; None where no statement begins.
+    lines: Vec<Option<i64>>,
+    /// Lines in the order in which they ran first, since they were last told.
+    first: Vec<i64>,
+}
+#[derive(Default)]
+struct Coverage {
+    state: State,
+    /// `lines`, `oneshot_lines`, `methods`; with none of them the result is the lines alone.
+    lines: bool,
+    oneshot: bool,
+    methods: bool,
+    branches: bool,
+    files: Vec<Covered>,
+    /// Calls, by the address of the code.
+    calls: FxHashMap<usize, i64>,
+}
+
+impl Vm {
+    /// A file has been parsed to be loaded.
+    pub(crate) fn note_covered(&mut self, parsed: &Parsed) {
+        if self.extension_ref::<Coverage>().is_none_or(|coverage| coverage.state == State::Idle) {
+            return;
+        }
+        let file = parsed.code.file.clone();
+        let last = file.source.is_empty() || file.source.ends_with(b"\n");
+        let mut lines = vec![None; file.line_starts.len() - usize::from(last && !file.line_starts.is_empty())];
+        for line in &parsed.marks {
+            if let Some(slot) = lines.get_mut((*line as usize).wrapping_sub(1)) {
+                *slot = Some(0);
+            }
+        }
+        self.extension::<Coverage>().files.push(Covered { file, lines, first: Vec::new() });
+    }
+    /// A marked statement runs.
+    pub(crate) fn count_line(&mut self, file: &Arc<SourceFile>, line: u32) {
+        let coverage = self.extension::<Coverage>();
+        if coverage.state != State::Running {
+            return;
+        }
+        // the file that runs is most likely one of those loaded last
+        let Some(covered) = coverage.files.iter_mut().rev().find(|covered| Arc::ptr_eq(&covered.file, file)) else {
+            return;
+        };
+        if let Some(Some(count)) = covered.lines.get_mut((line as usize).wrapping_sub(1)) {
+            if *count == 0 {
+                covered.first.push(i64::from(line));
+            }
+            *count += 1;
+        }
+    }
+    /// A method is called.
+    pub(crate) fn count_call(&mut self, code: &Arc<Code>) {
+        *self.extension::<Coverage>().calls.entry(Arc::as_ptr(code) as usize).or_insert(0) += 1;
+    }
+}
+fn apply(vm: &mut Vm) {
+    let coverage = vm.extension::<Coverage>();
+    let running = coverage.state == State::Running;
+    let mut events = 0;
+    if coverage.state != State::Idle && (coverage.lines || coverage.oneshot) {
+        events |= COVER_LINES;
+    }
+    if running && coverage.methods {
+        events |= COVER_METHODS;
+    }
+    vm.extension::<Tracing>().covered = events;
+    renew(vm);
+}
+fn refuse<T>(vm: &mut Vm, why: &str) -> Res<T> {
+    Err(vm.runtime_error(format!("coverage measurement is {why}")))
+}
+fn setup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if vm.extension::<Coverage>().state != State::Idle {
+        return refuse(vm, "already setup");
+    }
+    let mut made = Coverage { state: State::Suspended, ..Coverage::default() };
+    match args.get(0) {
+        None => made.lines = true,
+        Some(Value::Sym(name)) if name.as_str() == "all" => {
+            (made.lines, made.methods, made.branches) = (true, true, true);
+        }
+        Some(options) => {
+            let Value::Hash(options) = options else { return Err(vm.type_error("no implicit conversion into Hash")) };
+            let given =
+                |name| vm.hash_get_sym(options, Symbol::intern_static(name)).is_some_and(|value| value.truthy());
+            let (lines, oneshot) = (given("lines"), given("oneshot_lines"));
+            (made.methods, made.branches) = (given("methods"), given("branches"));
+            if lines && oneshot {
+                return Err(vm.runtime_error("cannot enable lines and oneshot_lines simultaneously"));
+            }
+            if !(lines || oneshot || made.methods || made.branches) {
+                return Err(vm.runtime_error("no measuring target is specified"));
+            }
+            (made.lines, made.oneshot) = (lines, oneshot);
+        }
+    }
+    if made.branches && !(made.lines || made.methods || made.oneshot) {
+        return Err(vm.not_implemented("Coverage of branches is unimplemented on this machine"));
+    }
+    *vm.extension::<Coverage>() = made;
+    // a result without names is asked for by no argument
+    vm.extension::<Plain>().0 = args.get(0).is_none();
+    apply(vm);
+    Ok(Value::Nil)
+}
+/// Whether the result is the lines of each file alone.
+#[derive(Default)]
+struct Plain(bool);
+
+fn resume(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    match vm.extension::<Coverage>().state {
+        State::Idle => return refuse(vm, "not set up yet"),
+        State::Running => return refuse(vm, "already running"),
+        State::Suspended => vm.extension::<Coverage>().state = State::Running,
+    }
+    apply(vm);
+    Ok(Value::Nil)
+}
+fn suspend(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    if vm.extension::<Coverage>().state != State::Running {
+        return refuse(vm, "not running");
+    }
+    vm.extension::<Coverage>().state = State::Suspended;
+    apply(vm);
+    Ok(Value::Nil)
+}
+fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    setup(vm, this, args)?;
+    resume(vm, this, Args::none())
+}
+fn is_running(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.extension::<Coverage>().state == State::Running))
+}
+fn state(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let name = match vm.extension::<Coverage>().state {
+        State::Idle => "idle",
+        State::Suspended => "suspended",
+        State::Running => "running",
+    };
+    Ok(Value::sym(name))
+}
+fn put(vm: &mut Vm, hash: &Gc<RHash>, name: &'static str, value: Value) -> Res<()> {
+    vm.hash_set(hash, Value::sym(name), value)
+}
+/// The methods of a file with how often they were called.
+fn methods_of(vm: &mut Vm, file: &Arc<SourceFile>) -> Res {
+    let mut found: Vec<(ClassId, Symbol, Arc<Code>)> = Vec::new();
+    for method in vm.all_methods() {
+        if let MethodBody::Ruby(ruby) = &method.body
+            && Arc::ptr_eq(&ruby.code.file, file)
+            && !found.iter().any(|(_, _, code)| Arc::ptr_eq(code, &ruby.code))
+        {
+            found.push((method.owner, method.name, ruby.code.clone()));
+        }
+    }
+    let hash = Gc::new(ClassId::HASH, RHash::default());
+    let places = super::ruby_vm::definitions(file);
+    for (owner, name, code) in found {
+        let columns = places.iter().find(|place| (place.0, place.2) == (code.line as usize, code.end_line as usize));
+        let (first, last) = columns.map_or((0, 0), |place| (place.1, place.3));
+        let count = vm.extension::<Coverage>().calls.get(&(Arc::as_ptr(&code) as usize)).copied().unwrap_or(0);
+        let key = vec![
+            Value::Class(owner),
+            Value::Sym(name),
+            Value::Int(i64::from(code.line)),
+            Value::len(first),
+            Value::Int(i64::from(code.end_line)),
+            Value::len(last),
+        ];
+        vm.hash_set(&hash, Value::array(key), Value::Int(count))?;
+    }
+    Ok(Value::Hash(hash))
+}
+fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    if vm.extension::<Coverage>().state == State::Idle {
+        return refuse(vm, "not enabled");
+    }
+    let plain = vm.extension::<Plain>().0;
+    let result = Gc::new(ClassId::HASH, RHash::default());
+    let coverage = vm.extension::<Coverage>();
+    let (lines, oneshot, methods) = (coverage.lines, coverage.oneshot, coverage.methods);
+    let files: Vec<_> = (coverage.files.iter())
+        .map(|covered| (covered.file.clone(), covered.lines.clone(), covered.first.clone()))
+        .collect();
+    for (file, counts, first) in files {
+        let counts = counts.into_iter().map(|count| count.map_or(Value::Nil, Value::Int)).collect();
+        let counts = Value::array(counts);
+        let value = if plain {
+            counts
+        } else {
+            let parts = Gc::new(ClassId::HASH, RHash::default());
+            if lines {
+                put(vm, &parts, "lines", counts)?;
+            }
+            if oneshot {
+                put(vm, &parts, "oneshot_lines", Value::array(first.into_iter().map(Value::Int).collect()))?;
+            }
+            if methods {
+                let called = methods_of(vm, &file)?;
+                put(vm, &parts, "methods", called)?;
+            }
+            Value::Hash(parts)
+        };
+        vm.hash_set(&result, Value::str(&file.path), value)?;
+    }
+    Ok(Value::Hash(result))
+}
+fn result(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (_, [stop, clear]) = args.take_keywords(vm, ["stop", "clear"].map(Symbol::intern_static))?;
+    if vm.extension::<Coverage>().state == State::Idle {
+        return refuse(vm, "not enabled");
+    }
+    let (stop, clear) = (stop.is_none_or(|stop| stop.truthy()), clear.is_none_or(|clear| clear.truthy()));
+    if stop && !clear {
+        vm.warn("stop implies clear")?;
+    }
+    let found = peek(vm, this, Args::none())?;
+    let coverage = vm.extension::<Coverage>();
+    if clear || stop {
+        let oneshot = coverage.oneshot;
+        for covered in &mut coverage.files {
+            covered.first.clear();
+            if !oneshot {
+                covered.lines.iter_mut().flatten().for_each(|count| *count = 0);
+            }
+        }
+        coverage.calls.clear();
+    }
+    if stop {
+        *coverage = Coverage::default();
+        apply(vm);
+    }
+    Ok(found)
+}
+/// The lines of a file, as they are before anything has run.
+fn line_stub(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_path(args.at(0))?;
+    let source = super::ruby_vm::read(vm, &path)?;
+    let request = rchef_syntax::ParseRequest {
+        marks: true,
+        ..rchef_syntax::ParseRequest::file(&source, &path, rchef_syntax::ParseKind::File)
+    };
+    let parsed = rchef_syntax::parse(request).map_err(|error| vm.syntax_error(&error))?;
+    let count = source.split_inclusive(|byte| *byte == b'\n').count();
+    let lines = (1..=count).map(|line| if parsed.marks.contains(&(line as u32)) { Value::Int(0) } else { Value::Nil });
+    Ok(Value::array(lines.collect()))
+}
+
+static FUNCTIONS: &[MethodDef] = &[
+    opt("setup", setup, 0, 1),
+    opt("start", start, 0, 1),
+    def("resume", resume, 0),
+    def("suspend", suspend, 0),
+    def("running?", is_running, 0),
+    def("state", state, 0),
+    def("peek_result", peek, 0),
+    any("result", result),
+    def("line_stub", line_stub, 1),
+];
+fn init(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "Coverage");
+    vm.define_singleton_methods(module, FUNCTIONS);
+    Ok(())
+}
+pub(super) fn boot(vm: &mut Vm) {
+    vm.libraries.insert("coverage", Library::Native(init));
+}
