@@ -90,8 +90,9 @@ static NET_HTTP: &str = "HTTP HTTPAccepted HTTPAlreadyReported HTTPBadGateway HT
     HTTPUnavailableForLegalReasons HTTPUnknownResponse HTTPUnprocessableEntity HTTPUnsupportedMediaType HTTPUpgradeRequired \
     HTTPUseProxy HTTPVariantAlsoNegotiates HTTPVersionNotSupported";
 /// The same for the library that Net::HTTP is based on.
-static NET_PROTOCOL: &str = "BufferedIO OpenTimeout ProtoAuthError ProtoCommandError ProtoFatalError ProtoRetriableError ProtoServerError ProtoSyntaxError \
-    ProtoUnknownError ProtocRetryError Protocol ProtocolError ReadTimeout WriteTimeout";
+static NET_PROTOCOL: &str = "BufferedIO InternetMessageIO NetPrivate OpenTimeout ProtoAuthError ProtoCommandError ProtoFatalError \
+    ProtoRetriableError ProtoServerError ProtoSyntaxError ProtoUnknownError ProtocRetryError Protocol ProtocolError ReadAdapter ReadTimeout \
+    WriteAdapter WriteTimeout";
 
 /// Methods that a library adds to core classes: the first call loads the library.
 static METHODS: &[(ClassId, bool, &str, &str)] = &[

@@ -27,10 +27,6 @@ module OpenSSL
     end
     def self.digest(name, data) = new(name).digest(data)
 
-    # What the class was called once.
-    class Digest < Digest; end
-    deprecate_constant :Digest
-
     def initialize(name, data = nil)
       name = name.name if name.is_a?(Digest)
       text = String.try_convert(name)

@@ -121,7 +121,7 @@ module Gem
     def <=>(other)
       return nil unless other.is_a?(Source)
       return 0 if uri == other.uri
-      other.uri.to_s <=> uri.to_s
+      uri.to_s <=> other.uri.to_s
     end
     def ==(other) = self.class === other && uri == other.uri
     alias eql? ==
