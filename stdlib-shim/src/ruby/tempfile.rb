@@ -39,17 +39,21 @@ class Tempfile < File
       @tmp_path = path
     end
     # what is left at the end of the program goes with it; the key is not the file, which a finalizer would keep open
-    ObjectSpace.define_finalizer(@tmp_key = Object.new, Tempfile.send(:remover, @tmp_path))
+    ObjectSpace.define_finalizer(@tmp_key = Object.new, Remover.new(@tmp_path))
   end
 
-  def self.remover(path)
-    proc do
-      ::File.unlink(path)
+  # What unlinks the file in the end.
+  class Remover
+    def initialize(path)
+      @path = path
+    end
+
+    def call(*)
+      ::File.unlink(@path)
     rescue SystemCallError
       nil
     end
   end
-  private_class_method :remover
 
   def path = @unlinked ? nil : @tmp_path
   def length = (flush unless closed?; ::File.size(@tmp_path))
