@@ -8,12 +8,15 @@ module OpenSSL
   OPENSSL_VERSION = "OpenSSL 3.0.13 30 Jan 2024"
   OPENSSL_LIBRARY_VERSION = OPENSSL_VERSION
   OPENSSL_VERSION_NUMBER = 0x300000d0
-  OPENSSL_FIPS = true
+  OPENSSL_FIPS = false
 
   class << self
     attr_accessor :debug
     def Digest(name) = Digest.const_get(name)
     def fips_mode = false
+    def fips_mode=(enabled)
+      raise OpenSSLError, "This version of OpenSSL does not support FIPS mode" if enabled
+    end
     def errors = []
 
     def secure_compare(left, right) = fixed_length_secure_compare(Digest.digest("SHA256", left), Digest.digest("SHA256", right)) && left == right
