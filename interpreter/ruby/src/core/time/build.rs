@@ -31,7 +31,7 @@ enum ZoneArg {
 /// Parses `"+HH:MM"`, `"UTC"`, `"A"`..`"Z"`, or `"+HH:MM:SS"`; None for other text.
 fn parse_offset(vm: &mut Vm, text: &str) -> Res<Option<ZoneKind>> {
     let bytes = text.as_bytes();
-    if ["UTC", "Z", "-00:00", "-0000"].contains(&&*text) {
+    if ["UTC", "Z", "-00:00", "-0000"].contains(&text) {
         return Ok(Some(ZoneKind::Utc));
     }
     if let [letter] = bytes {
