@@ -167,21 +167,18 @@ impl RealHost {
     pub(super) fn start(&self, spec: &CommandSpec) -> Result<Child> {
         self.settle();
         let argv = spec.program.to_argv();
-        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec, &argv)?;
-        let child = match command.spawn() {
-            Err(error) if is_script(&error, &argv) => return self.start_script(spec, &argv),
-            started => started.map_err(|error| self.exec_error(spec, &error))?,
+        let started = match self.attempt(spec, &argv)? {
+            // execvp(3) has the shell run a text without `#!`
+            Err(error) if is_script(&error, &argv) => self.attempt(spec, &self.by_shell(spec, &argv))?,
+            started => started,
         };
-        drop(extra);
-        Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
+        started.map_err(|error| self.exec_error(spec, &error))
     }
 
-    /// Starts a text without `#!` in the shell, as execvp(3) does.
-    fn start_script(&self, spec: &CommandSpec, argv: &[Vec<u8>]) -> Result<Child> {
-        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec, &self.by_shell(spec, argv))?;
-        let child = command.spawn().map_err(|error| self.exec_error(spec, &error))?;
-        drop(extra);
-        Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
+    /// Starts the words as they are; the inner error is that of the start itself.
+    fn attempt(&self, spec: &CommandSpec, argv: &[Vec<u8>]) -> Result<std::io::Result<Child>> {
+        let (mut command, [stdin, stdout, stderr], _extra) = self.prepare(spec, argv)?;
+        Ok(command.spawn().map(|child| Child { pid: child.id() as i32, stdin, stdout, stderr }))
     }
 
     /// The shell and what it runs: a script by the path at which it is found.
