@@ -657,10 +657,9 @@ impl Vm {
 
     /// RuntimeError if an ancestor of the class that has the variable has come to have it too.
     fn check_overtaken(&mut self, base: ClassId, name: Symbol, holder: ClassId) -> Res<()> {
-        let mro = self.class(base).mro.clone();
-        let has = |vm: &Vm, class: ClassId| vm.class(class).cvars.iter().any(|(key, _)| *key == name);
-        let last = mro.iter().rev().copied().find(|class| has(self, *class));
-        match last.filter(|last| *last != holder && mro.contains(&holder)) {
+        let has = |class: &&ClassId| self.class(**class).cvars.iter().any(|(key, _)| *key == name);
+        let farther = self.class(base).mro.iter().skip_while(|class| **class != holder).skip(1);
+        match farther.filter(has).last().copied() {
             Some(last) => {
                 let (front, target) = (self.class_name(holder), self.class_name(last));
                 Err(self.runtime_error(format!("class variable {name} of {front} is overtaken by {target}")))
