@@ -115,3 +115,20 @@ pub fn register_gems(vm: &mut Vm) {
         vm.libraries.insert(name, Library::Gem(*source));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{bundled, sources};
+
+    #[test]
+    fn embedded_sources_are_text() {
+        let all = sources::SOURCES.iter().chain(bundled::BUNDLED).chain(bundled::EXTRA);
+        for (name, source) in all {
+            let bytes = source.bytes();
+            assert!(
+                bytes.as_ref().is_ok_and(|bytes| !bytes.is_empty() && std::str::from_utf8(bytes).is_ok()),
+                "{name}"
+            );
+        }
+    }
+}
