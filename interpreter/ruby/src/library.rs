@@ -13,7 +13,7 @@ pub enum Text {
 }
 
 impl Text {
-    /// The source as Ruby reads it. A compressed text that cannot be read is an error of the build: the tests load every library.
+    /// The source as Ruby reads it. One that cannot be read is an error of the build, which a test of rchef-stdlib looks for.
     pub fn bytes(self) -> Result<Cow<'static, [u8]>, &'static str> {
         match self {
             Text::Plain(text) => Ok(Cow::Borrowed(text.as_bytes())),

@@ -4,7 +4,6 @@
 mod attributes;
 
 use super::fiber;
-use super::trace_point::event as trace_point;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -479,19 +478,6 @@ pub(crate) fn tick(vm: &mut Vm) -> Res<()> {
     yield_to_others(vm)
 }
 
-/// Calls the block of a thread with events for trace points.
-fn call_traced(vm: &mut Vm, thread: &Value, proc: &Gc<RProc>, args: &[Value]) -> Res {
-    let about = || trace_point::About { slf: Some(thread), ..Default::default() };
-    if vm.traced_events & trace_point::THREAD_BEGIN != 0 {
-        vm.fire(trace_point::THREAD_BEGIN, about())?;
-    }
-    vm.look_at_first_entry();
-    let result = vm.call_proc(proc, Args::new(args));
-    if vm.traced_events & trace_point::THREAD_END != 0 {
-        vm.fire(trace_point::THREAD_END, about())?;
-    }
-    result
-}
 fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<()> {
     let place = match &proc.get(vm).kind {
         crate::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
@@ -508,7 +494,7 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
         let result = vm.protect(|vm| {
             deliver(vm)?;
             if vm.traced_events != 0 {
-                return call_traced(vm, &own, &proc, &args);
+                return vm.run_traced_thread(&own, &proc, &args);
             }
             vm.call_proc(&proc, Args::new(&args))
         });

@@ -9,7 +9,8 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::{Cx, Visited};
+use crate::frame::{Cx, RProc, Visited};
+use crate::heap::Gc;
 use crate::method::{MethodId, NativeFn};
 use crate::value::Value;
 use rchef_syntax::Symbol;
@@ -75,6 +76,19 @@ impl Vm {
         {
             self.stacks.limit = limit;
         }
+    }
+    /// Calls the block of a thread with the events of its beginning and end.
+    pub(crate) fn run_traced_thread(&mut self, thread: &Value, proc: &Gc<RProc>, args: &[Value]) -> Res {
+        let about = || About { slf: Some(thread), ..Default::default() };
+        if self.traced_events & THREAD_BEGIN != 0 {
+            self.fire(THREAD_BEGIN, about())?;
+        }
+        self.look_at_first_entry();
+        let result = self.call_proc(proc, Args::new(args));
+        if self.traced_events & THREAD_END != 0 {
+            self.fire(THREAD_END, about())?;
+        }
+        result
     }
     /// The depth of calls at which SystemStackError is raised.
     pub(crate) fn depth_limit(&self) -> usize {
