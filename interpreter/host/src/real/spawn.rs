@@ -169,7 +169,7 @@ impl RealHost {
         let argv = spec.program.to_argv();
         let started = match self.attempt(spec, &argv)? {
             // execvp(3) has the shell run a text without `#!`
-            Err(error) if is_script(&error, &argv) => self.attempt(spec, &self.by_shell(spec, &argv))?,
+            Err(error) if is_script(&error) => self.attempt(spec, &self.by_shell(spec, &argv))?,
             started => started,
         };
         started.map_err(|error| self.exec_error(spec, &error))
@@ -221,8 +221,8 @@ impl RealHost {
 }
 
 /// Whether the kernel does not know the form of a program, which is then a script for the shell.
-fn is_script(error: &std::io::Error, argv: &[Vec<u8>]) -> bool {
-    error.raw_os_error() == Some(libc::ENOEXEC) && !argv.is_empty()
+fn is_script(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ENOEXEC)
 }
 
 /// The same open file for another stream.
@@ -282,7 +282,7 @@ impl Processes for RealHost {
         let argv = spec.program.to_argv();
         let run = |argv: &[Vec<u8>]| self.prepare(spec, argv).map(|(mut command, _ours, _extra)| command.exec());
         match run(&argv) {
-            Ok(error) if is_script(&error, &argv) => match run(&self.by_shell(spec, &argv)) {
+            Ok(error) if is_script(&error) => match run(&self.by_shell(spec, &argv)) {
                 Ok(error) => self.exec_error(spec, &error),
                 Err(error) => error,
             },

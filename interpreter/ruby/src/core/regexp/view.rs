@@ -12,9 +12,11 @@ use std::rc::Rc;
 
 /// Whether characters of the encoding are seen through UTF-8. Where each byte is a character without properties, the bytes are matched.
 pub(super) fn is_seen(encoding: Encoding) -> bool {
-    let own = matches!(encoding, Encoding::Utf8 | Encoding::UsAscii | Encoding::Binary) || encoding.is_dummy();
-    let lettered = encoding.name().starts_with("ISO-8859-") || encoding.name().starts_with("Windows-125");
-    !own && (encoding.max_len() > 1 || lettered) && enc::can_transcode(encoding)
+    if matches!(encoding, Encoding::Utf8 | Encoding::UsAscii | Encoding::Binary) || encoding.is_dummy() {
+        return false;
+    }
+    let lettered = || encoding.name().starts_with("ISO-8859-") || encoding.name().starts_with("Windows-125");
+    (encoding.max_len() > 1 || lettered()) && enc::can_transcode(encoding)
 }
 /// The pattern of a Regexp for such a text: one that is written in the text's encoding is read as UTF-8 too.
 pub(super) fn pattern(vm: &mut Vm, data: &RegexpData) -> Res<Rc<Regexp>> {
