@@ -40,10 +40,11 @@ struct Coverage {
     lines: bool,
     oneshot: bool,
     methods: bool,
-    branches: bool,
+    /// Whether the result is the lines of each file alone: it was set up without an argument.
+    plain: bool,
     files: Vec<Covered>,
-    /// Calls, by the address of the code.
-    calls: FxHashMap<usize, i64>,
+    /// Calls, by the address of the code, which is kept so that no other code gets it.
+    calls: FxHashMap<usize, (Arc<Code>, i64)>,
 }
 
 impl Vm {
@@ -54,12 +55,8 @@ impl Vm {
         }
         let file = parsed.code.file.clone();
         let last = file.source.is_empty() || file.source.ends_with(b"\n");
-        let mut lines = vec![None; file.line_starts.len() - usize::from(last && !file.line_starts.is_empty())];
-        for line in &parsed.marks {
-            if let Some(slot) = lines.get_mut((*line as usize).wrapping_sub(1)) {
-                *slot = Some(0);
-            }
-        }
+        let count = file.line_starts.len() - usize::from(last && !file.line_starts.is_empty());
+        let lines = not_run(count, &parsed.marks);
         self.extension::<Coverage>().files.push(Covered { file, lines, first: Vec::new() });
     }
     /// A marked statement runs.
@@ -81,8 +78,19 @@ impl Vm {
     }
     /// A method is called.
     pub(crate) fn count_call(&mut self, code: &Arc<Code>) {
-        *self.extension::<Coverage>().calls.entry(Arc::as_ptr(code) as usize).or_insert(0) += 1;
+        let calls = &mut self.extension::<Coverage>().calls;
+        calls.entry(Arc::as_ptr(code) as usize).or_insert_with(|| (code.clone(), 0)).1 += 1;
     }
+}
+/// The counts of a file's lines before anything has run; None where no statement begins.
+fn not_run(count: usize, marks: &[u32]) -> Vec<Option<i64>> {
+    let mut lines = vec![None; count];
+    for line in marks {
+        if let Some(slot) = lines.get_mut((*line as usize).wrapping_sub(1)) {
+            *slot = Some(0);
+        }
+    }
+    lines
 }
 fn apply(vm: &mut Vm) {
     let coverage = vm.extension::<Coverage>();
@@ -105,39 +113,34 @@ fn setup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return refuse(vm, "already setup");
     }
     let mut made = Coverage { state: State::Suspended, ..Coverage::default() };
+    let mut branches = false;
     match args.get(0) {
-        None => made.lines = true,
+        None => (made.lines, made.plain) = (true, true),
         Some(Value::Sym(name)) if name.as_str() == "all" => {
-            (made.lines, made.methods, made.branches) = (true, true, true);
+            (made.lines, made.methods, branches) = (true, true, true);
         }
         Some(options) => {
             let Value::Hash(options) = options else { return Err(vm.type_error("no implicit conversion into Hash")) };
             let given =
                 |name| vm.hash_get_sym(options, Symbol::intern_static(name)).is_some_and(|value| value.truthy());
             let (lines, oneshot) = (given("lines"), given("oneshot_lines"));
-            (made.methods, made.branches) = (given("methods"), given("branches"));
+            (made.methods, branches) = (given("methods"), given("branches"));
             if lines && oneshot {
                 return Err(vm.runtime_error("cannot enable lines and oneshot_lines simultaneously"));
             }
-            if !(lines || oneshot || made.methods || made.branches) {
+            if !(lines || oneshot || made.methods || branches) {
                 return Err(vm.runtime_error("no measuring target is specified"));
             }
             (made.lines, made.oneshot) = (lines, oneshot);
         }
     }
-    if made.branches && !(made.lines || made.methods || made.oneshot) {
+    if branches && !(made.lines || made.methods || made.oneshot) {
         return Err(vm.not_implemented("Coverage of branches is unimplemented on this machine"));
     }
     *vm.extension::<Coverage>() = made;
-    // a result without names is asked for by no argument
-    vm.extension::<Plain>().0 = args.get(0).is_none();
     apply(vm);
     Ok(Value::Nil)
 }
-/// Whether the result is the lines of each file alone.
-#[derive(Default)]
-struct Plain(bool);
-
 fn resume(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     match vm.extension::<Coverage>().state {
         State::Idle => return refuse(vm, "not set up yet"),
@@ -189,7 +192,7 @@ fn methods_of(vm: &mut Vm, file: &Arc<SourceFile>) -> Res {
     for (owner, name, code) in found {
         let columns = places.iter().find(|place| (place.0, place.2) == (code.line as usize, code.end_line as usize));
         let (first, last) = columns.map_or((0, 0), |place| (place.1, place.3));
-        let count = vm.extension::<Coverage>().calls.get(&(Arc::as_ptr(&code) as usize)).copied().unwrap_or(0);
+        let count = vm.extension::<Coverage>().calls.get(&(Arc::as_ptr(&code) as usize)).map_or(0, |(_, count)| *count);
         let key = vec![
             Value::Class(owner),
             Value::Sym(name),
@@ -206,10 +209,9 @@ fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     if vm.extension::<Coverage>().state == State::Idle {
         return refuse(vm, "not enabled");
     }
-    let plain = vm.extension::<Plain>().0;
     let result = Gc::new(ClassId::HASH, RHash::default());
     let coverage = vm.extension::<Coverage>();
-    let (lines, oneshot, methods) = (coverage.lines, coverage.oneshot, coverage.methods);
+    let (plain, lines, oneshot, methods) = (coverage.plain, coverage.lines, coverage.oneshot, coverage.methods);
     let files: Vec<_> = (coverage.files.iter())
         .map(|covered| (covered.file.clone(), covered.lines.clone(), covered.first.clone()))
         .collect();
@@ -273,7 +275,7 @@ fn line_stub(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let parsed = rchef_syntax::parse(request).map_err(|error| vm.syntax_error(&error))?;
     let count = source.split_inclusive(|byte| *byte == b'\n').count();
-    let lines = (1..=count).map(|line| if parsed.marks.contains(&(line as u32)) { Value::Int(0) } else { Value::Nil });
+    let lines = not_run(count, &parsed.marks).into_iter().map(|line| line.map_or(Value::Nil, Value::Int));
     Ok(Value::array(lines.collect()))
 }
 
