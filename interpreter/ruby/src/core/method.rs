@@ -13,6 +13,7 @@ use crate::method::{Arity, MethodBody, MethodDef, MethodId, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, KwRest};
+use std::sync::Arc;
 
 /// A Method or UnboundMethod.
 #[derive(Clone)]
@@ -86,6 +87,22 @@ fn state(vm: &mut Vm, value: &Value) -> Res<MethodData> {
 /// The method of a Method or UnboundMethod.
 pub(crate) fn id_of(vm: &Vm, value: &Value) -> Option<MethodId> {
     vm.data::<MethodData>(value).and_then(|data| data.id)
+}
+
+/// The code of a Proc; None for a native one.
+pub(crate) fn code_of_proc(vm: &Vm, proc: &Gc<RProc>) -> Option<Arc<Code>> {
+    match &proc.get(vm).kind {
+        ProcKind::Ruby { code, .. } => Some(code.clone()),
+        _ => None,
+    }
+}
+/// The code of a method; None for a native one.
+pub(crate) fn code_of(vm: &Vm, id: MethodId) -> Option<Arc<Code>> {
+    match &vm.method(id).body {
+        MethodBody::Ruby(method) => Some(method.code.clone()),
+        MethodBody::Proc(proc) => code_of_proc(vm, proc),
+        _ => None,
+    }
 }
 
 /// The Method of an object; None if there is none and `respond_to_missing?` is false.

@@ -8,7 +8,7 @@ use crate::class::{ClassId, ClassKind};
 use crate::core::load::AutoloadState;
 use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
-use crate::frame::{Cref, Cx, Definee, ProcKind};
+use crate::frame::{Cref, Cx, Definee};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
@@ -88,15 +88,10 @@ impl Vm {
         if aliased || !self.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
             return Ok(());
         }
-        let code = match &self.method(old).body {
-            MethodBody::Undefined => return Ok(()),
-            MethodBody::Ruby(method) => Some(method.code.clone()),
-            MethodBody::Proc(proc) => match &proc.get(self).kind {
-                ProcKind::Ruby { code, .. } => Some(code.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
+        if matches!(self.method(old).body, MethodBody::Undefined) {
+            return Ok(());
+        }
+        let code = crate::core::method::code_of(self, old);
         if self.current_location().is_some_and(|(file, _)| file.starts_with("<internal:")) {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use ruby_prism::Node;
 type Variable = (&'static str, Vec<u8>);
 
 impl Builder<'_> {
-    fn local_kind(&self) -> &'static str {
+    pub(super) fn local_kind(&self) -> &'static str {
         if self.is_dynamic() { "DASGN" } else { "LASGN" }
     }
     /// Assignments; None for other nodes.

@@ -79,7 +79,7 @@ impl Builder<'_> {
     fn destructured(&self, target: &prism::MultiTargetNode<'_>, later: &mut Names) -> Found {
         let lefts: Vec<Node<'_>> = target.lefts().iter().collect();
         let rights: Vec<Node<'_>> = target.rights().iter().collect();
-        let kind = if self.is_dynamic() { "DASGN" } else { "LASGN" };
+        let kind = self.local_kind();
         let mut one = |item: &Node<'_>| -> Found {
             if let Some(inner) = item.as_multi_target_node() {
                 return self.destructured(&inner, later);
@@ -121,7 +121,7 @@ impl Builder<'_> {
         Some(node("MASGN", start, end, vec![Child::Nil, head, rest]))
     }
     fn optionals(&self, optionals: &prism::NodeList<'_>, names: &mut Names) -> Option<Child> {
-        let kind = if self.is_dynamic() { "DASGN" } else { "LASGN" };
+        let kind = self.local_kind();
         let all: Vec<Node<'_>> = optionals.iter().collect();
         let end = all.last().map_or(0, |last| to(&last.location()));
         let mut made = Vec::new();
@@ -140,7 +140,7 @@ impl Builder<'_> {
         )
     }
     fn keywords(&self, found: &prism::ParametersNode<'_>, args: &mut Ast, names: &mut Names) -> Option<()> {
-        let kind = if self.is_dynamic() { "DASGN" } else { "LASGN" };
+        let kind = self.local_kind();
         let all: Vec<Node<'_>> = found.keywords().iter().collect();
         let (mut made, mut optional) = (Vec::new(), Names::new());
         for keyword in &all {

@@ -322,14 +322,7 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             found?;
             return Err(vm.name_error("method accessed is not defined in this module/class", this, name));
         };
-        let params = match &vm.method(id).body {
-            MethodBody::Ruby(method) => Some(method.code.clone()),
-            MethodBody::Proc(proc) => match &proc.get(vm).kind {
-                crate::frame::ProcKind::Ruby { code, .. } => Some(code.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
+        let params = crate::core::method::code_of(vm, id);
         let fits = params.is_some_and(|code| {
             code.params.rest.is_some()
                 && code.params.keywords.is_empty()

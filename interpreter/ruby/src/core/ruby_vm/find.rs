@@ -3,11 +3,9 @@
 use super::tree::{Flat, Part, Tree, make};
 use crate::Vm;
 use crate::core::location::Place;
+use crate::core::method;
 use crate::core::path::fail_at;
 use crate::error::Res;
-use crate::frame::{ProcKind, RProc};
-use crate::heap::Gc;
-use crate::method::MethodBody;
 use crate::value::Value;
 use rchef_host::compose;
 use rchef_syntax::ast::{Child, Lines, ast};
@@ -31,11 +29,9 @@ pub(super) fn of(vm: &mut Vm, body: &Value, keep: bool) -> Res<Found> {
         return Ok(at_place(&tree, &place).map(|number| (tree, number)));
     }
     let code = match body {
-        Value::Proc(proc) => block_code(vm, proc),
-        other => match crate::core::method::id_of(vm, other).map(|id| &vm.method(id).body) {
-            Some(MethodBody::Ruby(method)) => Some(method.code.clone()),
-            Some(MethodBody::Proc(proc)) => block_code(vm, proc),
-            Some(_) => None,
+        Value::Proc(proc) => method::code_of_proc(vm, proc),
+        other => match method::id_of(vm, other) {
+            Some(id) => method::code_of(vm, id),
             None => {
                 let described = vm.describe(body);
                 return Err(vm.type_error(format!("wrong argument type {described} (expected method)")));
@@ -45,12 +41,6 @@ pub(super) fn of(vm: &mut Vm, body: &Value, keep: bool) -> Res<Found> {
     let Some(code) = code else { return Ok(None) };
     let tree = tree_of(vm, &code, keep)?;
     Ok(of_code(&tree, &code).map(|number| (tree, number)))
-}
-fn block_code(vm: &Vm, proc: &Gc<RProc>) -> Option<Arc<Code>> {
-    match &proc.get(vm).kind {
-        ProcKind::Ruby { code, .. } => Some(code.clone()),
-        _ => None,
-    }
 }
 /// The tree of the file in which code is.
 fn tree_of(vm: &mut Vm, code: &Arc<Code>, keep: bool) -> Res<Rc<Tree>> {

@@ -95,28 +95,28 @@ fn set_highlighter(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-fn keeps(vm: &mut Vm, args: Args<'_>) -> Res<(usize, bool)> {
+fn keeps(vm: &mut Vm, args: Args<'_>) -> Res<bool> {
     let (pos, [keep]) = args.take_keywords(vm, [Symbol::intern_static("keep_script_lines")])?;
     if pos.len() != 1 {
         return Err(vm.arity_error(pos.len(), "1"));
     }
-    Ok((pos.len(), keep.is_some_and(|keep| keep.truthy())))
+    Ok(keep.is_some_and(|keep| keep.truthy()))
 }
 fn parse(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (_, keep) = keeps(vm, args)?;
+    let keep = keeps(vm, args)?;
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let tree = make(vm, source, "", keep)?;
     Ok(node_value(vm, tree, 0))
 }
 fn parse_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (_, keep) = keeps(vm, args)?;
+    let keep = keeps(vm, args)?;
     let path = vm.to_path(args.at(0))?;
     let source = find::read(vm, &path)?;
     let tree = make(vm, source, &path, keep)?;
     Ok(node_value(vm, tree, 0))
 }
 fn of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (_, keep) = keeps(vm, args)?;
+    let keep = keeps(vm, args)?;
     Ok(match find::of(vm, args.at(0), keep)? {
         Some((tree, number)) => node_value(vm, tree, number),
         None => Value::Nil,

@@ -11,8 +11,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
-use crate::frame::ProcKind;
-use crate::method::{MethodBody, MethodDef, any, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use event::{
     B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, EVENTS, LINE, NATIVE, OF_CODE, RAISE, RETURN, SCRIPT_COMPILED,
@@ -132,18 +131,8 @@ pub(crate) fn renew(vm: &mut Vm) {
 /// The code that a target means.
 fn code_of(vm: &mut Vm, target: &Value) -> Res<Arc<Code>> {
     let found = match target {
-        Value::Proc(proc) => match &proc.get(vm).kind {
-            ProcKind::Ruby { code, .. } => Some(code.clone()),
-            _ => None,
-        },
-        other => match super::method::id_of(vm, other).map(|id| &vm.method(id).body) {
-            Some(MethodBody::Ruby(method)) => Some(method.code.clone()),
-            Some(MethodBody::Proc(proc)) => match &proc.get(vm).kind {
-                ProcKind::Ruby { code, .. } => Some(code.clone()),
-                _ => None,
-            },
-            _ => None,
-        },
+        Value::Proc(proc) => super::method::code_of_proc(vm, proc),
+        other => super::method::id_of(vm, other).and_then(|id| super::method::code_of(vm, id)),
     };
     found.ok_or_else(|| vm.argument_error("specified target is not supported"))
 }
