@@ -42,8 +42,7 @@ class IO
     def raw!(min: nil, time: nil, intr: nil)
       @input &= ~INPUT.values.sum
       @output &= ~OUTPUT[:OPOST]
-      @local &= ~(LOCAL.values.sum & ~LOCAL[:XCASE])
-      @local &= ~LOCAL[:XCASE]
+      @local &= ~LOCAL.values.sum
       @control = @control & ~(CONTROL[:CSIZE] | CONTROL[:PARENB]) | CONTROL[:CS8]
       @characters.setbyte(MIN, min || 1)
       @characters.setbyte(TIME, time ? (time * 10).to_i : 0)
@@ -120,14 +119,14 @@ class IO
 
   # The next key, without waiting for the end of a line.
   def getch(min: nil, time: nil, intr: nil)
-    __in_mode(->(mode) { mode.raw!(min: min, time: time, intr: intr) }) { getc }
+    raw(min: min, time: time, intr: intr, &:getc)
   end
 
   # A line that is not shown while it is typed.
   def getpass(prompt = nil)
     out = fileno.zero? ? $stderr : self
     out.print(prompt) if prompt
-    line = __in_mode(->(mode) { mode.echo = false; mode }) { gets }
+    line = noecho(&:gets)
     out.puts
     line&.chomp
   end
@@ -194,7 +193,7 @@ class IO
     self
   end
 
-  # Runs the block in other modes, where there is a terminal; a `getch` of something else reads as it is.
+  # Runs the block in other modes.
   def __in_mode(change)
     before = console_mode
     change.call(after = before.dup)

@@ -39,9 +39,7 @@ module OpenSSL
         text(@value)
       end
 
-      def text(value)
-        String.try_convert(value)&.b || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(value) ? value.inspect : value.class} into String")
-      end
+      def text(value) = ASN1.bytes(value)
 
       # The values one after the other. An end mark at the end is not one of them.
       def parts(values)
@@ -164,7 +162,7 @@ module OpenSSL
       # Names of an identifier that the library does not know.
       def self.register(oid, short, long) = Native.register(oid, short, long)
 
-      def oid = ASN1.oid_text(Native.object(@value)[0])
+      def oid = ASN1.dotted(@value)
       def sn = Native.object(@value)[1]
       alias short_name sn
       def ln = Native.object(@value)[2]
@@ -172,13 +170,18 @@ module OpenSSL
 
       def ==(other)
         other = other.value if other.is_a?(ObjectId)
-        oid == ASN1.oid_text(Native.object(other)[0])
+        oid == ASN1.dotted(other)
       end
     end
 
     class << self
+      # The bytes of a text; TypeError for anything else.
+      def bytes(value)
+        String.try_convert(value)&.b || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(value) ? value.inspect : value.class} into String")
+      end
+
       # The identifier of a name; ASN1Error if there is none.
-      def dotted(name) = oid_text(Native.object(name)[0])
+      def dotted(name) = oid_text(oid_bytes(name))
       # The short name that an identifier has, or itself.
       def name_of(oid) = Native.object(oid)[1] || oid
       # The long name of an identifier or a name, or itself.

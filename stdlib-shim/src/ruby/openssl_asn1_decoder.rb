@@ -4,9 +4,8 @@ module OpenSSL
     class Decoder
       # Values within values beyond this are refused: only a hostile text has them.
       DEPTH = 100
-      TAG_CLASSES = %i(UNIVERSAL APPLICATION CONTEXT_SPECIFIC PRIVATE).freeze
       Header = Struct.new(:tag, :tag_class, :constructed, :length, :size)
-      private_constant :DEPTH, :TAG_CLASSES, :Header
+      private_constant :DEPTH, :Header
 
       attr_reader :position
 
@@ -61,7 +60,7 @@ module OpenSSL
           raise ASN1Error, "header too long" if length > 0x7fff_ffff
         end
         raise ASN1Error, "too long" if length && @position + length > limit
-        Header.new(tag, TAG_CLASSES[first >> 6], constructed, length, @position - start)
+        Header.new(tag, CLASSES.key(first & 0xc0), constructed, length, @position - start)
       end
 
       def constructed(header, limit, depth)
@@ -168,8 +167,7 @@ module OpenSSL
       private
 
       def bytes_of(der)
-        der = der.to_der if der.respond_to?(:to_der)
-        String.try_convert(der)&.b || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(der) ? der.inspect : der.class} into String")
+        bytes(der.respond_to?(:to_der) ? der.to_der : der)
       end
     end
   end

@@ -4,27 +4,28 @@ module OpenSSL
     class Extension
       module Helpers
         def find_extension(oid) = extensions.find { |each| each.oid == oid }
+
+        private
+
+        # What an extension says; nil if there is none.
+        def told_by(oid, tag)
+          found = find_extension(oid) or return nil
+          ASN1.decode(found.value_der).tap { |value| raise ASN1::ASN1Error, "invalid extension" unless value.tag == tag }
+        end
       end
 
       module SubjectKeyIdentifier
         include Helpers
 
-        def subject_key_identifier
-          found = find_extension("subjectKeyIdentifier") or return nil
-          value = ASN1.decode(found.value_der)
-          raise ASN1::ASN1Error, "invalid extension" unless value.tag == ASN1::OCTET_STRING
-          value.value
-        end
+        def subject_key_identifier = told_by("subjectKeyIdentifier", ASN1::OCTET_STRING)&.value
       end
 
       module AuthorityKeyIdentifier
         include Helpers
 
         def authority_key_identifier
-          found = find_extension("authorityKeyIdentifier") or return nil
-          value = ASN1.decode(found.value_der)
-          raise ASN1::ASN1Error, "invalid extension" unless value.tag == ASN1::SEQUENCE
-          value.value.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }&.value
+          parts = told_by("authorityKeyIdentifier", ASN1::SEQUENCE)&.value
+          parts&.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }&.value
         end
       end
 
@@ -33,9 +34,7 @@ module OpenSSL
         include Helpers
 
         def crl_uris
-          found = find_extension("crlDistributionPoints") or return nil
-          points = ASN1.decode(found.value_der)
-          raise ASN1::ASN1Error, "invalid extension" unless points.tag == ASN1::SEQUENCE
+          points = told_by("crlDistributionPoints", ASN1::SEQUENCE) or return nil
           uris = points.value.flat_map do |point|
             names = point.value.find { |each| each.tag == 0 }&.value&.find { |each| each.tag == 0 }
             names ? names.value.select { |name| name.tag == 6 }.map(&:value) : []
@@ -54,9 +53,7 @@ module OpenSSL
         private
 
         def access_uris(method)
-          found = find_extension("authorityInfoAccess") or return nil
-          descriptions = ASN1.decode(found.value_der)
-          raise ASN1::ASN1Error, "invalid extension" unless descriptions.tag == ASN1::SEQUENCE
+          descriptions = told_by("authorityInfoAccess", ASN1::SEQUENCE) or return nil
           uris = descriptions.value.filter_map { |each| each.value[1].value if each.value[0].oid == method && each.value[1].tag == 6 }
           uris.empty? ? nil : uris
         end

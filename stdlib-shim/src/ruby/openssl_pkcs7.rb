@@ -19,23 +19,35 @@ module OpenSSL
     }.freeze
     private_constant :TYPES
 
+    # Whose certificate a part of the structure names.
+    module Named
+      private
+
+      def name_certificate(issuer, serial)
+        @issuer, @serial = issuer, serial
+      end
+
+      def read_name(node)
+        issuer, serial = node.value[1].value
+        name_certificate(X509::Name.new(issuer.to_der), serial.value)
+      end
+    end
+    private_constant :Named
+
     # Who signed, or is to sign.
     class SignerInfo
+      include Named
       attr_reader :issuer, :serial, :signed_time, :__given
 
       def initialize(certificate = nil, key = nil, digest = nil)
         @__given = [certificate, key, digest]
-        return unless certificate
-        @issuer = certificate.issuer
-        @serial = certificate.serial
+        name_certificate(certificate.issuer, certificate.serial) if certificate
       end
 
       def self.__read(node)
         made = allocate
-        issuer, serial = node.value[1].value
+        made.__send__(:read_name, node)
         time = node.value.find { |part| part.tag_class == :CONTEXT_SPECIFIC && part.tag.zero? }&.value&.find { |each| each.value[0].oid == "1.2.840.113549.1.9.5" }
-        made.instance_variable_set(:@issuer, X509::Name.new(issuer.to_der))
-        made.instance_variable_set(:@serial, serial.value)
         made.instance_variable_set(:@signed_time, time&.value&.at(1)&.value&.first&.value)
         made
       end
@@ -45,19 +57,17 @@ module OpenSSL
 
     # Who can decrypt.
     class RecipientInfo
+      include Named
       attr_reader :issuer, :serial, :enc_key, :__certificate
 
       def initialize(certificate)
         @__certificate = certificate
-        @issuer = certificate.issuer
-        @serial = certificate.serial
+        name_certificate(certificate.issuer, certificate.serial)
       end
 
       def self.__read(node)
         made = allocate
-        issuer, serial = node.value[1].value
-        made.instance_variable_set(:@issuer, X509::Name.new(issuer.to_der))
-        made.instance_variable_set(:@serial, serial.value)
+        made.__send__(:read_name, node)
         made.instance_variable_set(:@enc_key, node.value.last.value)
         made
       end

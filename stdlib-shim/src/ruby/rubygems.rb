@@ -216,10 +216,10 @@ module Gem
     def win_platform? = false
     def java_platform? = false
     def platforms = [Platform::RUBY, Platform.local]
-    def ruby = "/usr/bin/ruby"
+    def ruby = RbConfig.ruby
     def ruby_engine = RUBY_ENGINE
     def suffixes = ["", ".rb", ".so"]
-    def host = "https://rubygems.org"
+    def host = DEFAULT_HOST
   end
 end
 

@@ -90,13 +90,11 @@ module Gem
 
   # Ends the program with a status.
   class SystemExitException < SystemExit
-    alias exit_code status
+    attr_accessor :exit_code
 
     def initialize(exit_code)
       super(exit_code, "Exiting RubyGems with exit_code #{exit_code}")
-    end
-    def exit_code=(code)
-      @exit_code = code
+      @exit_code = exit_code
     end
   end
 

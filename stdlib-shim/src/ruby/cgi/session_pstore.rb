@@ -6,7 +6,6 @@ class CGI
     # Keeps anything that Marshal takes in a file.
     class PStore
       def initialize(session, option = {})
-        option = { "suffix" => "" }.merge(option)
         path, @hash = session.new_store_file(option)
         @p = ::PStore.new(path)
         @p.transaction { File.chmod(0o600, @p.path) }

@@ -215,11 +215,7 @@ module DRb
       data = stream.read(size)
       raise DRbConnError, "connection closed" if data.nil?
       raise DRbConnError, "premature marshal format(can't read)" if data.size < size
-      DRb.mutex.synchronize do
-        Marshal.load(data)
-      rescue NameError, ArgumentError
-        DRbUnknown.new($!, data)
-      end
+      DRb.mutex.synchronize { DRbUnknown._load(data) }
     end
 
     def send_request(stream, ref, msg_id, args, block)
@@ -599,7 +595,7 @@ module DRb
         @name = @name.intern
         @server.check_insecure_method(@object, @name)
         remote = @block && proc { |*values| @block.call(*values) }
-        [true, @object.__send__(@name, *@args, &remote)].then { |succeeded, result| [succeeded, passed(result)] }
+        [true, passed(@object.__send__(@name, *@args, &remote))]
       rescue Exception => error
         [false, dumpable(error)]
       end

@@ -218,33 +218,34 @@ module Psych
       def scalar? = true
     end
 
-    class Sequence < Node
-      ANY = 0
-      BLOCK = 1
-      FLOW = 2
+    # What a sequence and a mapping share.
+    module Collection
       attr_accessor :anchor, :implicit, :style
 
-      def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
+      def initialize(anchor = nil, tag = nil, implicit = true, style = self.class::BLOCK)
         super()
         @anchor, @tag, @implicit, @style = anchor, tag, implicit, style
       end
 
-      def __dump = [:seq, children.map(&:__dump), anchor, tag, implicit, style]
+      def __dump = [__kind, children.map(&:__dump), anchor, tag, implicit, style]
+    end
+    private_constant :Collection
+
+    class Sequence < Node
+      include Collection
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+      def __kind = :seq
       def sequence? = true
     end
 
     class Mapping < Node
+      include Collection
       ANY = 0
       BLOCK = 1
       FLOW = 2
-      attr_accessor :anchor, :implicit, :style
-
-      def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
-        super()
-        @anchor, @tag, @implicit, @style = anchor, tag, implicit, style
-      end
-
-      def __dump = [:map, children.map(&:__dump), anchor, tag, implicit, style]
+      def __kind = :map
       def mapping? = true
     end
 

@@ -347,8 +347,29 @@ class Resolv
         @sockets = []
       end
 
+      # The bytes of a question with a number of its own.
+      def numbered(message, id) = message.encode.tap { |bytes| bytes[0, 2] = [id].pack("n") }
+      private :numbered
+
+      # What asks one server only.
+      module OneServer
+        def sender(message, data, host = @host, port = @port)
+          raise RequestError, "host/port don't match: #{host}:#{port}" unless host == @host && port == @port
+          id = DNS.allocate_request_id(@host, @port)
+          @senders[[nil, id]] = self.class::Sender.new(numbered(message, id), data, @sockets[0])
+        end
+
+        def close
+          super
+          @senders.each_key { |_, id| DNS.free_request_id(@host, @port, id) }
+        end
+      end
+      private_constant :OneServer
+
       # One socket, to one server.
       class ConnectedUDP < Requester
+        include OneServer
+
         def initialize(host, port = Port)
           super()
           @host = host
@@ -364,19 +385,6 @@ class Resolv
         end
 
         def recv_reply(sockets) = [sockets[0].recv(UDPSize), nil]
-
-        def sender(message, data, host = @host, port = @port)
-          raise RequestError, "host/port don't match: #{host}:#{port}" unless host == @host && port == @port
-          id = DNS.allocate_request_id(@host, @port)
-          question = message.encode
-          question[0, 2] = [id].pack("n")
-          @senders[[nil, id]] = Sender.new(question, data, @sockets[0])
-        end
-
-        def close
-          super
-          @senders.each_key { |_, id| DNS.free_request_id(@host, @port, id) }
-        end
 
         class Sender < Requester::Sender
           def send
@@ -402,9 +410,7 @@ class Resolv
           address = IPAddr.new(host).to_s
           socket = socket_for(address)
           id = DNS.allocate_request_id(address, port)
-          question = message.encode
-          question[0, 2] = [id].pack("n")
-          @senders[[[address, port], id]] = Sender.new(question, data, socket, address, port)
+          @senders[[[address, port], id]] = Sender.new(numbered(message, id), data, socket, address, port)
         end
 
         def close
@@ -440,9 +446,7 @@ class Resolv
       class MDNSOneShot < UnconnectedUDP
         def sender(message, data, host, port = Port)
           id = DNS.allocate_request_id(host, port)
-          question = message.encode
-          question[0, 2] = [id].pack("n")
-          @senders[id] = UnconnectedUDP::Sender.new(question, data, socket_for(host), host, port)
+          @senders[id] = UnconnectedUDP::Sender.new(numbered(message, id), data, socket_for(host), host, port)
         end
 
         def sender_for(_from, message) = @senders[message.id]
@@ -456,6 +460,8 @@ class Resolv
 
       # A connection, in which messages tell their size first.
       class TCP < Requester
+        include OneServer
+
         def initialize(host, port = Port)
           super()
           @host = host
@@ -466,19 +472,6 @@ class Resolv
         def recv_reply(sockets)
           size = sockets[0].read(2)&.unpack1("n") or raise ResolvTimeout
           [sockets[0].read(size), nil]
-        end
-
-        def sender(message, data, host = @host, port = @port)
-          raise RequestError, "host/port don't match: #{host}:#{port}" unless host == @host && port == @port
-          id = DNS.allocate_request_id(@host, @port)
-          question = message.encode
-          question[0, 2] = [id].pack("n")
-          @senders[[nil, id]] = Sender.new(question, data, @sockets[0])
-        end
-
-        def close
-          super
-          @senders.each_key { |_, id| DNS.free_request_id(@host, @port, id) }
         end
 
         class Sender < Requester::Sender

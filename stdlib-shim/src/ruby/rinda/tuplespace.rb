@@ -143,7 +143,6 @@ module Rinda
 
     def initialize
       @hash = {}
-      @enum = enum_for(:each_entry)
     end
 
     def has_expires? = each_entry.find(&:expires)
