@@ -8,7 +8,7 @@
 //! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may be deeply nested;
 //! - [`ripper`]: a source as the lists of Ruby's Ripper;
 //! - [`keyed`]: hashing of untrusted texts with a random key;
-//! - [`error`]: syntax errors in MRI 3.1's words.
+//! - [`error`]: syntax errors, [`warning`]: the parser's warnings, in MRI 3.1's words.
 
 pub mod ahead;
 pub mod ast;
@@ -20,6 +20,7 @@ pub mod ripper;
 mod stack;
 pub mod symbol;
 pub mod tree;
+pub mod warning;
 
 /// The notice of prism, whose licence asks for it wherever the program goes.
 pub const NOTICE: &str = include_str!("../NOTICE");

@@ -8,7 +8,7 @@ fn lowered(source: &str) -> String {
     match parse(ParseRequest::file(source.as_bytes(), "case.rb", ParseKind::Main)) {
         Ok(parsed) => {
             let mut out = dump(&parsed.code);
-            for rchef_syntax::error::Warning { line, text, verbose: _ } in
+            for rchef_syntax::warning::Warning { line, text, verbose: _ } in
                 parsed.warnings.into_iter().filter(|warning| !warning.verbose)
             {
                 out.push_str(&format!("warning {line}: {text}\n"));

@@ -1,9 +1,10 @@
 //! Control flow: conditions, loops, jumps, exceptions, `defined?`.
 
-use super::call::bin_op;
+use super::call::{bin_op, binary};
 use super::params::Forwarded;
 use super::scope::{Scope, ScopeKind};
-use super::{Lowering, symbol_of};
+use super::{Lowering, span, symbol_of};
+use crate::Symbol;
 use crate::symbol::sym;
 use crate::tree::{Begin, Case, CodeKind, Defined, For, If, InlineCache, Node, Rescue, Target, When, While};
 use ruby_prism as prism;
@@ -187,9 +188,22 @@ impl Lowering {
 
     pub(super) fn flip_flop(&mut self, node: &prism::FlipFlopNode<'_>) -> Node {
         let place = self.hidden_method_slot();
-        let begin = self.optional(node.left());
-        let end = self.optional(node.right());
+        let begin = self.flip_flop_part(node.left());
+        let end = self.flip_flop_part(node.right());
         Node::FlipFlop(Box::new((begin, end, node.is_exclude_end(), place)))
+    }
+
+    /// A part of a flip-flop: an Integer literal is compared with `$.`.
+    fn flip_flop_part(&mut self, part: Option<prism::Node<'_>>) -> Node {
+        let number = part.as_ref().filter(|part| part.as_integer_node().is_some()).map(|part| span(&part.location()));
+        let node = self.optional(part);
+        match number {
+            Some(place) => {
+                let line = self.line(place.0);
+                binary(sym::EQ, node, Node::GVar(Symbol::intern("$.")), line, place)
+            }
+            None => node,
+        }
     }
 
     pub(super) fn defined(&mut self, node: &prism::DefinedNode<'_>) -> Node {

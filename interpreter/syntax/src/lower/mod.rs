@@ -14,6 +14,7 @@ mod scope;
 
 use crate::error::{self, SyntaxError};
 use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, SourceFile};
+use crate::warning::Warning;
 use crate::{Symbol, stack};
 pub use literal::encoding_comment;
 use ruby_prism as prism;
@@ -73,7 +74,7 @@ pub enum ParseKind {
 pub struct Parsed {
     pub code: Arc<Code>,
     /// The warnings that MRI gives.
-    pub warnings: Vec<error::Warning>,
+    pub warnings: Vec<Warning>,
     /// Byte offset of the data after `__END__`.
     pub data: Option<usize>,
     /// The lines of marked statements.
@@ -122,7 +123,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         return Err(error);
     }
     let encoding = literal::magic_encoding(request.source).unwrap_or(request.encoding);
-    let warnings = error::warnings(&file, &result);
+    let warnings = crate::warning::warnings(&file, request.kind, &result, limit);
     let mut lowering = Lowering {
         file,
         scopes: Vec::new(),

@@ -148,14 +148,3 @@ impl Vm {
         128 + signal as u8
     }
 }
-
-impl Vm {
-    /// Parses a program without running it; SyntaxError if it is invalid.
-    pub fn check_syntax(&mut self, source: &[u8], path: &str) -> Res<()> {
-        use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
-        match parse(ParseRequest::file(source, path, ParseKind::Main)) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(self.syntax_error(&error)),
-        }
-    }
-}

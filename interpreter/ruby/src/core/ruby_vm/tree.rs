@@ -236,11 +236,8 @@ fn check(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let path = vm.to_text(args.at(1))?;
     let first_line = vm.to_int(args.at(2))? as i32;
-    let request = ParseRequest { first_line, ..ParseRequest::file(&source, &path, ParseKind::File) };
-    match rchef_syntax::parse(request) {
-        Ok(_) => Ok(Value::Nil),
-        Err(error) => Err(vm.syntax_error(&error)),
-    }
+    vm.check_source(ParseRequest { first_line, ..ParseRequest::file(&source, &path, ParseKind::Eval) })?;
+    Ok(Value::Nil)
 }
 
 static FUNCTIONS: &[MethodDef] = &[
