@@ -67,6 +67,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("resolv-replace", embedded!("ruby/resolv_replace.rb")),
     ("unicode_normalize/normalize", embedded!("ruby/unicode_normalize.rb")),
     ("csv/parser", embedded!("ruby/csv_parser.rb")),
+    ("csv/writing", embedded!("ruby/csv_writing.rb")),
     ("optparse", embedded!("ruby/optparse.rb")),
     ("optparse/switch_core", embedded!("ruby/optparse_switch.rb")),
     ("optionparser", Text::Plain("require 'optparse'")),

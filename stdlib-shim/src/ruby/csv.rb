@@ -22,8 +22,11 @@ class CSV
 
   FieldInfo = Struct.new(:index, :line, :header, :quoted?)
   ConverterEncoding = Encoding::UTF_8
-  DateMatcher = /\A\s*\d{1,4}-\d{1,2}-\d{1,2}\s*\z|\A\s*(?:\w+,?\s+)?\w+\s+\d{1,2},?\s+\d{2,4}\s*\z/
-  DateTimeMatcher = /\A\s*\d{4}-\d{2}-\d{2}(?:[T\s]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:[+-]\d{2}(?::\d{2})?|\s(?:UTC|Z)|Z)?)?\s*\z/
+  DateMatcher = /\A\s*(?:(?:\w+,?\s+)?\w+\s+\d{1,2},?\s+\d{2,4}|\d{4}-\d{2}-\d{2})\s*\z/
+  DateTimeMatcher = /\A\s*(?:
+    (?:\w+,?\s+)?\w+\s+\d{1,2}\s+\d{1,2}:\d{1,2}:\d{1,2},?\s+\d{2,4} |
+    \d{4}-\d{2}-\d{2}(?:\s\d{2}:\d{2}:\d{2} | T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?(?:[-+]\d{2}(?::\d{2})?|Z)?)?)?
+  )\s*\z/x
   Converters = {
     integer: ->(field) { Integer(field.encode(ConverterEncoding)) rescue field },
     float: ->(field) { Float(field.encode(ConverterEncoding)) rescue field },
@@ -113,7 +116,7 @@ class CSV
       @row.delete_at(at)
     end
     def delete_if(&block)
-      return to_enum(:delete_if) unless block
+      return to_enum(:delete_if) { size } unless block
       @row.delete_if(&block)
       self
     end
@@ -138,7 +141,7 @@ class CSV
     end
     def field?(data) = fields.include?(data)
     def each(&block)
-      return to_enum(:each) unless block
+      return to_enum(:each) { size } unless block
       @row.each(&block)
       self
     end
@@ -266,11 +269,8 @@ class CSV
     def parse_line(line, **options) = new(line, **options).each.first
 
     def generate(text = nil, **options)
-      out = StringIO.new
-      if text
-        out = StringIO.new(text)
-        out.seek(0, IO::SEEK_END)
-      end
+      out = StringIO.new(text || (options[:encoding] ? String.new(encoding: options[:encoding]) : String.new(encoding: Encoding::UTF_8)))
+      out.seek(0, IO::SEEK_END)
       csv = new(out, **options)
       yield csv
       csv.string
@@ -278,16 +278,27 @@ class CSV
 
     def generate_line(row, **options)
       options = { row_sep: $INPUT_RECORD_SEPARATOR || "\n" }.merge(options)
-      out = +""
+      # the result has the encoding that is given, or that of the first text
+      encoding = options[:encoding] || row.to_a.find { |field| field.is_a?(String) }&.encoding
+      out = String.new(encoding: encoding || Encoding::UTF_8)
       new(out, **options) << row
       out
     end
     def generate_lines(rows, **options) = generate(**options) { |csv| rows.each { |row| csv << row } }
 
     def open(path, mode = "r", **options)
-      file_options = options.slice(:external_encoding, :internal_encoding, :encoding, :universal_newline, :invalid, :undef, :replace, :mode, :perm).compact
-      io = File.open(path, mode, **file_options.reject { |key, _| key == :mode })
-      csv = new(io, **options.reject { |key, _| file_options.key?(key) })
+      file_options = options.slice(:external_encoding, :internal_encoding, :encoding, :universal_newline, :invalid, :undef, :replace, :perm).compact
+      csv_options = options.reject { |name, _| %i[invalid undef replace perm].include?(name) || name.end_with?("newline") }
+      csv_options.delete(:external_encoding)
+      begin
+        io = File.open(path, options[:mode] || mode, **file_options)
+      rescue ArgumentError => error
+        raise unless error.message.include?("needs binmode") && mode == "r"
+        mode = "rb"
+        file_options = { encoding: Encoding.default_external }.merge(file_options)
+        retry
+      end
+      csv = new(io, **csv_options.except(:mode))
       return csv unless block_given?
       begin
         yield csv
@@ -317,6 +328,15 @@ class CSV
       end
       source = new(input || $stdin, **in_options)
       target = new(output || $stdout, **out_options)
+      # headers that come from the input pass through the block, too
+      if in_options[:headers] && out_options[:headers] == true && out_options[:write_headers] && (first = source.shift)
+        if first.is_a?(Row)
+          yield(headers = first.headers)
+          target << headers
+        end
+        yield first
+        target << first
+      end
       source.each do |row|
         yield row
         target << row
@@ -330,7 +350,7 @@ class CSV
     end
   end
 
-  attr_reader :encoding, :line, :col_sep, :quote_char, :skip_lines, :field_size_limit
+  attr_reader :encoding, :line, :skip_lines, :field_size_limit
 
   def initialize(data = "", **options)
     unknown = options.keys - DEFAULT_OPTIONS.keys
@@ -339,37 +359,61 @@ class CSV
     @options = DEFAULT_OPTIONS.merge(options)
     @io = data.is_a?(String) ? StringIO.new(data, data.frozen? ? "r" : "r+") : data
     @writing_to_string = data.is_a?(String)
-    @col_sep = @options[:col_sep].to_s
+    @encoding = data_encoding
+    @foreign = !@encoding.ascii_compatible?
+    @col_sep = in_encoding(@options[:col_sep].to_s)
     raise ArgumentError, ":col_sep must be 1 or more characters: #{@options[:col_sep].inspect}" if @col_sep.empty?
-    @quote_char = @options[:quote_char]&.to_s
+    @quote_char = @options[:quote_char]&.to_s&.then { |quote| in_encoding(quote) }
     raise ArgumentError, ":quote_char has to be nil or a single character String" if @quote_char && @quote_char.size != 1
-    @row_sep = @options[:row_sep]
-    @skip_lines = matcher(@options[:skip_lines])
+    @row_sep = @options[:row_sep].then { |given| given == :auto ? given : in_encoding(given.to_s) }
+    @skip_lines = @options[:skip_lines]
     @field_size_limit = @options[:field_size_limit]
-    @encoding = @options[:encoding] ? Encoding.find(@options[:encoding].to_s) : (data.is_a?(String) ? data.encoding : Encoding.default_external)
     @converters = converters_of(@options[:converters], Converters)
     @header_converters = converters_of(@options[:header_converters], HeaderConverters)
     @write_converters = converters_of(@options[:write_converters], Converters)
+    @strip = strip_of(@options[:strip])
     @use_headers = @options[:headers]
     @headers = nil
     @lineno = 0
-    @line = +""
-    @wrote = false
-    if @options[:write_headers] && @use_headers.is_a?(Array)
-      write_headers(@use_headers)
-    end
+    @line = nil
+    start_writing if write_headers? && given_headers
   end
 
-  def matcher(skip)
-    case skip
-    when nil then nil
-    when String then /#{Regexp.quote(skip)}/
+  # The encoding of the data: what a stream has comes before the options.
+  def data_encoding
+    found = @io.internal_encoding || @io.external_encoding if @io.respond_to?(:internal_encoding)
+    found ||= @io.encoding if @io.respond_to?(:encoding)
+    given = @options[:internal_encoding] || @options[:encoding].then { |name| name.is_a?(String) ? name.split(":").first : name }
+    found || (given && Encoding.find(given.to_s)) || Encoding.default_internal || Encoding.default_external
+  end
+  private :data_encoding
+
+  # What decides that a line is left out.
+  def skipper
+    case @skip_lines
+    when nil, Regexp then @skip_lines
+    when String then @skipper ||= /#{Regexp.quote(@skip_lines)}/
     else
-      raise ArgumentError, ":skip_lines has to respond to #match: #{skip.inspect}" unless skip.respond_to?(:match)
-      skip
+      raise ArgumentError, ":skip_lines has to respond to #match: #{@skip_lines.inspect}" unless @skip_lines.respond_to?(:match)
+      @skip_lines
     end
   end
-  private :matcher
+  private :skipper
+
+  # What `strip` takes off: the characters of a pattern's class.
+  def strip_of(given)
+    return nil unless given
+    raise ArgumentError, ":strip doesn't support 2 or more characters yet" if given.is_a?(String) && given.size > 1
+    taken = given == true ? " \t\f\v" : given
+    raise ArgumentError, "The provided strip (#{given == true ? true : given.inspect[1..-2]}) and col_sep (#{@col_sep.inspect[1..-2]}) options are incompatible." if taken.include?(@col_sep)
+    /[#{Regexp.escape(in_encoding(taken))}]/
+  end
+  private :strip_of
+
+  # A text of the options as the data have it. What is no superset of ASCII is worked on in UTF-8.
+  def in_encoding(text) = text.encode(@foreign ? Encoding::UTF_8 : @encoding)
+  def outward(text) = @foreign && text.is_a?(String) ? text.encode(@encoding) : text
+  private :in_encoding, :outward
 
   def converters_of(given, table)
     return [] if given.nil?
@@ -381,7 +425,11 @@ class CSV
   end
   private :converters_of
 
-  def row_sep = @row_sep = @row_sep == :auto ? detect_row_sep : @row_sep
+  def row_sep = outward(separator)
+  def col_sep = outward(@col_sep)
+  def quote_char = outward(@quote_char)
+  def separator = @row_sep = @row_sep == :auto ? in_encoding(detect_row_sep) : @row_sep
+  private :separator
   def converters = @converters.map { |each| Converters.key(each) || each }
   def header_converters = @header_converters.map { |each| HeaderConverters.key(each) || each }
   def unconverted_fields? = @options[:unconverted_fields]
@@ -391,17 +439,18 @@ class CSV
   def force_quotes? = @options[:force_quotes]
   def liberal_parsing? = !!@options[:liberal_parsing]
   def headers
+    return @written_headers if @writing
     return @headers if @headers
     @use_headers ? true : nil
   end
-  def lineno = @lineno
+  def lineno = @writing ? @written_lines : @lineno
   def header_row? = !!@use_headers && @headers.nil?
   def convert(name = nil, &block) = @converters.concat(converters_of(name || block, Converters))
   def header_convert(name = nil, &block) = @header_converters.concat(converters_of(name || block, HeaderConverters))
 
   def close = @io.close
   def closed? = @io.closed?
-  def eof? = @io.eof?
+  def eof? = @source ? @source.eof? : @io.eof?
   alias eof eof?
   def flush = @io.flush
   def fileno = @io.fileno
@@ -421,6 +470,7 @@ class CSV
     @headers = nil
     @lineno = 0
     @careful = nil
+    @source = nil
     @io.rewind
   end
 
@@ -450,94 +500,20 @@ class CSV
   alias gets shift
   alias readline shift
 
-  def <<(row)
-    if @use_headers && !@wrote && @headers.nil?
-      names = row.is_a?(Row) ? row.headers : (row.is_a?(Hash) ? row.keys : (@use_headers.is_a?(Array) ? @use_headers : row))
-      @headers = names
-      if @options[:write_headers] && !@use_headers.is_a?(Array)
-        write_headers(names) unless names.equal?(row)
-      end
-    end
-    fields =
-      case row
-      when Row then row.fields
-      when Hash then (@headers.is_a?(Array) ? @headers : row.keys).map { |header| row[header] }
-      else row.to_a
-      end
-    @write_converters.each { |converter| fields = fields.each_with_index.map { |field, index| call_converter(converter, field, index, nil, false) } } unless @write_converters.empty?
-    @wrote = true
-    write_line(fields)
-    self
-  end
-  alias add_row <<
-  alias puts <<
-
   def inspect
-    text = +"#<#{self.class} io_type:#{@io.class} encoding:#{@encoding} lineno:#{@lineno} col_sep:#{@col_sep.inspect} row_sep:#{row_sep.inspect} quote_char:#{@quote_char.inspect}"
+    text = +"#<#{self.class} io_type:#{io_type} encoding:#{@encoding} lineno:#{@lineno} col_sep:#{@col_sep.inspect} row_sep:#{row_sep.inspect} quote_char:#{@quote_char.inspect}"
     text << " headers:#{headers.inspect}" if @use_headers
     text << ">"
   end
 
   private
 
-  def write_headers(names)
-    @headers = names
-    @wrote = true
-    write_line(names)
-  end
-
-  def output_row_sep = @row_sep == :auto ? (@io.is_a?(StringIO) && !@io.string.empty? ? detect_row_sep : ($INPUT_RECORD_SEPARATOR || "\n")) : @row_sep.to_s
-
-  def write_line(fields)
-    line = fields.each_with_index.map { |field, index| quote(field, forced?(index)) }.join(@col_sep)
-    line = "#{@quote_char}#{@quote_char}" if fields.size == 1 && line.empty? && fields[0] == "" && @quote_char && @options[:quote_empty]
-    @io.seek(0, IO::SEEK_END) if @writing_to_string
-    @io << line << output_row_sep
-  end
-
-  def quote(field, forced)
-    if field.nil?
-      field = @options[:write_nil_value]
-      return "" if field.nil? && !forced
-      field ||= ""
-      return forced ? wrap(field.to_s) : field.to_s
-    end
-    text = field.to_s
-    return @options[:write_empty_value] == "" ? (@options[:quote_empty] && @quote_char ? "#{@quote_char}#{@quote_char}" : "") : @options[:write_empty_value].to_s if text.empty?
-    return text if @quote_char.nil?
-    forced || needs_quotes?(text) ? wrap(text) : text
-  end
-
-  # `force_quotes` is for all fields, or lists positions and headers.
-  def forced?(index)
-    chosen = @options[:force_quotes]
-    return chosen ? true : false unless chosen.is_a?(Array)
-    forced_columns.key?(index)
-  end
-
-  # The positions that `force_quotes` lists, itself or by the headers that were given.
-  def forced_columns
-    @forced_columns ||= @options[:force_quotes].each_with_object({}) do |each, columns|
-      case each
-      when Integer then columns[each] = true
-      when String, Symbol
-        headers = forcing_headers or raise ArgumentError, ":headers is required when you use field name in :force_quotes: #{each.inspect}: #{@options[:force_quotes].inspect}"
-        at = headers.index(each.to_s)
-        columns[at] = true if at
-      else raise ArgumentError, ":force_quotes element must be field index or field name: #{each.inspect}: #{@options[:force_quotes].inspect}"
-      end
-    end
-  end
-  # Headers that are known before any row.
-  def forcing_headers
-    names = @use_headers.is_a?(String) ? CSV.parse_line(@use_headers, col_sep: @col_sep, row_sep: row_sep, quote_char: @quote_char) : @use_headers
-    names.map { |name| convert_header(name) } if names.is_a?(Array)
-  end
-  def wrap(text) = "#{@quote_char}#{text.gsub(@quote_char, @quote_char * 2)}#{@quote_char}"
-  def needs_quotes?(text)
-    # any character of the separator, not only all of it
-    @quotable ||= /[\r\n#{Regexp.escape(@col_sep)}#{Regexp.escape(@quote_char)}]/
-    text.valid_encoding? && @quotable.match?(text)
+  def io_type
+    return "$stdout" if @io.equal?($stdout)
+    return "$stdin" if @io.equal?($stdin)
+    return "$stderr" if @io.equal?($stderr)
+    path = @io.respond_to?(:path) && @io.path
+    path ? "#{@io.class} io_path:#{path.inspect}" : @io.class.to_s
   end
 
   def detect_row_sep
@@ -548,14 +524,14 @@ class CSV
       @io = StringIO.new(@io.read || +"")
       return detect_row_sep
     end
-    place = @io.pos
-    sample = +""
-    while (chunk = @io.read(1024))
-      sample << chunk
-      sample << @io.read(1).to_s if chunk.end_with?("\r")
+    place = source.pos
+    sample = "".b
+    while (chunk = source.read(1024))
+      sample << chunk.b
+      sample << source.read(1).to_s.b if chunk.b.end_with?("\r")
       break if sample.match?(/[\r\n]/)
     end
-    @io.seek(place)
+    source.seek(place)
     sample[/\r\n|\n|\r/] || $INPUT_RECORD_SEPARATOR || "\n"
   rescue IOError, SystemCallError
     $INPUT_RECORD_SEPARATOR || "\n"
@@ -572,7 +548,7 @@ class CSV
       names =
         case @use_headers
         when Array then @use_headers
-        when String then CSV.parse_line(@use_headers, col_sep: @col_sep, row_sep: row_sep, quote_char: @quote_char)
+        when String then CSV.parse_line(@use_headers, col_sep: @col_sep, row_sep: separator, quote_char: @quote_char)
         else
           first = true
           row
@@ -581,21 +557,25 @@ class CSV
       @headers.each { |name| name.freeze if name.is_a?(String) }
       if @options[:return_headers]
         @pending = first ? nil : row
-        return Row.new(@headers, names, true) if first || row.nil?
-        return Row.new(@headers, names, true)
+        return with_unconverted(Row.new(@headers, names, true), first ? names : [])
       end
       return nil if first || row.nil?
     end
-    made = Row.new(@headers, convert_fields(row, @headers))
-    made.define_singleton_method(:unconverted_fields) { row.map(&:to_s) } if @options[:unconverted_fields]
-    made
+    with_unconverted(Row.new(@headers, convert_fields(row, @headers)), row)
+  end
+
+  def with_unconverted(row, fields)
+    row.define_singleton_method(:unconverted_fields) { fields } if unconverted_fields?
+    row
   end
 
   def convert_header(name)
-    @header_converters.reduce(name) do |value, converter|
-      break value if value.nil? || !value.is_a?(String)
-      call_converter(converter, value, nil, name, false)
+    @header_converters.each do |converter|
+      break if name.nil?
+      name = call_converter(converter, name, nil, name, false)
+      break unless name.is_a?(String)
     end
+    name
   end
 
   def call_converter(converter, value, index, header, quoted)
@@ -623,27 +603,39 @@ class CSV
     end
     loop do
       line = read_line or return nil
-      body = line.delete_suffix(row_sep)
-      next if @skip_lines && @skip_lines.match(body)
+      body = line.delete_suffix(separator)
+      if skipper&.match(body)
+        @lineno -= 1
+        next
+      end
       if body.empty?
         @line = line
         if @options[:skip_blanks]
           @lineno -= 1
           next
         end
-        return [] unless @use_headers && @headers.nil?
-        return []
+        return @use_headers ? [] : with_unconverted([], [])
       end
       fields = split_line(line)
-      fields = convert_fields(fields) unless @use_headers
-      return fields
+      return fields if @use_headers
+      return with_unconverted(convert_fields(fields), fields)
     end
   end
 
+  # Where lines come from: all of the data as UTF-8, where these are no superset of ASCII.
+  def source
+    return @io unless @foreign
+    @source ||= StringIO.new(@io.read.to_s.encode(Encoding::UTF_8), "rb:UTF-8")
+  rescue EncodingError
+    raise MalformedCSVError.new("Invalid byte sequence in #{@encoding}", @lineno + 1)
+  end
+
   def read_line
-    line = @io.gets(row_sep)
+    # finding the separator may replace a stream that cannot be rewound
+    ending = separator
+    line = source.gets(ending)
     if line.nil?
-      @line = +"" if @line.end_with?(row_sep)
+      @line = +"" if @line&.end_with?(separator)
       return nil
     end
     @lineno += 1
@@ -656,23 +648,28 @@ class CSV
   def split_line(line)
     @line = line.dup
     fields = []
-    text = line.delete_suffix(row_sep)
+    text = line.delete_suffix(separator)
     ended = line != text
     position = 0
-    strip = @options[:strip]
+    strip = @strip
     @careful ||= @field_size_limit && (strip || @options[:liberal_parsing] || !simple?(text))
     loop do
       first_line = @lineno
-      position += 1 while strip && text[position] == " "
+      position += 1 while strip && text[position]&.match?(strip)
       if @quote_char && text[position] == @quote_char && !(@options[:liberal_parsing] && !closes?(text, position))
         value, position, text, ended = quoted(text, position + 1, ended)
-        fields << (value.empty? ? @options[:empty_value] : value)
+        value = value.gsub("\\#{@quote_char}", @quote_char) if liberal?(:backslash_quote)
+        fields << (value.empty? ? @options[:empty_value] : outward(value))
       else
-        stop = text.index(@col_sep, position) || text.size
+        # a part in quotes may have separators
+        opened = @options[:liberal_parsing] && @quote_char && text[position] == @quote_char
+        from = opened ? (text.index(@quote_char, position + 1) || position) : position
+        stop = text.index(@col_sep, from) || text.size
         value = text[position...stop]
         check_plain(value, stop == text.size && ended)
-        value = value.strip if strip
-        fields << (value.empty? ? @options[:nil_value] : value)
+        value = liberally(value) if @options[:liberal_parsing] && @quote_char
+        value = value.sub(/#{strip}+\z/, "") if strip
+        fields << (value.empty? ? @options[:nil_value] : outward(value))
         position = stop
       end
       check_limit(value, first_line)
@@ -684,6 +681,19 @@ class CSV
       end
     end
     fields
+  end
+
+  def liberal?(name) = @options[:liberal_parsing].is_a?(Hash) && @options[:liberal_parsing][name]
+
+  # A field that is not quoted as a whole, as the options for such want it.
+  def liberally(value)
+    if liberal?(:backslash_quote)
+      whole = value.size > 1 && value.start_with?(@quote_char) && value.end_with?(@quote_char) && value.include?("\\")
+      value = value[1...-1] if whole
+      value = value.gsub("\\#{@quote_char}", @quote_char)
+      return value if whole
+    end
+    liberal?(:double_quote_outside_quote) ? value.gsub(@quote_char * 2, @quote_char) : value
   end
 
   # The limit of a field holds from the first line on that quotes more than whole fields.
@@ -704,31 +714,33 @@ class CSV
   def check_plain(value, last)
     malformed("Illegal quoting") if @quote_char && value.include?(@quote_char) && !@options[:liberal_parsing]
     rest = value[/[\r\n].*/m] or return
-    malformed("Unquoted fields do not allow new line <#{"#{rest}#{row_sep if last}"[/\A(?:\r\n|.)/m].inspect}>")
+    wrong = "#{rest}#{separator if last}"[/\A(?:\r\n|.)/m].inspect
+    malformed("New line must be <#{separator.inspect}> not <#{wrong}>") if rest.size == value.size
+    malformed("Unquoted fields do not allow new line <#{wrong}>")
   end
 
   # Whether what a quote opens ends where a field may, or on a later line.
   def closes?(text, position)
     quote = Regexp.escape(@quote_char)
-    match = /\G#{quote}(?:[^#{quote}]|#{quote}#{quote})*#{quote}/.match(text, position) or return true
+    match = /\G#{quote}(?>(?:[^#{quote}]|#{quote}#{quote})*)#{quote}#{"#{@strip}*" if @strip}/.match(text, position) or return true
     match.post_match.empty? || match.post_match.start_with?(@col_sep)
   end
 
   # The field that was opened by a quote; it may go on over lines.
   def quoted(text, position, ended)
-    value = +""
+    value = String.new(encoding: text.encoding)
     first_line = @lineno
     loop do
       stop = text.index(@quote_char, position)
       if stop.nil?
         value << text[position..]
-        value << row_sep if ended
+        value << separator if ended
         more = read_line
         # rows are counted, not lines
         @lineno = first_line
         malformed("Unclosed quoted field") if more.nil?
         @line << more
-        text = more.delete_suffix(row_sep)
+        text = more.delete_suffix(separator)
         ended = text != more
         position = 0
         next
@@ -740,12 +752,14 @@ class CSV
         next
       end
       after = stop + 1
-      after += 1 while @options[:strip] && text[after] == " "
+      after += 1 while @strip && text[after]&.match?(@strip)
       malformed("Any value after quoted field isn't allowed") unless after >= text.size || text[after, @col_sep.size] == @col_sep
       return [value, after, text, ended]
     end
   end
 end
+
+require "csv/writing"
 
 class Array
   def to_csv(**options) = CSV.generate_line(self, **options)
