@@ -112,7 +112,7 @@ class ERB
     private
 
     def warn_mode(mode)
-      warn("Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 5)
+      warn("Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 6)
     end
 
     # What comments at the beginning say.
@@ -135,7 +135,14 @@ class ERB
       fresh = true
       while at < template.size
         if @percent && fresh && template.getbyte(at) == 37
-          at = percent_line(template, at)
+          # `%%` stands for a `%` that begins text
+          if template.getbyte(at + 1) == 37
+            @text << "%"
+            at += 2
+            fresh = false
+          else
+            at = percent_line(template, at)
+          end
           next
         end
         match = template.match(token_pattern, at)
@@ -187,13 +194,9 @@ class ERB
     def percent_line(template, at)
       finish = template.index("\n", at) || template.size - 1
       line = template[at..finish]
-      if line.start_with?("%%")
-        @text << line[1..]
-      else
-        flush
-        @out.push(line[1..].chomp)
-        newline if line.end_with?("\n")
-      end
+      flush
+      @out.push(line[1..].chomp)
+      newline if line.end_with?("\n")
       finish + 1
     end
 
@@ -277,14 +280,28 @@ class ERB
   attr_reader :src, :encoding
   attr_accessor :filename, :lineno
 
-  def initialize(str, safe_level = nil, legacy_trim_mode = nil, legacy_eoutvar = "_erbout", trim_mode: nil, eoutvar: "_erbout")
-    trim_mode = legacy_trim_mode if legacy_trim_mode
-    eoutvar = legacy_eoutvar if legacy_eoutvar != "_erbout"
+  NOT_GIVEN = Object.new
+  private_constant :NOT_GIVEN
+
+  def initialize(str, safe_level = NOT_GIVEN, legacy_trim_mode = NOT_GIVEN, legacy_eoutvar = NOT_GIVEN, trim_mode: nil, eoutvar: "_erbout")
+    unless safe_level.equal?(NOT_GIVEN)
+      warn("Passing safe_level with the 2nd argument of ERB.new is deprecated. Do not use it, and specify other arguments as keyword arguments.", uplevel: 1)
+    end
+    unless legacy_trim_mode.equal?(NOT_GIVEN)
+      warn("Passing trim_mode with the 3rd argument of ERB.new is deprecated. Use keyword argument like ERB.new(str, trim_mode: ...) instead.", uplevel: 1)
+      trim_mode = legacy_trim_mode
+    end
+    unless legacy_eoutvar.equal?(NOT_GIVEN)
+      warn("Passing eoutvar with the 4th argument of ERB.new is deprecated. Use keyword argument like ERB.new(str, eoutvar: ...) instead.", uplevel: 1)
+      eoutvar = legacy_eoutvar
+    end
     compiler = make_compiler(trim_mode)
     set_eoutvar(compiler, eoutvar)
     @src, @encoding, @frozen_string = compiler.compile(str)
     @filename = nil
     @lineno = 0
+    # a template that was not made here has not been initialized
+    @_init = self.class.singleton_class
   end
 
   def make_compiler(trim_mode) = Compiler.new(trim_mode)
@@ -303,6 +320,7 @@ class ERB
 
   def run(scope = new_toplevel) = print(result(scope))
   def result(scope = new_toplevel)
+    raise ArgumentError, "not initialized" unless @_init.equal?(self.class.singleton_class)
     raise ArgumentError, "#{@encoding} is not ASCII compatible" unless @encoding.ascii_compatible?
     eval(@src, scope, @filename || "(erb)", @lineno)
   end
@@ -346,8 +364,8 @@ class ERB
   private
 
   def new_toplevel(names = nil)
-    scope = TOPLEVEL_BINDING.dup
-    names&.each { |name| scope.local_variable_set(name, nil) }
-    scope
+    # variables of these names that the program has are not the template's
+    known = names.to_a.select { |name| TOPLEVEL_BINDING.local_variable_defined?(name) }
+    known.empty? ? TOPLEVEL_BINDING.dup : TOPLEVEL_BINDING.eval("proc { |;#{known.join(",")}| binding }.call")
   end
 end

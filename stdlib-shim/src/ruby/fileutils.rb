@@ -2,8 +2,8 @@
 module FileUtils
   VERSION = "1.6.0"
 
-  # Options of each command.
-  OPTIONS = {
+  # Options of each command, in its order of arguments.
+  OPT_TABLE = {
     cd: %i(verbose), mkdir: %i(mode noop verbose), mkdir_p: %i(mode noop verbose), rmdir: %i(parents noop verbose), ln: %i(force noop verbose), ln_s: %i(force noop verbose),
     ln_sf: %i(noop verbose), cp: %i(preserve noop verbose), cp_r: %i(preserve noop verbose dereference_root remove_destination),
     cp_lr: %i(noop verbose dereference_root remove_destination), mv: %i(force noop verbose secure), rm: %i(force noop verbose), rm_f: %i(noop verbose),
@@ -13,17 +13,37 @@ module FileUtils
   ALIASES = {
     chdir: :cd, makedirs: :mkdir_p, mkpath: :mkdir_p, link: :ln, symlink: :ln_s, copy: :cp, move: :mv, remove: :rm, safe_unlink: :rm_f, rmtree: :rm_rf
   }.freeze
-  ALIASES.each { |name, of| OPTIONS[name] = OPTIONS[of] }
-  %i(pwd getwd cmp compare_file compare_stream identical? uptodate? copy_entry copy_file copy_stream link_entry remove_dir remove_entry remove_entry_secure remove_file).each { |name| OPTIONS[name] = [] }
-  OPTIONS.freeze
-  LOW_METHODS = %i(pwd getwd cmp compare_file compare_stream identical? uptodate? copy_entry copy_file copy_stream link_entry remove_dir remove_entry remove_entry_secure remove_file).freeze
-  private_constant :OPTIONS, :ALIASES
+  ALIASES.each { |name, of| OPT_TABLE[name] = OPT_TABLE[of] }
+  %i(pwd getwd cmp compare_file compare_stream identical? uptodate? copy_entry copy_file copy_stream link_entry remove_dir remove_entry remove_entry_secure remove_file).each { |name| OPT_TABLE[name] = [] }
+  OPT_TABLE.transform_keys!(&:to_s).freeze
+  METHODS = OPT_TABLE.keys.map(&:to_sym).freeze
+  private_constant :ALIASES
 
-  def self.commands = (OPTIONS.keys | LOW_METHODS).map(&:to_s)
-  def self.options = OPTIONS.values.flatten.uniq.map(&:to_s)
-  def self.have_option?(command, option) = options_of(command).include?(option.to_s)
-  def self.options_of(command) = OPTIONS.fetch(command.to_sym).map(&:to_s)
-  def self.collect_method(option) = OPTIONS.select { |_, options| options.include?(option.to_sym) }.keys.map(&:to_s)
+  def self.commands = OPT_TABLE.keys
+  def self.options = OPT_TABLE.values.flatten.uniq.map(&:to_s)
+  def self.have_option?(command, option) = OPT_TABLE.fetch(command.to_s).include?(option.to_sym)
+  def self.options_of(command) = OPT_TABLE.fetch(command.to_s).map(&:to_s)
+  def self.collect_method(option) = OPT_TABLE.select { |_, options| options.include?(option.to_sym) }.keys
+  def self.private_module_function(name)
+    module_function(name)
+    private_class_method(name)
+  end
+
+  # What copying streams asks of the platform and of a file.
+  module StreamUtils_
+    private
+
+    def fu_windows? = false
+    def fu_default_blksize = 1024
+    def fu_stream_blksize(*streams)
+      stream = streams.find { |each| each.respond_to?(:stat) && fu_blksize(each.stat) }
+      stream ? fu_blksize(stream.stat) : fu_default_blksize
+    end
+    def fu_blksize(stat) = stat.blksize&.nonzero?
+    def fu_copy_stream0(source, target, _block_size = nil) = IO.copy_stream(source, target)
+  end
+  include StreamUtils_
+  extend StreamUtils_
 
   module_function
 
@@ -452,23 +472,28 @@ module FileUtils
 
   private_class_method(*singleton_methods(false).grep(/\Afu_/))
 
+  # Those that no option keeps from doing what they do, and FileUtils' own questions.
+  LOW_METHODS = (singleton_methods(false) - collect_method(:noop).map(&:to_sym)).freeze
+
+  # Its methods do nothing: they stand before those that cannot be told so.
+  module LowMethods
+    private
+
+    LOW_METHODS.each { |name| define_method(name) { |*, **| nil } }
+  end
+
   # The same methods with options that are always given.
   { Verbose: { verbose: true }, NoWrite: { noop: true }, DryRun: { noop: true, verbose: true } }.each do |name, always|
     copy = Module.new do
       include FileUtils
-      (OPTIONS.keys + LOW_METHODS).each do |command|
-        taken = OPTIONS.fetch(command, [])
-        if always[:noop] && !taken.include?(:noop)
-          # what cannot be told to do nothing is not done
-          define_method(command) { |*| nil }
-        else
-          given = always.slice(*taken)
-          define_method(command) { |*args, **options, &block| super(*args, **options, **given, &block) }
-        end
-        private command
+      include LowMethods if always[:noop]
+      FileUtils.collect_method(always.keys.first).each do |command|
+        given = always.slice(*OPT_TABLE[command])
+        define_method(command) { |*args, **options, &block| super(*args, **options, **given, &block) }
       end
+      private(*instance_methods(false))
       extend self
-      singleton_class.send(:public, *OPTIONS.keys, *LOW_METHODS)
+      singleton_class.send(:public, *METHODS)
     end
     const_set(name, copy)
   end

@@ -97,7 +97,9 @@ class Logger
       return unless @filename
       @shift_age = shift_age || 7
       @shift_size = shift_size || 1048576
-      @next_rotate_time = next_rotate_time(Time.now, @shift_age) unless @shift_age.is_a?(Integer)
+      return if @shift_age.is_a?(Integer)
+      # a file that is there already belongs to the period of its last change
+      @next_rotate_time = next_rotate_time(@dev.respond_to?(:stat) ? @dev.stat.mtime : Time.now, @shift_age)
     end
 
     def write(message)
@@ -126,12 +128,14 @@ class Logger
     def reopen(log = nil)
       return self if log.nil? && @filename.nil?
       synchronize do
+        # a stream that was given stays open
+        @dev.close if @filename && !@dev.closed?
         if log.nil? || log.is_a?(String)
-          @dev.close unless @dev.closed?
           @filename = log || @filename
           @dev = open_file(@filename)
         else
           @dev = log
+          @filename = nil
         end
       end
       self
@@ -144,8 +148,12 @@ class Logger
       file = File.open(path, File::WRONLY | File::APPEND | File::CREAT)
       file.sync = true
       file.binmode if @binmode
-      file.write("# Logfile created on #{Time.now} by #{ProgName}\n") if fresh
+      add_log_header(file) if fresh
       file
+    end
+
+    def add_log_header(file)
+      file.write("# Logfile created on #{Time.now} by #{ProgName}\n") if file.size == 0
     end
 
     def shift

@@ -42,6 +42,8 @@ class PP < PrettyPrint
     def pop_inspect_key(object) = @pp_path&.delete(object)
 
     def pp(object)
+      # what a delegator stands for is what may come again
+      object = object.__getobj__ if defined?(::Delegator) && ::Delegator === object
       return group { object.pretty_print_cycle(self) } if check_inspect_key(object)
       push_inspect_key(object)
       begin
@@ -71,7 +73,8 @@ class PP < PrettyPrint
       first = true
       list.__send__(iterator) do |*items|
         first ? first = false : separator.call
-        yield(*items)
+        # a Hash of keywords among the items stays a Hash
+        yield(*items, **{})
       end
     end
 
@@ -154,8 +157,8 @@ end
 
 class Struct
   def pretty_print(printer)
-    printer.group(1, format("#<struct %s", self.class.name), ">") do
-      printer.seplist(members, lambda { printer.text(",") }) do |member|
+    printer.group(1, format("#<struct %s", PP.mcall(self, Kernel, :class).name), ">") do
+      printer.seplist(PP.mcall(self, Struct, :members), lambda { printer.text(",") }) do |member|
         printer.breakable
         printer.text(member.to_s)
         printer.text("=")
