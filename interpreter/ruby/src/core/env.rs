@@ -371,7 +371,7 @@ fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Err(vm.argument_error(format!("unexpected value for freeze: {class}")));
         }
     }
-    vm.warn("ENV.clone is deprecated; use ENV.to_h instead")?;
+    vm.warn_deprecated("ENV.clone is deprecated; use ENV.to_h instead")?;
     let copy = Value::object(ClassId::OBJECT);
     if let (Value::Object(to), Value::Object(from)) = (&copy, this) {
         to.set_class(from.class());

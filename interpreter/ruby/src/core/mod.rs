@@ -56,6 +56,7 @@ pub(crate) mod ruby_vm;
 pub mod step;
 pub mod structs;
 pub(crate) mod trace_point;
+mod warning;
 mod weak_map;
 
 use crate::error::Res;
@@ -69,6 +70,7 @@ fn boot(vm: &mut Vm) {
     copy::boot(vm);
     ivars::boot(vm);
     kernel::boot(vm);
+    warning::boot(vm);
     module::boot(vm);
     exception::boot(vm);
     proc::boot(vm);

@@ -103,7 +103,7 @@ pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
             if default.is_nil() {
                 None
             } else {
-                vm.warn("$, is set to non-nil value")?;
+                vm.warn_deprecated("$, is set to non-nil value")?;
                 Some(vm.to_str(&default)?)
             }
         }

@@ -276,7 +276,9 @@ fn exist(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `Dir.exists?`, removed in Ruby 3.2, is used by old cookbooks.
 fn exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.deprecated("Dir.exists? is deprecated; use Dir.exist? instead");
+    const TEXT: &str = "Dir.exists? is deprecated; use Dir.exist? instead";
+    vm.deprecated(TEXT);
+    vm.warn_deprecated(TEXT)?;
     exist(vm, this, args)
 }
 fn empty(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

@@ -63,7 +63,9 @@ predicates! {
 /// `File.exists?`, removed in Ruby 3.2, is used by old cookbooks.
 fn exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = if matches!(this, Value::Class(ClassId::FILE_TEST)) { "FileTest" } else { "File" };
-    vm.deprecated(&format!("{class}.exists? is deprecated; use {class}.exist? instead"));
+    let text = format!("{class}.exists? is deprecated; use {class}.exist? instead");
+    vm.deprecated(&text);
+    vm.warn_deprecated(&text)?;
     exist(vm, this, args)
 }
 fn is_symlink(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

@@ -64,6 +64,9 @@ pub(super) fn append(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `print`: `$_` if there are no arguments; `$,` between arguments and `$\` at the end.
 pub(super) fn print(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (field, record) = (vm.global_get(sym::DOLLAR_COMMA)?, vm.global_get(Symbol::intern_static("$\\"))?);
+    if !field.is_nil() && args.len() > 1 {
+        vm.warn_deprecated("$, is set to non-nil value")?;
+    }
     if args.is_empty() {
         let line = vm.global_get(sym::DOLLAR_UNDERSCORE)?;
         write_value(vm, this, line)?;

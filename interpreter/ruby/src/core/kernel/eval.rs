@@ -167,6 +167,14 @@ impl Vm {
         cref.visibility.set(crate::method::Visibility::Private);
         self.run_body(&parsed.code, &main, &cref)
     }
+    /// Parses a program without running it, and writes the parser's warnings; SyntaxError if it is invalid.
+    pub fn check_syntax(&mut self, source: &[u8], path: &str) -> Res<()> {
+        self.check_source(ParseRequest::file(source, path, ParseKind::Main))
+    }
+    pub(crate) fn check_source(&mut self, request: ParseRequest<'_>) -> Res<()> {
+        let parsed = self.parse(request)?;
+        self.warn_of_source(&parsed)
+    }
     /// Writes the parser's warnings about valid source.
     fn warn_of_source(&mut self, parsed: &Parsed) -> Res<()> {
         if parsed.warnings.is_empty() {

@@ -6,7 +6,7 @@ use crate::class::ClassId;
 use crate::core::exception::raise::raise;
 use crate::core::fiber::Catches;
 use crate::error::{Res, Unwind};
-use crate::frame::Block;
+use crate::frame::{Block, ProcKind};
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::Symbol;
@@ -36,12 +36,21 @@ fn loop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         },
     )
 }
+fn warn_of_no_literal(vm: &mut Vm, literal: bool) -> Res<()> {
+    const TEXT: &str = "lambda without a literal block is deprecated; use the proc without lambda instead";
+    if literal { Ok(()) } else { vm.warn_deprecated(TEXT) }
+}
 fn lambda(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match args.block {
-        Some(Block::Proc(proc)) => Ok(Value::Proc(proc.clone())),
+        Some(Block::Proc(proc)) => {
+            let literal = proc.get(vm).lambda || matches!(proc.get(vm).kind, ProcKind::Symbol(_));
+            warn_of_no_literal(vm, literal)?;
+            Ok(Value::Proc(proc.clone()))
+        }
         Some(block @ Block::Ruby { cx, .. }) => {
             // a block that a method passes on (`&block`) belongs to a calling activation and stays a Proc without lambda
             let literal = vm.innermost().is_some_and(|innermost| std::ptr::eq(innermost, cx));
+            warn_of_no_literal(vm, literal)?;
             let proc = vm.block_to_proc(block);
             proc.get_mut(vm).lambda = literal;
             Ok(Value::Proc(proc))

@@ -14,5 +14,4 @@ pub(super) fn boot(vm: &mut Vm) {
     for table in [output::FUNCTIONS, flow::FUNCTIONS, eval::FUNCTIONS, exit::FUNCTIONS, exit::ENDING] {
         vm.define_module_functions(ClassId::KERNEL, table);
     }
-    output::boot(vm);
 }

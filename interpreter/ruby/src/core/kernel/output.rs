@@ -1,19 +1,17 @@
-//! Output: `puts`, `print`, `p`, `putc`, `warn`; the Warning module.
+//! Output: `puts`, `print`, `p`, `putc`, `warn`.
 
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
+use crate::core::warning::category_name;
 use crate::error::Res;
-use crate::method::{MethodBody, MethodDef, any, def, opt};
+use crate::method::{MethodDef, any, def};
 use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::symbol::sym;
 
 pub(super) static FUNCTIONS: &[MethodDef] =
     &[any("puts", puts), any("print", print), any("p", p), def("putc", putc, 1), any("warn", warn)];
-static WARNING: &[MethodDef] = &[opt("warn", warning_warn, 1, 2)];
-static WARNING_SINGLETON: &[MethodDef] = &[def("[]", category, 1), def("[]=", set_category, 2)];
 
 impl Vm {
     /// Writes bytes to `$stdout`, which may be any Ruby object.
@@ -105,64 +103,6 @@ fn putc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// The enabled warning categories: `Warning[category]`.
-struct Categories {
-    deprecated: bool,
-    experimental: bool,
-}
-impl Default for Categories {
-    fn default() -> Categories {
-        Categories { deprecated: false, experimental: true }
-    }
-}
-fn category_name(vm: &mut Vm, value: &Value) -> Res<&'static str> {
-    match value {
-        Value::Sym(name) if matches!(name.as_str(), "deprecated" | "experimental") => Ok(name.as_str()),
-        Value::Sym(name) => Err(vm.argument_error(format!("unknown category: {name}"))),
-        other => {
-            let described = vm.describe(other);
-            Err(vm.type_error(format!("wrong argument type {described} (expected Symbol)")))
-        }
-    }
-}
-fn category_on(vm: &mut Vm, name: &str) -> bool {
-    let categories = vm.extension::<Categories>();
-    if name == "deprecated" { categories.deprecated } else { categories.experimental }
-}
-fn category(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = category_name(vm, args.at(0))?;
-    Ok(Value::bool(category_on(vm, name)))
-}
-fn set_category(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = category_name(vm, args.at(0))?;
-    let on = args.at(1).truthy();
-    let categories = vm.extension::<Categories>();
-    if name == "deprecated" {
-        categories.deprecated = on;
-    } else {
-        categories.experimental = on;
-    }
-    Ok(args.at(1).clone())
-}
-/// Warning#warn, which is called for all warnings.
-fn warning_warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (pos, [category]) = args.take_keywords(vm, [Symbol::intern_static("category")])?;
-    let Some(Value::Str(text)) = pos.first() else {
-        let described = vm.describe(args.at(0));
-        return Err(vm.type_error(format!("wrong argument type {described} (expected String)")));
-    };
-    if let Some(category) = category
-        && !category.is_nil()
-    {
-        let name = category_name(vm, &category)?;
-        if !category_on(vm, name) {
-            return Ok(Value::Nil);
-        }
-    }
-    let bytes = text.get(vm).bytes().to_vec();
-    vm.write_stderr(&bytes)?;
-    Ok(Value::Nil)
-}
 fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, [uplevel, category]) =
         args.take_keywords(vm, [Symbol::intern_static("uplevel"), Symbol::intern_static("category")])?;
@@ -204,29 +144,6 @@ fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     out.extend_from_slice(&body);
-    let text = Value::bytes(out);
-    let warning = Value::Class(ClassId::WARNING);
-    // an overridden `warn` with more parameters gets the category, even if it is nil
-    let class = vm.class_of(&warning);
-    let takes = match vm.find_method(class, Symbol::intern_static("warn")) {
-        Some(id) if !matches!(vm.method(id).body, MethodBody::Native(..)) => vm.method_arity(id) != 1,
-        _ => category.is_some(),
-    };
-    match takes.then(|| category.unwrap_or_default()) {
-        Some(category) => {
-            let keywords = vm.new_hash(vec![(Value::Sym(Symbol::intern_static("category")), category)])?;
-            vm.call_args(&warning, Symbol::intern_static("warn"), Args::new(&[text, keywords]).with_keywords(true))?;
-        }
-        None => {
-            vm.call_name(&warning, "warn", &[text])?;
-        }
-    }
+    vm.deliver_warning(Value::bytes(out), category)?;
     Ok(Value::Nil)
-}
-
-pub(super) fn boot(vm: &mut Vm) {
-    vm.define_methods(ClassId::WARNING, WARNING);
-    vm.define_singleton_methods(ClassId::WARNING, WARNING_SINGLETON);
-    let meta = vm.meta(ClassId::WARNING);
-    vm.include_module(meta, ClassId::WARNING);
 }

@@ -80,6 +80,9 @@ fn split(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut pattern = args.at(0).clone();
     if pattern.is_nil() {
         pattern = vm.global_get(sym::DOLLAR_SEMICOLON)?;
+        if !pattern.is_nil() {
+            vm.warn_deprecated("$; is set to non-nil value")?;
+        }
     }
     if is_regexp(vm, &pattern) {
         let pos: Vec<Value> = std::iter::once(pattern).chain(args.get(1).cloned()).collect();
