@@ -4,6 +4,8 @@
 //! Ancestors are kept linearised (`mro`). A change increments the serial of the class and its descendants only, so the caches of other classes stay
 //! valid.
 
+mod ancestors;
+
 use crate::Vm;
 use crate::error::Res;
 use crate::ivars::Ivars;
@@ -13,6 +15,8 @@ use indexmap::IndexMap;
 use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
+
+pub(crate) use ancestors::StandIn;
 
 /// A map that keeps insertion order.
 pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;
@@ -489,53 +493,6 @@ impl Vm {
         at
     }
 
-    /// Appends a class's own part of the ancestors: itself with prepended and included modules.
-    fn linearise(&self, id: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
-        let class = self.class(id);
-        let first = out.len();
-        for &module in class.prepends.iter().rev() {
-            self.linearise_into(module, &[], out, first);
-        }
-        out.push(id);
-        let first = out.len();
-        for &module in class.includes.iter().rev() {
-            self.linearise_into(module, inherited, out, first);
-        }
-    }
-    /// Adds a module with its ancestors from a place on, as the includes of the class have done one after the other: what is there already stays where it
-    /// is, and what follows it goes behind it.
-    fn linearise_into(&self, module: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>, first: usize) {
-        let mut at = first;
-        for &ancestor in self.class(module).mro.iter() {
-            if let Some(place) = out.iter().position(|known| *known == ancestor) {
-                at = at.max(place + 1);
-            } else if ancestor == module || !inherited.contains(&ancestor) {
-                // the module stays where it is if an ancestor includes it later
-                out.insert(at, ancestor);
-                at += 1;
-            }
-        }
-    }
-
-    /// Recomputes the ancestors of a class and its dependents, and invalidates their caches.
-    pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
-        let inherited: Rc<[ClassId]> = self
-            .class(id)
-            .superclass
-            .map(|superclass| self.class(superclass).mro.clone())
-            .unwrap_or_else(|| Rc::from([]));
-        let mut own = Vec::new();
-        self.linearise(id, &inherited, &mut own);
-        own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
-        let class = self.class_mut(id);
-        class.mro = Rc::from(own);
-        class.cache.clear();
-        self.renew_key(id);
-        for dependent in self.class(id).dependents.clone() {
-            self.rebuild_mro(dependent);
-        }
-    }
-
     /// For code that defines many classes and methods but calls little Ruby: caches are cleared once at the end instead of after every definition.
     pub fn in_bulk<R>(&mut self, body: impl FnOnce(&mut Vm) -> R) -> R {
         let outer = std::mem::replace(&mut self.in_bulk, true);
@@ -573,43 +530,6 @@ impl Vm {
         }
     }
 
-    /// Includes a module in a class or module, without calling hooks. Nothing happens if the module has it among its ancestors already: callers that
-    /// serve Ruby code raise then.
-    pub fn include_module(&mut self, into: ClassId, module: ClassId) {
-        if self.class(module).mro.contains(&into) {
-            return;
-        }
-        if self.class(into).mro.contains(&module)
-            && (self.class(into).includes.contains(&module) || !self.class(into).is_module())
-        {
-            let nested_new = self.class(module).mro.iter().any(|ancestor| !self.class(into).mro.contains(ancestor));
-            if !nested_new {
-                return;
-            }
-        }
-        if !self.class(into).includes.contains(&module) {
-            self.class_mut(into).includes.insert(0, module);
-        }
-        if !self.class(module).dependents.contains(&into) {
-            self.class_mut(module).dependents.push(into);
-        }
-        self.rebuild_mro(into);
-        self.const_serial += 1;
-    }
-    /// Prepends a module to a class or module, without calling hooks.
-    pub fn prepend_module(&mut self, to: ClassId, module: ClassId) {
-        if self.class(to).prepends.contains(&module) {
-            return;
-        }
-        self.class_mut(to).prepends.insert(0, module);
-        if !self.class(module).dependents.contains(&to) {
-            self.class_mut(module).dependents.push(to);
-        }
-        self.rebuild_mro(to);
-        self.note_redefinition(to, None);
-        self.const_serial += 1;
-    }
-
     /// Adds or replaces a method, without calling hooks.
     pub fn add_method(&mut self, class: ClassId, name: Symbol, method: Method) -> MethodId {
         let id = MethodId(self.methods.len() as u32);
@@ -617,6 +537,9 @@ impl Vm {
         self.put_own_method(class, name, id);
         self.note_redefinition(class, Some(name));
         self.touch(class, name);
+        if !self.stand_ins.is_empty() {
+            self.update_stand_ins(class, name);
+        }
         id
     }
 

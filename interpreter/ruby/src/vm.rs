@@ -148,6 +148,8 @@ pub struct Vm {
     /// caches. Never 0.
     pub(crate) class_keys: Vec<u64>,
     pub(crate) methods: Vec<Method>,
+    /// What stands for modules that are more than once among the ancestors of a class.
+    pub(crate) stand_ins: Vec<crate::class::StandIn>,
     /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
     pub(crate) next_object_id: u64,
@@ -165,6 +167,8 @@ pub struct Vm {
     pub top_cref: Rc<Cref>,
     pub main: Value,
     pub(crate) errinfo: Value,
+    /// The form of the call that ran a `method_missing` of Ruby code last: what its `super` reports.
+    pub(crate) missing: crate::call::CallKind,
     /// Whether core operators have been redefined, which disables fast paths.
     pub(crate) redefined: bool,
     /// Compiled regexp literals, by literal id.
@@ -226,6 +230,7 @@ impl Vm {
             classes: Vec::with_capacity(512),
             class_keys: Vec::with_capacity(512),
             methods: Vec::with_capacity(1024),
+            stand_ins: Vec::new(),
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
@@ -237,6 +242,7 @@ impl Vm {
             top_cref: Cref::new(ClassId::OBJECT, None),
             main: Value::Nil,
             errinfo: Value::Nil,
+            missing: crate::call::CallKind::Method,
             redefined: false,
             literals: FxHashMap::default(),
             string_literals: FxHashMap::default(),

@@ -304,9 +304,9 @@ fn owner(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(id) = data.id
         && vm.method(id).name == data.name
     {
-        return Ok(Value::Class(vm.method(id).owner));
+        return Ok(Value::Class(vm.module_behind(vm.method(id).owner)));
     }
-    Ok(Value::Class(data.owner))
+    Ok(Value::Class(vm.module_behind(data.owner)))
 }
 fn arity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
@@ -499,7 +499,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     out.push('>');
     Ok(Value::str(out))
 }
-fn same_body(a: &MethodBody, b: &MethodBody) -> bool {
+pub(crate) fn same_body(a: &MethodBody, b: &MethodBody) -> bool {
     match (a, b) {
         (MethodBody::Ruby(a), MethodBody::Ruby(b)) => std::rc::Rc::ptr_eq(a, b),
         (MethodBody::Native(a, _), MethodBody::Native(b, _)) => std::ptr::fn_addr_eq(*a, *b),

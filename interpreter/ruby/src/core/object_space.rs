@@ -57,7 +57,7 @@ fn listed_classes(vm: &Vm, wanted: ClassId) -> Vec<Value> {
         false
     });
     let is_there = |id: ClassId| match vm.class(id).kind {
-        ClassKind::Class | ClassKind::Module => true,
+        ClassKind::Class | ClassKind::Module => vm.module_behind(id) == id,
         ClassKind::Meta(of) => vm.class(of).kind == ClassKind::Module || vm.class(id).meta.is_some(),
         ClassKind::Singleton => singletons.contains(&id),
     };

@@ -33,7 +33,9 @@ pub(super) static SINGLETON: &[MethodDef] = &[opt("constants", all_constants, 0,
 /// Whether it is a valid name of a constant.
 pub(crate) fn is_const_name(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(char::is_uppercase) && chars.all(|c| c.is_alphanumeric() || c == '_')
+    // title case (`ǲ`) counts as upper case, and all that is not ASCII as a letter
+    let upper = |c: char| c.is_uppercase() || c.to_lowercase().ne(std::iter::once(c));
+    chars.next().is_some_and(upper) && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii())
 }
 fn const_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
@@ -53,6 +55,9 @@ fn path_parts(vm: &mut Vm, this: &Value, value: &Value) -> Res<(bool, Vec<Symbol
         Value::Sym(symbol) => {
             const_name(vm, this, value)?;
             return Ok((false, vec![*symbol]));
+        }
+        Value::Str(text) if std::str::from_utf8(text.get(vm).bytes()).is_err() => {
+            return Ok((false, vec![const_name(vm, this, value)?]));
         }
         _ => Symbol::intern(&vm.to_text(value)?).as_str(),
     };
@@ -158,7 +163,11 @@ fn const_source_location(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if index < last {
             match vm.const_get_from(at, name, index == 0)? {
                 Some(Value::Class(id)) => at = id,
-                _ => return Ok(Value::Nil),
+                Some(other) => {
+                    let shown = vm.inspect(&other)?;
+                    return Err(vm.type_error(format!("{shown} does not refer to class/module")));
+                }
+                None => return Ok(Value::Nil),
             }
             continue;
         }
@@ -243,6 +252,11 @@ fn remove_const(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn mark(vm: &mut Vm, this: &Value, args: Args<'_>, change: impl Fn(&mut Constant)) -> Res {
     let module = this_class(this);
+    vm.check_class_frozen(module)?;
+    if args.is_empty() {
+        let name = vm.current_native_name().map_or_else(String::new, |name| name.to_string());
+        vm.warn_verbose(&format!("{name} with no argument is just ignored"))?;
+    }
     for arg in args.pos {
         let name = const_name(vm, this, arg)?;
         match vm.class_mut(module).consts.get_mut(&name) {

@@ -10,6 +10,7 @@ use crate::frame::{Cref, Cx, Parent};
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::CodeKind;
 use std::rc::Rc;
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -110,6 +111,7 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
 fn attr_old(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let [name, flag @ (Value::True | Value::False)] = args.pos {
         vm.deprecated("Module#attr with a boolean");
+        vm.warn_verbose_deprecated("optional boolean argument is obsoleted")?;
         return attr(vm, this, std::slice::from_ref(name), true, flag.truthy());
     }
     attr(vm, this, args.pos, true, false)
@@ -137,9 +139,18 @@ fn given_back(args: Args<'_>) -> Value {
         many => Value::array(many.to_vec()),
     }
 }
+/// Warns of `private` etc. without arguments in the body of a method, where they change the class around it.
+fn warn_in_method(vm: &mut Vm) -> Res<()> {
+    if !vm.with_caller(|_, cx| cx.is_some_and(|cx| cx.code.kind == CodeKind::Method)) {
+        return Ok(());
+    }
+    let name = vm.current_native_name().map_or_else(String::new, |name| name.to_string());
+    vm.warn(&format!("calling {name} without arguments inside a method may not have the intended effect"))
+}
 pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibility: Visibility) -> Res {
     let class = this_class(this);
     if args.is_empty() {
+        warn_in_method(vm)?;
         let cref = vm.caller_cref();
         cref.visibility.set(visibility);
         cref.module_function.set(false);
@@ -221,6 +232,7 @@ fn module_function(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error("module_function must be called for modules"));
     }
     if args.is_empty() {
+        warn_in_method(vm)?;
         let cref = vm.caller_cref();
         cref.module_function.set(true);
         cref.visibility.set(Visibility::Private);

@@ -349,6 +349,7 @@ impl Vm {
         self.take_own_method(class, name);
         self.note_redefinition(class, Some(name));
         self.touch(class, name);
+        self.update_stand_ins(class, name);
     }
     /// Invalidates lookups in a class and its descendants.
     pub(crate) fn invalidate(&mut self, class: ClassId) {
@@ -377,6 +378,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::MODULE, reflection::METHODS);
     vm.define_methods(ClassId::MODULE, refinements::METHODS);
     vm.define_singleton_methods(ClassId::MODULE, constants::SINGLETON);
+    vm.define_singleton_methods(ClassId::MODULE, refinements::SINGLETON);
     vm.define_methods(ClassId::CLASS, CLASS);
     for name in ["append_features", "prepend_features", "extend_object", "module_function", "refine"] {
         let name = Symbol::intern_static(name);

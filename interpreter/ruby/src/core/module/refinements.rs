@@ -12,22 +12,41 @@ use crate::value::{NativeData, Value};
 use std::rc::Rc;
 
 pub(super) static METHODS: &[MethodDef] = &[def("refine", refine, 1).private(), def("using", using, 1).private()];
+pub(super) static SINGLETON: &[MethodDef] = &[def("used_modules", used_modules, 0)];
 static REFINEMENT: &[MethodDef] =
     &[any("import_methods", import_methods).private(), def("refined_class", refined_class, 0)];
 
 /// The data of a refinement module.
 pub(crate) struct RefinementData {
     pub refined: ClassId,
+    /// The module whose `refine` made it.
+    owner: ClassId,
 }
 impl NativeData for RefinementData {}
 
 #[derive(Default)]
 struct RefinementClass(Option<ClassId>);
 
+fn data_of(vm: &Vm, module: ClassId) -> Option<&RefinementData> {
+    let data = vm.class(module).data.as_deref()?;
+    (data as &dyn std::any::Any).downcast_ref()
+}
 /// The class refined by a module, if it is a refinement.
 pub(crate) fn refined_by(vm: &Vm, module: ClassId) -> Option<ClassId> {
-    let data = vm.class(module).data.as_deref()?;
-    (data as &dyn std::any::Any).downcast_ref::<RefinementData>().map(|data| data.refined)
+    data_of(vm, module).map(|data| data.refined)
+}
+/// Module.used_modules: whose refinements are active where it is called, the latest first.
+fn used_modules(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let cref = vm.caller_cref();
+    let mut owners: Vec<ClassId> = Vec::new();
+    for (_, refinement) in cref.refinements.borrow().iter() {
+        if let Some(data) = data_of(vm, *refinement)
+            && !owners.contains(&data.owner)
+        {
+            owners.push(data.owner);
+        }
+    }
+    Ok(Value::array(owners.into_iter().map(Value::Class).collect()))
 }
 
 fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -48,7 +67,7 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => {
             let refinement = vm.new_module();
             let text = format!("#<refinement:{}@{}>", vm.class_name(refined), vm.class_name(owner));
-            vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined }));
+            vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined, owner }));
             vm.class_mut(refinement).label = Some(Label::Refinement(Rc::from(text)));
             if let Some(class) = vm.extension::<RefinementClass>().0 {
                 super::set_module_class(vm, refinement, class);
@@ -79,8 +98,16 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(slf)
 }
 
-/// Activates the refinements of a module in a lexical scope.
+/// Activates the refinements of a module in a lexical scope, from here on: methods that it has already keep a scope without them.
 pub(crate) fn activate(vm: &mut Vm, cref: &Rc<Cref>, module: ClassId) {
+    let before = cref.again();
+    for method in &mut vm.methods {
+        if let MethodBody::Ruby(ruby) = &method.body
+            && Rc::ptr_eq(&ruby.cref, cref)
+        {
+            method.body = MethodBody::Ruby(Rc::new(RubyMethod { code: ruby.code.clone(), cref: before.clone() }));
+        }
+    }
     let mut pairs = Vec::new();
     for ancestor in vm.class(module).mro.clone().iter() {
         pairs.extend(vm.class(*ancestor).refinements.iter().copied());

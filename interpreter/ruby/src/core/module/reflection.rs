@@ -35,7 +35,8 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 
 fn ancestors(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::array(vm.class(this_class(this)).mro.iter().map(|id| Value::Class(*id)).collect()))
+    let mro = &vm.class(this_class(this)).mro;
+    Ok(Value::array(mro.iter().map(|id| Value::Class(vm.module_behind(*id))).collect()))
 }
 fn included_modules(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
@@ -44,7 +45,7 @@ fn included_modules(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             .mro
             .iter()
             .filter(|id| **id != class && vm.class(**id).is_module())
-            .map(|id| Value::Class(*id))
+            .map(|id| Value::Class(vm.module_behind(*id)))
             .collect(),
     ))
 }

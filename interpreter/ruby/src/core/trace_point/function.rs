@@ -52,7 +52,7 @@ pub(super) fn call(vm: &mut Vm, functions: &[(Value, Value)], happening: &Happen
     };
     let binding = super::binding_of(vm, happening);
     let (name, class) = match happening.method.map(|id| vm.method(id)) {
-        Some(method) => (Value::Sym(method.name), Value::Class(method.owner)),
+        Some(method) => (Value::Sym(method.name), Value::Class(vm.module_behind(method.owner))),
         None => (Value::Nil, Value::Nil),
     };
     let event = Value::str(old_name(happening.event).as_str());

@@ -239,7 +239,7 @@ fn callee_id(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn defined_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let method = happening(vm, this)?.method;
-    Ok(method.map(|method| Value::Class(vm.method(method).owner)).unwrap_or_default())
+    Ok(method.map(|method| Value::Class(vm.module_behind(vm.method(method).owner))).unwrap_or_default())
 }
 fn unsupported(vm: &mut Vm) -> Error {
     vm.runtime_error("not supported by this event")
