@@ -7,6 +7,7 @@
 //! Natives have no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) use [`Vm::with_caller`]: the VM's list of frames
 //! has the address of each live `Cx`. The `unsafe` code of this module accesses that list.
 
+mod specials;
 mod stack;
 
 use crate::Vm;
@@ -21,6 +22,9 @@ use rchef_syntax::tree::Code;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
+
+use specials::RootSpecials;
+pub use specials::Specials;
 
 /// The class or object to which `def` adds methods.
 #[derive(Clone)]
@@ -130,13 +134,6 @@ impl Cref {
         }
         found
     }
-}
-
-/// `$~` and `$_` of a method, shared with its blocks.
-#[derive(Default)]
-pub struct Specials {
-    pub last_match: Value,
-    pub last_line: Value,
 }
 
 /// The scope enclosing an activation.
@@ -401,6 +398,8 @@ pub(crate) struct Stacks {
     pub(crate) tags: Vec<u64>,
     /// The lowest permitted address of the native stack.
     pub(crate) limit: usize,
+    /// What the coroutine's own block has in place of its method's `$~` and `$_`.
+    root: Option<RootSpecials>,
 }
 
 thread_local! {
@@ -430,7 +429,7 @@ pub(crate) struct Depth {
 impl Stacks {
     /// The stacks of a new coroutine with a lowest native stack address, and capacity for `frames` frames.
     pub(crate) fn new(limit: usize, frames: usize) -> Stacks {
-        Stacks { values: Vec::new(), frames: Vec::with_capacity(frames), tags: Vec::new(), limit }
+        Stacks { values: Vec::new(), frames: Vec::with_capacity(frames), tags: Vec::new(), limit, root: None }
     }
     /// Adds the frame of a native method.
     #[inline(always)]
@@ -725,27 +724,6 @@ impl Vm {
     ) -> Gc<RProc> {
         let kind = ProcKind::Native(Rc::new(closure), arity);
         Gc::new(ClassId::PROC, RProc { kind, lambda, ruby2_keywords: false })
-    }
-
-    /// `$~` and `$_` of an activation.
-    pub(crate) fn specials_of(&self, cx: &Cx<'_>) -> Rc<RefCell<Specials>> {
-        match cx.outermost() {
-            Outermost::Live(cx) => cx.specials.get_or_init(Default::default).clone(),
-            Outermost::Captured(env) => env.get(self).home.get(self).specials.clone(),
-        }
-    }
-
-    /// Sets `$~` of the calling Ruby code.
-    pub fn set_last_match(&mut self, value: Value) {
-        self.with_caller(|vm, cx| {
-            if let Some(cx) = cx {
-                vm.specials_of(cx).borrow_mut().last_match = value;
-            }
-        });
-    }
-    /// `$~` of the calling Ruby code.
-    pub fn last_match(&mut self) -> Value {
-        self.with_caller(|vm, cx| cx.map(|cx| vm.specials_of(cx).borrow().last_match.clone()).unwrap_or_default())
     }
 
     /// The block given to the method of the calling Ruby code (`block_given?`, `Proc.new`).

@@ -145,7 +145,7 @@ fn ruby_body(proc: Gc<RProc>) -> Body {
     Box::new(move |vm, args| {
         tell_of_switch(vm)?;
         vm.look_at_first_entry();
-        vm.call_proc(&proc, Args::new(&args))
+        vm.call_root_proc(&proc, Args::new(&args))
     })
 }
 fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {

@@ -103,7 +103,17 @@ pub(super) fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 pub(super) fn set_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = match args.at(0) {
         Value::Nil => Value::Nil,
-        other => Value::Str(vm.to_str(other)?),
+        other => {
+            let text = vm.to_str(other)?;
+            let encoding = text.get(vm).encoding();
+            if !encoding.is_ascii_compatible() {
+                return Err(vm.argument_error(format!("ASCII-incompatible encoding ({})", encoding.name())));
+            }
+            if text.get(vm).bytes().contains(&0) {
+                return Err(vm.argument_error("string contains null byte"));
+            }
+            Value::Str(text)
+        }
     };
     state(vm, this)?.name = name.clone();
     Ok(name)
@@ -148,6 +158,13 @@ pub(super) fn all_set_abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     threads(vm).abort = args.at(0).truthy();
     Ok(args.at(0).clone())
 }
+pub(super) fn ignores_deadlock(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(threads(vm).ignores_deadlock))
+}
+pub(super) fn set_ignores_deadlock(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    threads(vm).ignores_deadlock = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
 pub(super) fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     frames(vm, this, args, "caller", |vm, entries| {
         Ok(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
@@ -181,21 +198,8 @@ fn frames(
         None => Value::Nil,
     })
 }
-pub(super) fn pending_interrupt(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(!state(vm, this)?.pending.is_empty()))
-}
-pub(super) fn current_pending_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let this = current(vm);
-    pending_interrupt(vm, &this, args)
-}
-pub(super) fn native_id(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.pid())))
-}
-pub(super) fn handle_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    match args.block {
-        Some(block) => vm.yield_block(block, Args::none()),
-        None => Err(vm.argument_error("block is needed.")),
-    }
+pub(super) fn native_id(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(if alive(vm, this) { Value::Int(i64::from(vm.host.pid())) } else { Value::Nil })
 }
 pub(super) fn enclosed_name() -> Symbol {
     Symbol::intern_static("__enclosed__")

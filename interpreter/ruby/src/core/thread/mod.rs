@@ -2,6 +2,7 @@
 //! blocked thread has to check its condition again; if no thread can continue, the host sleeps until the earliest deadline.
 
 mod attributes;
+mod interrupts;
 
 use super::fiber;
 use crate::Symbol;
@@ -14,6 +15,10 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use attributes::*;
+pub(super) use interrupts::leave_to_main;
+use interrupts::{
+    Masks, Pending, asked_here, current_pending_interrupt, deliver, due, handle_interrupt, pending_interrupt,
+};
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
@@ -31,14 +36,6 @@ impl Vm {
     pub(crate) fn fatal(&self) -> Option<ClassId> {
         self.extension_ref::<Fatal>()?.0
     }
-}
-
-/// A request of another thread.
-enum Pending {
-    Raise(Value),
-    Kill,
-    /// A signal that arrived while another thread was running.
-    Signal(i32),
 }
 
 /// The result of a thread.
@@ -61,6 +58,8 @@ pub(crate) struct ThreadData {
     /// The deadline of its wait in nanoseconds of the monotonic clock.
     deadline: Option<u64>,
     pending: Vec<Pending>,
+    /// What `handle_interrupt` puts off, the innermost last.
+    masks: Masks,
     /// Whether it was killed and is running `ensure` clauses.
     aborting: bool,
     woken: bool,
@@ -102,6 +101,8 @@ struct Threads {
     progress: u64,
     report: bool,
     abort: bool,
+    /// Whether threads may all wait for ever: for a signal.
+    ignores_deadlock: bool,
     default_group: Value,
     slices: u32,
 }
@@ -114,6 +115,7 @@ impl Default for Threads {
             progress: 1,
             report: true,
             abort: false,
+            ignores_deadlock: false,
             default_group: Value::Nil,
             slices: 0,
         }
@@ -173,6 +175,8 @@ static SINGLETON: &[MethodDef] = &[
     def("report_on_exception=", all_set_report, 1),
     def("abort_on_exception", all_abort, 0),
     def("abort_on_exception=", all_set_abort, 1),
+    def("ignore_deadlock", ignores_deadlock, 0),
+    def("ignore_deadlock=", set_ignores_deadlock, 1),
     at_least_one("handle_interrupt", handle_interrupt),
     opt("pending_interrupt?", current_pending_interrupt, 0, 1),
 ];
@@ -197,6 +201,7 @@ fn new_data(main: bool) -> ThreadData {
         waits_since: None,
         deadline: None,
         pending: Vec::new(),
+        masks: Masks::new(),
         aborting: false,
         woken: false,
         locals: Vec::new(),
@@ -282,7 +287,7 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
                 && vm.data::<ThreadData>(thread).is_some_and(|data| {
                     data.ended.is_none()
                         && (data.waits_since.is_none_or(|since| since < progress)
-                            || !data.pending.is_empty()
+                            || due(vm, data, true).is_some()
                             || data.woken
                             || data.deadline.is_some_and(|deadline| deadline <= now))
                 })
@@ -290,54 +295,12 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
         .cloned()
 }
 
-/// Handles the requests of other threads to raise or exit, and signals that have arrived.
-fn deliver(vm: &mut Vm) -> Res<()> {
-    let this = current(vm);
-    loop {
-        let pending = &mut state(vm, &this)?.pending;
-        if pending.is_empty() {
-            return Ok(());
-        }
-        match pending.remove(0) {
-            Pending::Kill => {
-                state(vm, &this)?.aborting = true;
-                return Err(Unwind::Abandon.into());
-            }
-            Pending::Signal(signal) => super::signal::handle(vm, signal)?,
-            Pending::Raise(exception) => {
-                let exception = asked_here(vm, exception)?;
-                super::exception::prepare(vm, &exception, Value::Undef)?;
-                return Err(Unwind::Raise(exception).into());
-            }
-        }
-    }
-}
-/// Signals are handled by the main thread: passes one to it if another thread is running (false: the main thread is running).
-pub(super) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
-    let Some(threads) = vm.extension_ref::<Threads>() else { return Ok(false) };
-    let main = threads.main.clone();
-    if threads.current.same(&main) || !alive(vm, &main) {
-        return Ok(false);
-    }
-    state(vm, &main)?.pending.push(Pending::Signal(signal));
-    Ok(true)
-}
-/// Calls `exception` again in the target thread: a class may do something else there (as Timeout's does).
-fn asked_here(vm: &mut Vm, exception: Value) -> Res {
-    let exception = vm.call(&exception, sym::EXCEPTION, &[])?;
-    if vm.is_a(&exception, ClassId::EXCEPTION) {
-        Ok(exception)
-    } else {
-        Err(vm.type_error("exception object expected"))
-    }
-}
-
 /// Blocks the running thread until a condition is true (returns true) or a deadline in monotonic nanoseconds has expired (false).
 pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
     let this = current(vm);
     threads(vm).progress += 1;
     let outcome = loop {
-        if let Err(error) = deliver(vm) {
+        if let Err(error) = deliver(vm, true) {
             break Err(error);
         }
         match ready(vm) {
@@ -380,6 +343,7 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
         .min();
     // with a simulated clock nothing outside can wake a thread
     let simulated = vm.host.is_simulated();
+    let earliest = earliest.or((threads(vm).ignores_deadlock && !simulated).then_some(FOREVER));
     let Some(until) = earliest.filter(|until| !simulated || *until < FAR) else {
         let main = threads(vm).main.clone();
         let error = deadlock(vm);
@@ -462,7 +426,7 @@ fn yield_to_others(vm: &mut Vm) -> Res<()> {
     if let Some(next) = next_ready(vm) {
         hand_over(vm, &next)?;
     }
-    deliver(vm)
+    deliver(vm, false)
 }
 /// Called every thousand steps for time slicing.
 pub(crate) fn tick(vm: &mut Vm) -> Res<()> {
@@ -484,26 +448,26 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
         _ => String::new(),
     };
     let parent = current(vm);
-    let (group, report, priority) = {
+    let (group, report, priority, masks) = {
         let report = threads(vm).report;
         let data = state(vm, &parent)?;
-        (data.group.clone(), report, data.priority)
+        (data.group.clone(), report, data.priority, data.masks.clone())
     };
     let own = thread.clone();
     let body = fiber::new_native(move |vm, _| {
         let result = vm.protect(|vm| {
-            deliver(vm)?;
+            deliver(vm, false)?;
             if vm.traced_events != 0 {
                 return vm.run_traced_thread(&own, &proc, &args);
             }
-            vm.call_proc(&proc, Args::new(&args))
+            vm.call_root_proc(&proc, Args::new(&args))
         });
         end(vm, &own, result)
     });
     if fiber::make_stack(vm, &body).is_err() {
         return Err(vm.error(ClassId::THREAD_ERROR, "can't create Thread: Resource temporarily unavailable"));
     }
-    let data = ThreadData { at: body.clone(), base: body, group, report, priority, place, ..new_data(false) };
+    let data = ThreadData { at: body.clone(), base: body, group, report, priority, place, masks, ..new_data(false) };
     vm.set_data(thread, data);
     threads(vm).list.push(thread.clone());
     Ok(())
@@ -663,6 +627,10 @@ fn exit(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     kill(vm, &this, Args::none())
 }
 fn kill_other(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if !vm.is_a(args.at(0), ClassId::THREAD) {
+        let described = vm.describe(args.at(0));
+        return Err(vm.type_error(format!("wrong argument type {described} (expected VM/thread)")));
+    }
     kill(vm, args.at(0), Args::none())
 }
 fn kill(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -693,7 +661,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     let exception = match crate::core::exception::raise::raise(vm, this, args) {
-        Err(error) if running.same(this) => match *error.0 {
+        Err(error) if running.same(this) && state(vm, this)?.masks.is_empty() => match *error.0 {
             Unwind::Raise(exception) => return Err(Unwind::Raise(asked_here(vm, exception)?).into()),
             other => return Err(other.into()),
         },
@@ -704,7 +672,11 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.trace = None;
     }
     state(vm, this)?.pending.push(Pending::Raise(exception));
-    yield_to_others(vm)?;
+    if running.same(this) {
+        deliver(vm, false)?;
+    } else {
+        yield_to_others(vm)?;
+    }
     Ok(Value::Nil)
 }
 fn wakeup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -739,7 +711,21 @@ fn wait(vm: &mut Vm, this: &Value, until: Option<u64>) -> Res<bool> {
     Ok(true)
 }
 fn join(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let until = deadline(vm, args.at(0))?;
+    // a time that is over leaves no time to wait
+    let limit = match args.at(0) {
+        Value::Nil => None,
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(number.get()),
+        Value::Str(_) | Value::Sym(_) | Value::True | Value::False => Some(vm.to_f64(args.at(0))?),
+        other => {
+            let number = vm.call_name(other, "to_f", &[])?;
+            Some(vm.to_f64(&number)?)
+        }
+    };
+    let until = match limit {
+        None => None,
+        Some(limit) => deadline(vm, &Value::float(limit.max(0.0)))?,
+    };
     Ok(if wait(vm, this, until)? { this.clone() } else { Value::Nil })
 }
 fn value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
