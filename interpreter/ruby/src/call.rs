@@ -681,6 +681,7 @@ impl Vm {
             let mut with_name: SmallVec<[Value; 8]> = SmallVec::with_capacity(args.len() + 1);
             with_name.push(Value::Sym(name));
             with_name.extend(args.pos.iter().cloned());
+            self.missing = kind;
             return self.invoke(id, recv, sym::METHOD_MISSING, Args { pos: &with_name, ..args });
         }
         Err(self.no_method_error(recv, name, args.pos, kind, None))

@@ -25,9 +25,23 @@ impl Vm {
             _ => self.class_name_of(value),
         }
     }
+    /// What the value's class says that it is, in the texts of errors: its own `to_s`, where Ruby code defines one.
+    fn class_stated(&mut self, value: &Value) -> String {
+        let class = self.real_class_of(value);
+        let stated = Value::Class(class);
+        let meta = self.class_of(&stated);
+        let own = self.find_method(meta, sym::TO_S).is_some_and(|id| self.method(id).owner != ClassId::MODULE);
+        match own.then(|| self.rescue(ClassId::STANDARD_ERROR, |vm| vm.to_s_text(&stated), |_, _| Ok(String::new()))) {
+            Some(Ok(text)) if !text.is_empty() => text,
+            _ => self.class_name(class),
+        }
+    }
     #[cold]
     fn no_conversion(&mut self, value: &Value, into: &str) -> Error {
-        let described = self.describe(value);
+        let described = match value {
+            Value::Nil | Value::True | Value::False => self.describe(value),
+            _ => self.class_stated(value),
+        };
         self.type_error_of(value, format!("no implicit conversion of {described} into {into}"))
     }
     #[cold]
@@ -405,6 +419,12 @@ impl Vm {
         if let Some(hash) = self.hash_core(value, seen) {
             return Ok(hash);
         }
+        if let (Value::Proc(proc), Hashed::Tables) = (value, seen) {
+            let class = self.class_of(value);
+            if self.is_native_method(class, sym::HASH) {
+                return Ok(crate::core::proc::table_hash(self, proc));
+            }
+        }
         // only these can contain themselves without running Ruby code
         let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.is_a(value, ClassId::STRUCT);
         if !guarded {
@@ -510,7 +530,7 @@ impl Vm {
     /// ArgumentError: comparison of X with Y failed.
     #[cold]
     pub fn comparison_failed(&mut self, a: &Value, b: &Value) -> Error {
-        let class = self.class_name_of(a);
+        let class = self.class_stated(a);
         let with = match b {
             Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) => {
                 match self.inspect(b) {
@@ -518,7 +538,7 @@ impl Vm {
                     Err(error) => return error,
                 }
             }
-            _ => self.class_name_of(b),
+            _ => self.class_stated(b),
         };
         self.argument_error(format!("comparison of {class} with {with} failed"))
     }

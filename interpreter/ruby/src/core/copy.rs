@@ -118,6 +118,9 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(this.clone());
     }
     vm.check_frozen(this)?;
+    if matches!(this, Value::Class(id) if vm.class(*id).superclass.is_some()) {
+        return Err(vm.type_error("already initialized class"));
+    }
     if vm.real_class_of(this) != vm.real_class_of(from) {
         return Err(vm.type_error("initialize_copy should take same class object"));
     }
@@ -206,6 +209,10 @@ impl Vm {
         if let Some(singleton) = self.singleton_class(to) {
             self.class_mut(singleton).frozen = false;
             self.copy_tables(class, singleton);
+            if let Some(meta) = self.class(class).meta {
+                let copied = self.meta(singleton);
+                self.copy_tables(meta, copied);
+            }
         }
     }
 
@@ -236,6 +243,9 @@ impl Vm {
         let class = self.class(id);
         if class.is_singleton() {
             return Err(self.type_error("can't copy singleton class"));
+        }
+        if id == ClassId::BASIC_OBJECT {
+            return Err(self.type_error("can't copy the root class"));
         }
         let (kind, superclass) = (class.kind, class.superclass);
         let mut data = ClassData::new(kind, superclass);

@@ -27,6 +27,15 @@ impl Vm {
             _ => Ok(Value::Nil),
         }
     }
+    /// The same for a variable in Ruby code; with `-w`, warns if it was never assigned.
+    pub(crate) fn global_read(&mut self, given: Symbol) -> Res {
+        let name = self.global_resolve(given);
+        match self.globals.get(&name) {
+            Some(Global::Plain(value)) => Ok(value.clone()),
+            Some(_) => self.global_get(name),
+            None => self.warn_verbose(&format!("global variable `{given}' not initialized")).map(|()| Value::Nil),
+        }
+    }
     /// Writes a global variable; NameError for read-only ones.
     pub fn global_set(&mut self, given: Symbol, value: Value) -> Res<()> {
         let name = self.global_resolve(given);
@@ -209,6 +218,7 @@ fn set_string(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     check_string(vm, name, &value)?;
     if !value.is_nil() {
         vm.deprecated(name.as_str());
+        vm.warn_deprecated(&format!("`{name}' is deprecated"))?;
     }
     store(vm, name, value);
     Ok(())
@@ -217,6 +227,9 @@ fn set_separator(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     if !(matches!(value, Value::Str(_) | Value::Nil) || (name.as_str() == "$;" && vm.is_a(&value, ClassId::REGEXP))) {
         let wanted = if name.as_str() == "$;" { "String or Regexp" } else { "String" };
         return Err(vm.type_error(format!("value of {name} must be {wanted}")));
+    }
+    if !value.is_nil() {
+        vm.warn_deprecated(&format!("`{name}' is deprecated"))?;
     }
     store(vm, name, value);
     Ok(())

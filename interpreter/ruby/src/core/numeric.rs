@@ -4,7 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
-use crate::method::{Method, MethodBody, MethodDef, Visibility, def, opt};
+use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
@@ -260,18 +260,7 @@ pub(super) fn without_new(vm: &mut Vm, class: ClassId) {
         Err(vm.type_error(format!("allocator undefined for {name}")))
     });
     let meta = vm.meta(class);
-    let name = sym::NEW;
-    vm.add_method(
-        meta,
-        name,
-        Method {
-            name,
-            owner: meta,
-            visibility: Visibility::Public,
-            body: MethodBody::Undefined,
-            ruby2_keywords: false,
-        },
-    );
+    vm.undefine(meta, sym::NEW);
 }
 
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {

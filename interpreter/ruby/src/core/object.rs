@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
+use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::Res;
 use crate::frame::Definee;
@@ -59,13 +60,20 @@ static OBJECT: &[MethodDef] = &[
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
+/// Warns of the running method of Object, which Ruby 3.2 removed.
+fn going(vm: &mut Vm) -> Res<()> {
+    let name = vm.current_native_name().map_or_else(String::new, |name| name.to_string());
+    vm.warn_deprecated(&format!("Object#{name} is deprecated and will be removed in Ruby 3.2"))
+}
 /// `taint` etc. are deprecated and have no effect.
 fn marked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.deprecated("Object#taint");
+    going(vm)?;
     Ok(this.clone())
 }
 fn unmarked(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.deprecated("Object#tainted?");
+    going(vm)?;
     Ok(Value::False)
 }
 fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -80,8 +88,10 @@ fn not_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this.same(args.at(0)) || vm.eq(this, args.at(0))?))
 }
-fn match_nil(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+fn match_nil(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.deprecated("Object#=~");
+    let class = vm.class_name_of(this);
+    vm.warn_deprecated(&format!("deprecated Object#=~ is called on {class}; it always returns nil"))?;
     Ok(Value::Nil)
 }
 fn not_match(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -206,10 +216,12 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
+    let kind = vm.missing;
     // what `super` in a `method_missing` of Ruby code reports: a method that could not be called from there
     let class = vm.class_of(this);
-    let found = vm.find_method(class, name).map(|id| vm.method(id).visibility);
-    Err(vm.no_method_error(this, name, args.from(1).pos, crate::call::CallKind::Method, found))
+    let found = vm.find_method(class, name).filter(|_| kind == CallKind::Method);
+    let found = found.map(|id| vm.method(id).visibility);
+    Err(vm.no_method_error(this, name, args.from(1).pos, kind, found))
 }
 fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };

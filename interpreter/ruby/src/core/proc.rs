@@ -208,18 +208,27 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     Ok(Value::bool(same && x.lambda == y.lambda))
 }
-fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let proc = this_proc(vm, this)?;
-    // equal procs are at the same place; addresses must not be visible
-    let number = match &proc.get(vm).kind {
+/// The hash of a Proc in hash tables: procs of one block differ by their scope.
+pub(crate) fn table_hash(vm: &Vm, proc: &Gc<RProc>) -> u64 {
+    match &proc.get(vm).kind {
+        ProcKind::Ruby { env, .. } => crate::coerce::mix(shown_hash(vm, proc), env.address() as u64),
+        _ => shown_hash(vm, proc),
+    }
+}
+/// `Proc#hash`, the same in every run: procs of one block have the same, for addresses must not be visible.
+fn shown_hash(vm: &Vm, proc: &Gc<RProc>) -> u64 {
+    match &proc.get(vm).kind {
         ProcKind::Ruby { code, .. } => {
             code.file.path.bytes().fold(u64::from(code.line), |sum, byte| crate::coerce::mix(sum, u64::from(byte)))
         }
         ProcKind::Symbol(name) => crate::coerce::mix(9, u64::from(name.id())),
         ProcKind::Method(_, id, _) => crate::coerce::mix(10, u64::from(id.0)),
         ProcKind::Native(..) => 11,
-    };
-    Ok(Value::Int(number as i64 >> 2))
+    }
+}
+fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    Ok(Value::Int(shown_hash(vm, &proc) as i64 >> 2))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;

@@ -67,6 +67,11 @@ impl Vm {
         }
     }
 
+    /// Calls the method of a call with a receiver that has been evaluated.
+    pub(super) fn call_on(&mut self, call: &Call, recv: &Value, cx: &Cx<'_>) -> Res {
+        self.eval_call_args(call, recv, super::enter::kind_of(call), cx)
+    }
+
     #[inline(never)]
     fn eval_call_args(&mut self, call: &Call, recv: &Value, kind: CallKind, cx: &Cx<'_>) -> Res {
         let mut pos = ArgVec::new();
@@ -302,13 +307,6 @@ impl Vm {
                     return self.invoke_attribute_traced(id, recv, name, args);
                 }
                 cache.set(self.cache_key(class), u64::from(id.0));
-                self.invoke(id, recv, name, args)
-            }
-            Some(id)
-                if self.visibility(id) == Visibility::Private
-                    && name.as_bytes().ends_with(b"=")
-                    && recv.same(cx.slf) =>
-            {
                 self.invoke(id, recv, name, args)
             }
             _ => self.call_kind(recv, name, args, kind, Some(cx.slf)),

@@ -73,14 +73,14 @@ impl Vm {
 
     /// Adds a method and calls `method_added` or `singleton_method_added`.
     pub fn add_method_hooked(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<MethodId> {
-        self.warn_of_redefinition(class, name)?;
+        self.warn_of_redefinition(class, name, &method.body)?;
         let id = self.add_method(class, name, method);
         self.method_hook(class, name, sym::METHOD_ADDED, sym::SINGLETON_METHOD_ADDED)?;
         Ok(id)
     }
 
     /// With `-w`, warns that a method of the same class is replaced, unless it has an alias.
-    fn warn_of_redefinition(&mut self, class: ClassId, name: Symbol) -> Res<()> {
+    fn warn_of_redefinition(&mut self, class: ClassId, name: Symbol, by: &MethodBody) -> Res<()> {
         let Some(old) = self.own_method(class, name) else { return Ok(()) };
         let aliased = self
             .extension_ref::<Aliases>()
@@ -88,7 +88,8 @@ impl Vm {
         if aliased || !self.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
             return Ok(());
         }
-        if matches!(self.method(old).body, MethodBody::Undefined) {
+        let before = &self.method(old).body;
+        if matches!(before, MethodBody::Undefined) || crate::core::method::same_body(before, by) {
             return Ok(());
         }
         let code = crate::core::method::code_of(self, old);
@@ -344,18 +345,20 @@ impl Vm {
             let shown = if let ClassKind::Meta(of) = self.class(class).kind { of } else { class };
             return Err(self.undefined_method_for_class(shown, name));
         }
-        self.add_method(
-            class,
-            name,
-            Method {
-                name,
-                owner: class,
-                visibility: Visibility::Public,
-                body: MethodBody::Undefined,
-                ruby2_keywords: false,
-            },
-        );
+        self.undefine(class, name);
         self.method_hook(class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)
+    }
+
+    /// Ends the lookup of a method at this class, without a hook (MRI's rb_undef).
+    pub(crate) fn undefine(&mut self, class: ClassId, name: Symbol) {
+        let method = Method {
+            name,
+            owner: class,
+            visibility: Visibility::Public,
+            body: MethodBody::Undefined,
+            ruby2_keywords: false,
+        };
+        self.add_method(class, name, method);
     }
 
     /// A constant by its bare name: looked up in lexical scopes, ancestors, Object, then by `const_missing`.
@@ -474,6 +477,8 @@ impl Vm {
                 format!("{}::{name}", self.class_name(module))
             };
             self.deprecated_name(&full, name.to_string());
+            let shown = if module == ClassId::OBJECT { format!("::{full}") } else { full };
+            self.warn_deprecated(&format!("constant {shown} is deprecated"))?;
         }
         Ok(self
             .class(module)

@@ -61,10 +61,10 @@ impl Vm {
                 self.defined_method(cx.slf, *name, cx, true)?
             }
             Defined::Call(recv, node, name, args) => {
-                if self.defined(recv, cx)?.is_none() || !self.all_defined(args, cx)? {
+                let Some(recv) = self.defined_value(recv, node, cx)? else { return Ok(None) };
+                if !self.all_defined(args, cx)? {
                     return Ok(None);
                 }
-                let recv = self.eval(node, cx)?;
                 self.defined_method(&recv, *name, cx, matches!(**node, Node::SelfRef))?
             }
             Defined::Yield => self.has_block(cx).then_some("yield"),
@@ -87,6 +87,19 @@ impl Vm {
             }
             Defined::All(parts) => self.all_defined(parts, cx)?.then_some("expression"),
         })
+    }
+
+    /// The value of a receiver, if it is defined: each call in it runs once.
+    fn defined_value(&mut self, question: &Defined, node: &Node, cx: &Cx<'_>) -> Res<Option<Value>> {
+        let (Defined::Call(recv, recv_node, name, args), Node::Call(call)) = (question, node) else {
+            return if self.defined(question, cx)?.is_some() { self.eval(node, cx).map(Some) } else { Ok(None) };
+        };
+        let Some(recv) = self.defined_value(recv, recv_node, cx)? else { return Ok(None) };
+        let on_self = matches!(**recv_node, Node::SelfRef);
+        if !self.all_defined(args, cx)? || self.defined_method(&recv, *name, cx, on_self)?.is_none() {
+            return Ok(None);
+        }
+        self.call_on(call, &recv, cx).map(Some)
     }
 
     /// Whether the constant is an autoload that has not been loaded: the check does not load it.
@@ -117,7 +130,9 @@ impl Vm {
 
     fn defined_method(&mut self, recv: &Value, name: Symbol, cx: &Cx<'_>, on_self: bool) -> Res<Option<&'static str>> {
         let class = self.class_of(recv);
-        let visible = match self.find_method(class, name) {
+        let refined = if cx.cref.refinements.borrow().is_empty() { None } else { self.find_refined(class, name, cx) };
+        let found = if refined.is_some() { refined } else { self.find_method(class, name) };
+        let visible = match found {
             Some(id) => match self.visibility(id) {
                 Visibility::Public => true,
                 Visibility::Private => on_self,

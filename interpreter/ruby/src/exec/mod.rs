@@ -78,7 +78,7 @@ impl Vm {
             Node::MultiAsgn(assign) => self.eval_multi_assign(&assign.0, &assign.1, cx),
             Node::ConstPath(path) => self.eval_const_path(path, cx),
             Node::ConstAsgn(assign) => self.eval_const_assign(assign.0.as_ref(), assign.1, &assign.2, cx),
-            Node::GVar(name) => self.global_get(*name),
+            Node::GVar(name) => self.global_read(*name),
             Node::GAsgn(name, value) => {
                 let value = self.eval(value, cx)?;
                 self.global_set(*name, value.clone())?;
@@ -118,7 +118,8 @@ impl Vm {
                     return Ok(found.clone());
                 }
                 cx.line.set(literal.line);
-                let made = crate::core::regexp::literal(self, &literal.source, literal.options)?;
+                let made = crate::core::regexp::literal(self, &literal.source, literal.options)
+                    .map_err(|error| crate::core::regexp::invalid_literal(self, error))?;
                 self.literals.insert(literal.literal_id, made.clone());
                 Ok(made)
             }

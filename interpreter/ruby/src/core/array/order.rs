@@ -389,7 +389,7 @@ fn rotate_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// A random number below `limit` from `random:` or the default generator.
 fn chance(vm: &mut Vm, generator: &Value, limit: usize) -> Res<usize> {
-    let answer = vm.call(generator, name("rand"), &[Value::len(limit)])?;
+    let answer = vm.call_public(generator, name("rand"), Args::new(&[Value::len(limit)]))?;
     let number = vm.to_int(&answer)?;
     match usize::try_from(number) {
         Ok(number) if number < limit => Ok(number),
@@ -450,28 +450,19 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative sample number")) };
     let count = count.min(len);
     let picked: Vec<usize> = match count {
-        0 => Vec::new(),
-        1 => vec![chance(vm, &generator, len)?],
-        2 => {
-            let (i, j) = (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?);
-            vec![i, if j >= i { j + 1 } else { j }]
-        }
-        3 => {
-            let (i, mut j, mut k) =
-                (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?, chance(vm, &generator, len - 2)?);
-            let (mut low, mut high) = (j, i);
-            if j >= i {
-                low = i;
-                j += 1;
-                high = j;
-            }
-            if k >= low {
-                k += 1;
-                if k >= high {
-                    k += 1;
+        0..=10 => {
+            let (mut picked, mut sorted) = (Vec::with_capacity(count), Vec::with_capacity(count));
+            for drawn in 0..count {
+                // counts among the elements that are left: each that was taken at or before that place moves it on
+                let mut pick = chance(vm, &generator, len - drawn)?;
+                let mut at = 0;
+                while sorted.get(at).is_some_and(|taken| pick >= *taken) {
+                    (pick, at) = (pick + 1, at + 1);
                 }
+                sorted.insert(at, pick);
+                picked.push(pick);
             }
-            vec![i, j, k]
+            picked
         }
         _ => {
             let mut order: Vec<usize> = (0..len).collect();

@@ -1,7 +1,5 @@
 //! Enumerator::Chain: several enumerables in sequence.
 
-use super::data::External;
-use super::external;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -12,12 +10,10 @@ use crate::value::{NativeData, Value};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 
-pub(super) struct ChainData {
+struct ChainData {
     parts: Vec<Value>,
     /// The number of parts that the last `each` has started.
     begun: usize,
-    /// State of `next` and related methods.
-    pub(super) external: External,
 }
 impl NativeData for ChainData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -38,7 +34,7 @@ static METHODS: &[MethodDef] = &[
 
 /// Creates a Chain.
 pub fn new_chain(_: &mut Vm, parts: Vec<Value>) -> Value {
-    Value::data(ClassId::CHAIN, ChainData { parts, begun: 0, external: Default::default() })
+    Value::data(ClassId::CHAIN, ChainData { parts, begun: 0 })
 }
 /// The Chain of several enumerables; the Lazy over it if the first one is a Lazy.
 pub fn chain_of(vm: &mut Vm, parts: Vec<Value>) -> Res {
@@ -58,12 +54,12 @@ fn parts(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
-    vm.set_data(this, ChainData { parts: args.pos.to_vec(), begun: 0, external: Default::default() });
+    vm.set_data(this, ChainData { parts: args.pos.to_vec(), begun: 0 });
     Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let parts = parts(vm, args.at(0))?;
-    vm.set_data(this, ChainData { parts, begun: 0, external: Default::default() });
+    vm.set_data(this, ChainData { parts, begun: 0 });
     Ok(this.clone())
 }
 fn dup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -101,7 +97,6 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(total)
 }
 fn rewind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    external::reset(vm, this);
     let parts = parts(vm, this)?;
     let begun = vm.data::<ChainData>(this).map_or(0, |data| data.begun);
     let rewind = Symbol::intern_static("rewind");
@@ -134,4 +129,7 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn boot(vm: &mut Vm) {
     vm.class_mut(ClassId::CHAIN).allocator = Some(|_, class| Ok(Value::object(class)));
     vm.define_methods(ClassId::CHAIN, METHODS);
+    for name in ["feed", "next", "next_values", "peek", "peek_values"] {
+        vm.undefine(ClassId::CHAIN, Symbol::intern_static(name));
+    }
 }

@@ -1,6 +1,5 @@
 //! External iteration on a fiber: next, peek, rewind, feed.
 
-use super::chain::ChainData;
 use super::data::{EnumeratorData, External};
 use super::lazy::LazyData;
 use super::sequence::SequenceData;
@@ -27,14 +26,11 @@ static METHODS: &[MethodDef] = &[
 fn external<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut External> {
     enum Kind {
         Plain,
-        Chain,
         Sequence,
         Lazy,
     }
     let kind = if vm.data::<EnumeratorData>(this).is_some() {
         Kind::Plain
-    } else if vm.data::<ChainData>(this).is_some() {
-        Kind::Chain
     } else if vm.data::<SequenceData>(this).is_some() {
         Kind::Sequence
     } else if vm.data::<LazyData>(this).is_some() {
@@ -44,7 +40,6 @@ fn external<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut External> {
     };
     let found = match kind {
         Kind::Plain => vm.data_mut::<EnumeratorData>(this).map(|data| &mut data.external),
-        Kind::Chain => vm.data_mut::<ChainData>(this).map(|data| &mut data.external),
         Kind::Sequence => vm.data_mut::<SequenceData>(this).map(|data| &mut data.external),
         Kind::Lazy => vm.data_mut::<LazyData>(this).map(|data| &mut data.external),
     };
@@ -124,19 +119,15 @@ fn one(values: &[Value]) -> Value {
     packed(Args::new(values))
 }
 fn next(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     Ok(one(&advance(vm, this)?))
 }
 fn next_values(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     Ok(Value::array(advance(vm, this)?))
 }
 fn peek(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     Ok(one(&ahead(vm, this)?))
 }
 fn peek_values(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     Ok(Value::array(ahead(vm, this)?))
 }
 /// Resets the position of `next`.
@@ -147,7 +138,6 @@ pub(super) fn reset(vm: &mut Vm, this: &Value) {
     }
 }
 fn rewind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     let receiver = vm.data::<EnumeratorData>(this).map(|data| data.receiver.clone());
     if let Some(receiver) = receiver
         && !receiver.is_undef()
@@ -159,7 +149,6 @@ fn rewind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn feed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
     let feed = external(vm, this)?.feed.clone();
     if feed.borrow().is_some() {
         return Err(vm.type_error("feed value already set"));

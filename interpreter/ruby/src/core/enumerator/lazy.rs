@@ -191,8 +191,16 @@ fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// Lazy#each: runs all operations.
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Ok(this.clone()) };
     let parts = parts(vm, this)?;
+    let Some(block) = args.block else {
+        return Ok(match parts.op {
+            Op::Source(method, mut all) if !args.is_empty() => {
+                all.extend_from_slice(args.pos);
+                make(&parts.source, Op::Source(method, all), parts.shown, parts.size)
+            }
+            _ => this.clone(),
+        });
+    };
     if let Op::Source(method, own) = &parts.op {
         let mut all = own.clone();
         all.extend_from_slice(args.pos);
@@ -338,7 +346,7 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                         vm.yield2(Block::Proc(proc), value.clone(), index)?;
                         give(vm, value)
                     }
-                    None => give(vm, Value::array(vec![value, index])),
+                    None => vm.yield2(Block::Proc(&out), value, index).map(|_| true),
                 }
             }
         }

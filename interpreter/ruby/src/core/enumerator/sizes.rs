@@ -98,11 +98,14 @@ fn parts(vm: &mut Vm, size: &Value, by: &Value, slices: bool) -> Res {
     Ok(Value::big(count.max(BigInt::from(0))))
 }
 fn cycles(vm: &mut Vm, size: &Value, rounds: Option<&Value>) -> Res {
+    let rounds = match rounds.filter(|rounds| !rounds.is_nil()) {
+        Some(rounds) => Some(vm.to_int(rounds)?.max(0)),
+        None => None,
+    };
     if size.is_nil() || matches!(size, Value::Int(0)) {
         return Ok(size.clone());
     }
-    let Some(rounds) = rounds.filter(|rounds| !rounds.is_nil()) else { return Ok(Value::float(f64::INFINITY)) };
-    let rounds = vm.to_int(rounds)?.max(0);
+    let Some(rounds) = rounds else { return Ok(Value::float(f64::INFINITY)) };
     vm.call(size, sym::STAR, &[Value::Int(rounds)])
 }
 fn choices(vm: &mut Vm, text: &str, len: i64, count: Option<&Value>) -> Res {

@@ -29,6 +29,9 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             return Err(vm.argument_error("only cause is given with no arguments"));
         }
     }
+    if pos.len() > 3 {
+        return Err(vm.arity_error(pos.len(), "0..3"));
+    }
     let exception = match pos.as_slice() {
         [] => {
             let current = vm.current_exception();

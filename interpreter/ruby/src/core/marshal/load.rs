@@ -10,7 +10,7 @@ use crate::error::{Error, ExceptionData, Res};
 use crate::hash::RHash;
 use crate::heap::{BY_IDENTITY, Gc, KEYWORDS};
 use crate::string::RString;
-use crate::value::{RArray, Value};
+use crate::value::{RArray, RRange, Value};
 use num_bigint::{BigInt, Sign};
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
@@ -346,12 +346,12 @@ impl Reader {
                 let index = self.enter(Value::Nil);
                 let mut others = Vec::new();
                 let encoding = if prefix.ivars { self.ivars(vm, None, &mut others)? } else { None };
-                let source = Value::string(RString::new(source, encoding.unwrap_or(Encoding::Binary)));
-                let made = vm.call(
-                    &Value::Class(class.unwrap_or(ClassId::REGEXP)),
-                    sym::NEW,
-                    &[source, Value::Int(i64::from(options & 7))],
-                )?;
+                let source = match encoding {
+                    Some(encoding) => RString::new(source, encoding),
+                    None => RString::new(without_later_escapes(source), Encoding::Binary),
+                };
+                let class = class.unwrap_or(ClassId::REGEXP);
+                let made = crate::core::regexp::of_class(vm, class, &source, options & 7)?;
                 for (name, value) in others {
                     vm.ivar_set(&made, name, value);
                 }
@@ -416,7 +416,7 @@ impl Reader {
                     .unwrap_or_default()
             };
             let (begin, end, exclusive) = (field("begin"), field("end"), field("excl").truthy());
-            let made = vm.call(&Value::Class(class), sym::NEW, &[begin, end, Value::bool(exclusive)])?;
+            let made = Value::Range(Gc::new(class, RRange { begin, end, exclusive }));
             for name in vm.ivar_names(&holder) {
                 let value = vm.ivar_get(&holder, name).unwrap_or_default();
                 vm.ivar_set(&made, name, value);
@@ -540,4 +540,19 @@ impl Reader {
         }
         self.leave_at(vm, index, &Prefix::default())
     }
+}
+
+/// A pattern without the escapes that Ruby 1.8 did not know: data without an encoding are from there.
+fn without_later_escapes(source: Vec<u8>) -> Vec<u8> {
+    const LATER: &[u8] = b"ghijklmopquyEFHIJKLNOPQRSTUVXY";
+    let mut kept = Vec::with_capacity(source.len());
+    let mut escaped = false;
+    for byte in source {
+        if escaped && LATER.contains(&byte) {
+            kept.pop();
+        }
+        escaped = byte == b'\\' && !escaped;
+        kept.push(byte);
+    }
+    kept
 }

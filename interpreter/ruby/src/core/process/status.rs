@@ -141,17 +141,7 @@ pub(super) fn boot(vm: &mut Vm) {
     // only created for children
     for name in [rchef_syntax::symbol::sym::NEW, rchef_syntax::symbol::sym::ALLOCATE] {
         let meta = vm.meta(ClassId::PROCESS_STATUS);
-        vm.add_method(
-            meta,
-            name,
-            crate::method::Method {
-                name,
-                owner: meta,
-                visibility: crate::method::Visibility::Public,
-                body: crate::method::MethodBody::Undefined,
-                ruby2_keywords: false,
-            },
-        );
+        vm.undefine(meta, name);
     }
     vm.define_global("$?", dollar_question, None);
 }

@@ -43,15 +43,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::MATCH_DATA, METHODS);
     let meta = vm.meta(ClassId::MATCH_DATA);
     for name in ["new", "allocate"] {
-        let name = rchef_syntax::Symbol::intern_static(name);
-        let method = crate::method::Method {
-            name,
-            owner: meta,
-            visibility: Default::default(),
-            body: crate::method::MethodBody::Undefined,
-            ruby2_keywords: false,
-        };
-        vm.add_method(meta, name, method);
+        vm.undefine(meta, rchef_syntax::Symbol::intern_static(name));
     }
 }
 

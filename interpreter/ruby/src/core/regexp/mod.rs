@@ -120,10 +120,14 @@ fn kind_is_own(encoding: Encoding) -> bool {
     encoding != Encoding::Utf8 && encoding != Encoding::Binary
 }
 fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
-    let data = compile(vm, source, Options::from_bits(u32::from(bits)))?;
-    let made = Value::data(ClassId::REGEXP, data);
+    let made = of_class(vm, ClassId::REGEXP, source, bits)?;
     made.set_flag(heap::FROZEN, true);
     Ok(made)
+}
+/// A Regexp of a class, without a call of its `initialize`.
+pub(crate) fn of_class(vm: &mut Vm, class: ClassId, source: &RString, bits: u8) -> Res {
+    let data = compile(vm, source, Options::from_bits(u32::from(bits)))?;
+    Ok(Value::data(class, data))
 }
 /// `/…/e` and `/…/s`, with the bits of the syntax tree.
 const OPTION_E: u8 = 64;
@@ -135,6 +139,18 @@ pub(crate) fn literal(vm: &mut Vm, source: &[u8], options: u8) -> Res {
         return make(vm, &RString::binary(source.to_vec()), options & !BINARY_SOURCE);
     }
     dynamic(vm, RString::utf8(source.to_vec()), options)
+}
+/// What an invalid literal raises: SyntaxError with the text of the RegexpError.
+#[cold]
+pub(crate) fn invalid_literal(vm: &mut Vm, error: Error) -> Error {
+    let Some(exception) = vm.exception_of(&error, ClassId::REGEXP_ERROR) else { return error };
+    let text = vm.data::<crate::error::ExceptionData>(&exception).map(|data| data.message.clone());
+    let text = text.map_or_else(|| Ok(String::new()), |text| vm.to_s_text(&text));
+    match (text, vm.current_location()) {
+        (Ok(text), Some((file, line))) => vm.error(ClassId::SYNTAX_ERROR, format!("{file}:{line}: {text}")),
+        (Ok(_), None) => error,
+        (Err(other), _) => other,
+    }
 }
 /// A literal with interpolation.
 pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
