@@ -223,6 +223,8 @@ pub struct StrLit {
 pub struct RegexLit {
     /// The text that `Regexp#source` returns.
     pub source: Box<[u8]>,
+    /// The encoding of the source file, if the literal has bytes whose meaning it decides; else UTF-8.
+    pub encoding: LitEncoding,
     /// Ruby's option bits: 1 i, 2 x, 4 m, 16 fixed encoding, 32 none.
     pub options: u8,
     /// A number unique to this literal in the process: the executor's key for the compiled regexp.

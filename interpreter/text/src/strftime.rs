@@ -288,11 +288,12 @@ fn modified(modifier: u8, c: u8) -> bool {
 fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<usize>, StrftimeError> {
     let mut flags = Flags::default();
     let mut i = 1;
-    let mut modifier = None;
     let c = loop {
         let Some(&c) = f.get(i) else { return Ok(None) };
         i += 1;
         match c {
+            // flags come before the width
+            b'-' | b'^' | b'#' | b'_' | b':' if flags.width.is_some() => return Ok(None),
             b'-' => flags.left = true,
             b'^' => flags.upper = true,
             b'#' => flags.change = true,
@@ -316,14 +317,11 @@ fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<us
                 flags.width = Some(w);
                 i += n - 1;
             }
-            b'E' | b'O' if t.millis.is_some() && !f.get(i).is_some_and(|next| modified(c, *next)) => return Ok(None),
-            b'E' | b'O' => modifier = Some(c),
+            b'E' | b'O' if !f.get(i).is_some_and(|next| modified(c, *next)) => return Ok(None),
+            b'E' | b'O' => {}
             _ => break c,
         }
     };
-    if modifier.is_some_and(|modifier| !modified(modifier, c)) {
-        return Ok(None);
-    }
     Ok(conversion(c, &flags, t, out)?.then_some(i))
 }
 

@@ -242,7 +242,7 @@ pub fn transcode_error(vm: &mut Vm, error: &TranscodeError) -> Error {
         source,
         destination,
         Value::string(RString::new(info.error_bytes.clone(), bytes_encoding)),
-        Value::string(RString::binary(info.readagain_bytes.clone())),
+        if info.incomplete { Value::Nil } else { Value::string(RString::binary(info.readagain_bytes.clone())) },
         Value::bool(info.incomplete),
     ];
     let data = ExceptionData { message: Value::str(&info.message), extra: Value::array(details), ..empty() };

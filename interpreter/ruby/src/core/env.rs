@@ -360,9 +360,12 @@ fn inspect(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn dup(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.type_error("Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash"))
 }
-/// `ENV.clone` warns in Ruby 3.1, because a clone would share the environment.
+/// `ENV.clone` is ENV itself in Ruby 3.1, with a warning.
 fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (_, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
+    let (pos, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
+    if !pos.is_empty() {
+        return Err(vm.arity_error(pos.len(), "0"));
+    }
     match freeze {
         None | Some(Value::Nil | Value::False) => {}
         Some(Value::True) => return Err(vm.type_error("cannot freeze ENV")),
@@ -372,11 +375,7 @@ fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     vm.warn_deprecated("ENV.clone is deprecated; use ENV.to_h instead")?;
-    let copy = Value::object(ClassId::OBJECT);
-    if let (Value::Object(to), Value::Object(from)) = (&copy, this) {
-        to.set_class(from.class());
-    }
-    Ok(copy)
+    Ok(this.clone())
 }
 
 static METHODS: &[MethodDef] = &[

@@ -4,7 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::method::{MethodDef, any, def, opt};
+use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::Symbol;
@@ -27,7 +27,7 @@ static METHODS: &[MethodDef] = &[
     def("casecmp", casecmp, 1),
     def("casecmp?", casecmp_p, 1),
     def("=~", matches, 1),
-    opt("match", match_, 1, 2),
+    at_least("match", match_, 1),
     opt("match?", match_p, 1, 2),
     opt("[]", aref, 1, 2),
     opt("slice", aref, 1, 2),

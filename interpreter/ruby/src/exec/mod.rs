@@ -118,7 +118,8 @@ impl Vm {
                     return Ok(found.clone());
                 }
                 cx.line.set(literal.line);
-                let made = crate::core::regexp::literal(self, &literal.source, literal.options)
+                let encoding = encoding_of(literal.encoding);
+                let made = crate::core::regexp::literal(self, &literal.source, encoding, literal.options)
                     .map_err(|error| crate::core::regexp::invalid_literal(self, error))?;
                 self.literals.insert(literal.literal_id, made.clone());
                 Ok(made)
@@ -318,7 +319,7 @@ impl Vm {
         self.check_growth(out.bytesize(), added)?;
         let other = text.get(self);
         if out.encoding() != other.encoding() && !other.is_ascii() {
-            if out.is_ascii() {
+            if out.is_ascii() && (out.bytes().is_empty() || other.encoding().is_ascii_compatible()) {
                 out.set_encoding(other.encoding());
             } else {
                 let (a, b) = (out.encoding().name(), other.encoding().name());

@@ -318,8 +318,17 @@ impl Lowering {
         } else if fixed || (!source.is_ascii() && self.encoding != LitEncoding::UsAscii) {
             options |= FIXED_ENCODING;
         }
+        let own = !forced_utf8 && options & (NO_ENCODING | EUC_JP | WINDOWS_31J) == 0 && has_high_bytes(source);
+        let encoding = match self.encoding {
+            named @ LitEncoding::Named(_) if own => {
+                options |= FIXED_ENCODING;
+                named
+            }
+            _ => LitEncoding::Utf8,
+        };
         let line = self.line(offset);
-        Node::Regex(Box::new(RegexLit { source: source.into(), options, literal_id: unique_id(), line }))
+        let literal = RegexLit { source: source.into(), encoding, options, literal_id: unique_id(), line };
+        Node::Regex(Box::new(literal))
     }
 
     pub(super) fn regexp(&mut self, node: &prism::RegularExpressionNode<'_>) -> Node {

@@ -118,6 +118,8 @@ fn step(rest: &[u8], enc: Encoding) -> Step {
             }
             match to_unicode(&rest[..n], enc) {
                 Some(c) => Step::Char(c, n),
+                // no character has such a number
+                None if matches!(enc.kind(), Kind::Utf32Be | Kind::Utf32Le) => Step::Invalid(n, 0),
                 None => Step::Undefined(n),
             }
         }
@@ -259,6 +261,7 @@ impl Job<'_, '_> {
             '<' if d.xml_text || d.xml_attr => "&lt;",
             '>' if d.xml_text || d.xml_attr => "&gt;",
             '"' if d.xml_attr => "&quot;",
+            '\'' if d.xml_attr => "&apos;",
             '\n' if d.crlf => "\r\n",
             '\n' if d.cr => "\r",
             _ => "",
@@ -343,6 +346,7 @@ fn decorate(bytes: &[u8], d: Decorators) -> Vec<u8> {
             b'<' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&lt;"),
             b'>' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&gt;"),
             b'"' if d.xml_attr => out.extend_from_slice(b"&quot;"),
+            b'\'' if d.xml_attr => out.extend_from_slice(b"&apos;"),
             b'\n' if d.crlf => out.extend_from_slice(b"\r\n"),
             b'\n' if d.cr => out.push(b'\r'),
             _ => out.push(b),

@@ -124,7 +124,7 @@ impl Iterator for Template<'_> {
             let kind = *self.s.get(self.pos)?;
             self.pos += 1;
             match kind {
-                b' ' | b'\t'..=b'\r' | 0 => continue,
+                b' ' | b'\t'..=b'\r' => continue,
                 b'#' => {
                     while self.s.get(self.pos).is_some_and(|c| *c != b'\n') {
                         self.pos += 1;
@@ -178,6 +178,13 @@ impl Template<'_> {
         }
         Ok(d)
     }
+}
+
+/// The letters of a template that are no directives, which are ignored.
+pub fn unknown(template: &[u8]) -> Vec<u8> {
+    const KNOWN: &[u8] = b"aAbBcCdDeEfFgGhHiIjJlLmMnNpPqQsSuUvVwxXZ@";
+    let directives = Template { s: template, pos: 0 }.map_while(Result::ok);
+    directives.map(|directive| directive.kind).filter(|kind| !KNOWN.contains(kind)).collect()
 }
 
 /// Size in bytes, whether signed, and whether big-endian, of an integer directive.

@@ -7,6 +7,8 @@ use num_bigint::BigInt;
 #[derive(Clone, Copy, Eq, PartialEq, Debug)]
 pub enum UnpackMode {
     All,
+    /// With a block: missing values are left out.
+    Each,
     /// `unpack1`: stops after the first value.
     First,
 }
@@ -19,10 +21,10 @@ pub fn unpack(bytes: &[u8], template: &[u8], offset: usize, mode: UnpackMode) ->
     if offset > bytes.len() {
         return Err(PackError::Offset);
     }
-    let mut r = Reader { s: bytes, pos: offset, out: Vec::new(), first: mode == UnpackMode::First };
+    let mut r = Reader { s: bytes, pos: offset, out: Vec::new(), mode };
     for d in (Template { s: template, pos: 0 }) {
         r.directive(&d?)?;
-        if r.first && !r.out.is_empty() {
+        if mode == UnpackMode::First && !r.out.is_empty() {
             r.out.truncate(1);
             break;
         }
@@ -37,7 +39,7 @@ struct Reader<'a> {
     s: &'a [u8],
     pos: usize,
     out: Vec<PackItem>,
-    first: bool,
+    mode: UnpackMode,
 }
 
 impl<'a> Reader<'a> {
@@ -49,15 +51,18 @@ impl<'a> Reader<'a> {
         self.out.push(PackItem::Str(b.to_vec(), enc));
     }
 
-    /// Values of a fixed size; nil for missing ones, unless the count is `*`.
+    /// Values of a fixed size; in an Array, nil for missing ones, unless the count is `*`.
     fn fixed(&mut self, d: &Directive, size: usize, mut f: impl FnMut(&[u8]) -> PackItem) {
         let have = self.rest().len() / size;
         let wanted = d.count.times(have);
-        let wanted = if self.first { wanted.min(1) } else { wanted };
+        let wanted = if self.mode == UnpackMode::First { wanted.min(1) } else { wanted };
         for _ in 0..wanted.min(have) {
             let item = f(&self.rest()[..size]);
             self.out.push(item);
             self.pos += size;
+        }
+        if self.mode != UnpackMode::All {
+            return;
         }
         // The number of nils is limited, so that a huge count does not exhaust memory.
         for _ in have..wanted.min(have + (1 << 24)) {
@@ -108,7 +113,7 @@ impl<'a> Reader<'a> {
             b'H' | b'h' => self.bits(d, 2, d.kind == b'H'),
             b'U' => {
                 let mut n = d.count.times(left);
-                while n > 0 && self.pos < self.s.len() && (!self.first || self.out.is_empty()) {
+                while n > 0 && self.pos < self.s.len() && (self.mode != UnpackMode::First || self.out.is_empty()) {
                     let (code, len) = utf8(self.rest())?;
                     self.out.push(PackItem::Int(Int::Small(i64::from(code))));
                     self.pos += len;
@@ -160,7 +165,7 @@ impl<'a> Reader<'a> {
             b'p' => {
                 let have = self.rest().len() / POINTER;
                 let wanted = d.count.times(have).min(have);
-                let wanted = if self.first { wanted.min(1) } else { wanted };
+                let wanted = if self.mode == UnpackMode::First { wanted.min(1) } else { wanted };
                 for _ in 0..wanted {
                     self.pointer(None);
                 }
@@ -210,7 +215,7 @@ impl<'a> Reader<'a> {
             if b & 0x80 == 0 {
                 self.out.push(PackItem::Int(Int::from(std::mem::take(&mut value))));
                 n -= 1;
-                if self.first {
+                if self.mode == UnpackMode::First {
                     break;
                 }
             }
@@ -239,8 +244,11 @@ impl<'a> Reader<'a> {
                 out.extend_from_slice(&n.to_be_bytes()[1..1 + take]);
                 len -= take;
             }
-            while self.rest().first().is_some_and(|c| matches!(c, b'\r' | b'\n')) {
-                self.pos += 1;
+            // a line may end with a byte for a sum
+            let sum = usize::from(self.rest().first().is_some_and(|c| !matches!(c, b'\r' | b'\n')));
+            self.pos += sum;
+            for end in [b'\r', b'\n'] {
+                self.pos += usize::from(self.rest().first() == Some(&end));
             }
         }
         // MRI's buffer ends here.

@@ -56,12 +56,27 @@ fn unescape(part: &[u8], flags: u32) -> Vec<u8> {
     let mut bytes = part.iter();
     while let Some(&byte) = bytes.next() {
         if byte == b'\\' {
-            out.extend(bytes.next().or(Some(&b'\\')));
+            out.extend(bytes.next());
         } else {
             out.push(byte);
         }
     }
     out
+}
+/// The length of the first part of a pattern: up to a slash that is not within brackets.
+fn part_len(pattern: &[u8], flags: u32) -> usize {
+    let (mut at, mut open) = (0, false);
+    while let Some(&byte) = pattern.get(at) {
+        match byte {
+            b'[' => open = true,
+            b']' => open = false,
+            b'/' if !open => return at,
+            b'\\' if flags & NOESCAPE == 0 => at += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    pattern.len()
 }
 fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
     let mut out = Vec::new();
@@ -81,8 +96,7 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
             out.push(Segment::Recursive);
             continue;
         }
-        // a slash ends the part even within brackets
-        let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
+        let end = part_len(rest, flags);
         let part = &rest[..end];
         out.push(if is_magic(part, flags) {
             Segment::Magic(part.to_vec())
@@ -93,10 +107,8 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
             out.push(Segment::All);
             return out;
         }
-        rest = &rest[end..];
-        while rest.first() == Some(&b'/') {
-            rest = &rest[1..];
-        }
+        // further slashes are kept in what matches: the parts between them are empty names
+        rest = &rest[end + 1..];
     }
 }
 
@@ -107,6 +119,19 @@ enum Known {
     Kind(FileKind),
 }
 
+/// A path that was reached.
+struct Path {
+    bytes: Vec<u8>,
+    /// Whether a slash comes before the next name: not at the start and not after the root.
+    sep: bool,
+}
+impl Path {
+    fn joined(path: &[u8], sep: bool, name: &[u8]) -> Path {
+        let slash: &[u8] = if sep { b"/" } else { b"" };
+        Path { bytes: [path, slash, name].concat(), sep: true }
+    }
+}
+
 impl Walk {
     fn real(&self, path: &[u8]) -> Vec<u8> {
         if self.base.is_empty() || path.first() == Some(&b'/') {
@@ -115,7 +140,8 @@ impl Walk {
         if path.is_empty() { self.base.clone() } else { rchef_host::files::join(&self.base, path) }
     }
     /// Handles a path that the patterns reach at these positions.
-    fn at(&mut self, path: &[u8], known: Known, list: &[usize], entered: bool) {
+    fn at(&mut self, path: &Path, known: Known, list: &[usize], entered: bool) {
+        let (path, sep) = (path.bytes.as_slice(), path.sep);
         let mut magic = false;
         let mut recursive = false;
         let mut plain = false;
@@ -151,24 +177,17 @@ impl Walk {
                     kind => kind == Some(FileKind::Directory),
                 };
                 if is_directory {
-                    let mut shown = path.to_vec();
-                    if shown.last() != Some(&b'/') {
-                        shown.push(b'/');
-                    }
-                    self.found.push(shown);
+                    self.found.push(Path::joined(path, sep, b"").bytes);
                 }
             }
         }
         if magic || recursive {
-            self.directory(path, list, recursive, entered);
+            self.directory((path, sep), list, recursive, entered);
         } else if plain {
-            self.plain(path, list);
+            self.plain((path, sep), list);
         }
     }
-    fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
-        if path.is_empty() { name.to_vec() } else { rchef_host::files::join(path, name) }
-    }
-    fn plain(&mut self, path: &[u8], list: &[usize]) {
+    fn plain(&mut self, (path, sep): (&[u8], bool), list: &[usize]) {
         let mut done: Vec<Vec<u8>> = Vec::new();
         for &position in list {
             let Segment::Plain(name) = &self.segments[position] else { continue };
@@ -182,12 +201,12 @@ impl Walk {
                 .filter(|&other| matches!(&self.segments[other], Segment::Plain(known) if *known == name))
                 .map(|other| other + 1)
                 .collect();
-            let joined = Self::joined(path, &name);
+            let joined = Path::joined(path, sep, &name);
             done.push(name);
             self.at(&joined, Known::Unknown, &next, false);
         }
     }
-    fn directory(&mut self, path: &[u8], list: &[usize], recursive: bool, entered: bool) {
+    fn directory(&mut self, (path, sep): (&[u8], bool), list: &[usize], recursive: bool, entered: bool) {
         let Ok(entries) = self.host.readdir(&self.real(path)) else { return };
         let dots = self.flags & DOTMATCH != 0;
         let mut names: Vec<(Vec<u8>, FileKind)> = entries.into_iter().map(|entry| (entry.name, entry.kind)).collect();
@@ -223,7 +242,7 @@ impl Walk {
                 }
             }
             if !next.is_empty() {
-                let joined = Self::joined(path, &name);
+                let joined = Path::joined(path, sep, &name);
                 let known = if kind == FileKind::Unknown { Known::Unknown } else { Known::Kind(kind) };
                 self.at(&joined, known, &next, by_recursion);
             }
@@ -238,8 +257,8 @@ pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sor
         if pattern.is_empty() {
             continue;
         }
-        let root_len = pattern.iter().take_while(|&&byte| byte == b'/').count();
-        let rest = &pattern[root_len..];
+        let absolute = pattern.first() == Some(&b'/');
+        let rest = &pattern[usize::from(absolute)..];
         let mut walk = Walk {
             host: host.clone(),
             base: base.to_vec(),
@@ -248,8 +267,9 @@ pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sor
             sort,
             found: Vec::new(),
         };
-        let root: &[u8] = if root_len > 0 { b"/" } else { b"" };
-        walk.at(root, if root_len > 0 { Known::Kind(FileKind::Directory) } else { Known::Unknown }, &[0], false);
+        let (root, known): (&[u8], Known) =
+            if absolute { (b"/", Known::Kind(FileKind::Directory)) } else { (b"", Known::Unknown) };
+        walk.at(&Path { bytes: root.to_vec(), sep: false }, known, &[0], false);
         found.append(&mut walk.found);
     }
     found

@@ -304,9 +304,9 @@ fn rmdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.host.rmdir(&path).map_err(|error| fail_at(vm, &error, "dir_s_rmdir", &path))?;
     Ok(Value::Int(0))
 }
-/// The number of running blocks of `chdir`.
+/// The number of running blocks of `chdir`, and the thread that has called the first.
 #[derive(Default)]
-struct Blocks(u32);
+struct Blocks(u32, Value);
 
 fn chdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = match args.get(0) {
@@ -319,13 +319,22 @@ fn chdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             }
         }
     };
-    if args.block.is_none() && vm.extension::<Blocks>().0 > 0 {
-        vm.warn("conflicting chdir during another chdir block")?;
+    let thread = super::thread::current(vm);
+    let blocks = vm.extension::<Blocks>();
+    if blocks.0 > 0 {
+        const CONFLICT: &str = "conflicting chdir during another chdir block";
+        if !blocks.1.same(&thread) {
+            return Err(vm.runtime_error(CONFLICT));
+        }
+        if args.block.is_none() {
+            vm.warn(CONFLICT)?;
+        }
     }
     let before = if args.block.is_some() { vm.host.getcwd().ok() } else { None };
     vm.host.chdir(&path).map_err(|error| fail_at(vm, &error, "dir_s_chdir", &path))?;
     let Some(block) = args.block else { return Ok(Value::Int(0)) };
-    vm.extension::<Blocks>().0 += 1;
+    let blocks = vm.extension::<Blocks>();
+    *blocks = Blocks(blocks.0 + 1, thread);
     let result = vm.yield1(block, path_value(path));
     vm.extension::<Blocks>().0 -= 1;
     if let Some(before) = before {

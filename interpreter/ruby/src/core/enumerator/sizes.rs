@@ -48,7 +48,11 @@ pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Val
         (Value::Int(_) | Value::Big(_) | Value::Float(_), "upto") => return between(vm, receiver, args.first(), 1),
         (Value::Int(_) | Value::Big(_) | Value::Float(_), "downto") => return between(vm, receiver, args.first(), -1),
         (Value::Str(gc), "each_byte" | "bytes") => return Ok(Value::len(gc.get(vm).bytesize())),
-        (Value::Str(_), "each_char" | "each_codepoint" | "each_grapheme_cluster") => {
+        (Value::Str(_), "each_grapheme_cluster") => {
+            let clusters = vm.call_name(receiver, "grapheme_clusters", &[])?;
+            return vm.call(&clusters, sym::SIZE, &[]);
+        }
+        (Value::Str(_), "each_char" | "each_codepoint") => {
             return vm.call(receiver, sym::SIZE, &[]);
         }
         (Value::Str(_) | Value::Sym(_), _) => return Ok(Value::Nil),

@@ -80,11 +80,11 @@ static KERNEL: &[MethodDef] = &[opt("test", test::kernel_test, 2, 3)];
 /// `File.new(path, mode = "r", perm = 0666, **options)`, or with a file descriptor.
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, options) = args.split();
-    if pos.is_empty() || pos.len() > 3 {
-        return Err(vm.arity_error(pos.len(), "1..3"));
-    }
     if vm.data::<IoData>(this).is_some_and(|data| data.0.opened.get()) {
         return Err(vm.runtime_error("reinitializing File"));
+    }
+    if pos.is_empty() || pos.len() > 3 {
+        return Err(vm.arity_error(pos.len(), "1..3"));
     }
     let number = match &pos[0] {
         Value::Int(_) => true,

@@ -322,5 +322,8 @@ pub(super) fn fnmatch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let pattern = vm.to_str(args.at(0))?;
     let path = to_path(vm, args.at(1))?;
     let pattern = pattern.get(vm).bytes().to_vec();
+    if pattern.contains(&0) {
+        return Err(vm.argument_error("string contains null byte"));
+    }
     Ok(Value::bool(rchef_text::fnmatch::fnmatch(&pattern, &path, flags as u32)))
 }

@@ -133,12 +133,12 @@ pub(crate) fn of_class(vm: &mut Vm, class: ClassId, source: &RString, bits: u8) 
 const OPTION_E: u8 = 64;
 const OPTION_S: u8 = 128;
 /// A literal without interpolation.
-pub(crate) fn literal(vm: &mut Vm, source: &[u8], options: u8) -> Res {
+pub(crate) fn literal(vm: &mut Vm, source: &[u8], encoding: Encoding, options: u8) -> Res {
     const BINARY_SOURCE: u8 = 16 | 32;
     if options & BINARY_SOURCE == BINARY_SOURCE && !source.is_ascii() {
         return make(vm, &RString::binary(source.to_vec()), options & !BINARY_SOURCE);
     }
-    dynamic(vm, RString::utf8(source.to_vec()), options)
+    dynamic(vm, RString::new(source.to_vec(), encoding), options)
 }
 /// What an invalid literal raises: SyntaxError with the text of the RegexpError.
 #[cold]

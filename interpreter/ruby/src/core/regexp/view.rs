@@ -15,7 +15,7 @@ pub(super) fn is_seen(encoding: Encoding) -> bool {
     if matches!(encoding, Encoding::Utf8 | Encoding::UsAscii | Encoding::Binary) || encoding.is_dummy() {
         return false;
     }
-    let lettered = || encoding.name().starts_with("ISO-8859-") || encoding.name().starts_with("Windows-125");
+    let lettered = || ["ISO-8859-", "Windows-125", "KOI8-"].iter().any(|family| encoding.name().starts_with(family));
     (encoding.max_len() > 1 || lettered()) && enc::can_transcode(encoding)
 }
 /// The pattern of a Regexp for such a text: one that is written in the text's encoding is read as UTF-8 too.
@@ -23,8 +23,41 @@ pub(super) fn pattern(vm: &mut Vm, data: &RegexpData) -> Res<Rc<Regexp>> {
     if !is_seen(data.encoding) {
         return Ok(data.regexp.clone());
     }
-    let source = RString::new(View::of(data.regexp.source(), data.encoding).text, Encoding::Utf8);
+    let source = View::of(&spelled_out(data.regexp.source(), data.encoding), data.encoding).text;
+    let source = RString::new(source, Encoding::Utf8);
     Ok(compile(vm, &source, data.regexp.options())?.regexp)
+}
+
+/// A pattern in which characters stand for themselves whose bytes are written as `\xHH`.
+fn spelled_out(source: &[u8], encoding: Encoding) -> Vec<u8> {
+    let escaped = |at: usize| {
+        let digits = source.get(at..at + 4)?.strip_prefix(b"\\x")?;
+        u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut out = Vec::with_capacity(source.len());
+    let mut at = 0;
+    while at < source.len() {
+        match escaped(at) {
+            Some(first) if first >= 0x80 => {
+                let mut character = vec![first];
+                at += 4;
+                while !enc::char_len_at(&character, 0, encoding).is_valid()
+                    && let Some(more) = escaped(at)
+                {
+                    character.push(more);
+                    at += 4;
+                }
+                out.extend(character);
+            }
+            _ => {
+                let width = if source[at] == b'\\' { 2 } else { enc::char_len_at(source, at, encoding).len().max(1) };
+                let end = (at + width).min(source.len());
+                out.extend_from_slice(&source[at..end]);
+                at = end;
+            }
+        }
+    }
+    out
 }
 
 /// A text as UTF-8, with the places of its characters: there, and in the text itself.

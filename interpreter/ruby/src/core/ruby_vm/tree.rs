@@ -211,7 +211,9 @@ fn literal(vm: &mut Vm, lit: &Lit) -> Res {
             let part = literal(vm, part)?;
             vm.call_name(&kernel, "Complex", &[Value::Int(0), part])?
         }
-        Lit::Regexp(source, options) => crate::core::regexp::literal(vm, source, *options)?,
+        Lit::Regexp(source, options) => {
+            crate::core::regexp::literal(vm, source, rchef_text::encoding::Encoding::Utf8, *options)?
+        }
         Lit::Encoding => crate::core::encoding::object(vm, rchef_text::encoding::Encoding::Utf8),
     })
 }

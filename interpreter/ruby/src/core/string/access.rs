@@ -40,6 +40,12 @@ pub(super) fn find(string: &RString, needle: &[u8], mut from: usize) -> Option<u
         from = at + 1;
     }
 }
+/// The first occurrence of a String; an invalid one is never found. CompatibilityError for encodings that do not fit.
+pub(super) fn find_text(vm: &mut Vm, me: &Gc<RString>, text: &Gc<RString>, from: usize) -> Res<Option<usize>> {
+    compatible(vm, me, text)?;
+    let needle = text.get(vm);
+    Ok(if needle.is_valid() { find(me.get(vm), needle.bytes(), from) } else { None })
+}
 /// The byte range selected by an index, a start and length, a text or a Range; None if it is out of range.
 fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, usize)>> {
     if args.len() == 2 {
@@ -49,9 +55,8 @@ fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, u
     match args.at(0) {
         Value::Str(text) => {
             let text = text.clone();
-            compatible(vm, me, &text)?;
-            let needle = text.get(vm).bytes();
-            Ok(find(me.get(vm), needle, 0).map(|at| (at, at + needle.len())))
+            let found = find_text(vm, me, &text, 0)?;
+            Ok(found.map(|at| (at, at + text.get(vm).bytesize())))
         }
         Value::Range(_) => {
             let len = me.get(vm).char_count();
@@ -69,7 +74,11 @@ pub(super) fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return super::regexp::aref(vm, this, args);
     }
     let me = me(vm, this)?;
-    Ok(select(vm, me, args)?.map_or(Value::Nil, |(from, to)| part_value(me.get(vm), from, to)))
+    Ok(match (select(vm, me, args)?, args.pos) {
+        (None, _) => Value::Nil,
+        (Some(_), [Value::Str(text)]) => Value::string(text.get(vm).clone()),
+        (Some((from, to)), _) => part_value(me.get(vm), from, to),
+    })
 }
 /// Replaces a byte range by another String.
 pub(super) fn splice(vm: &mut Vm, me: &Gc<RString>, from: usize, to: usize, with: &Gc<RString>) -> Res<()> {
@@ -113,9 +122,8 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         Value::Str(text) => {
             let text = text.clone();
-            let needle = text.get(vm).bytes();
-            let Some(at) = find(me.get(vm), needle, 0) else { return Err(vm.index_error("string not matched")) };
-            let to = at + needle.len();
+            let Some(at) = find_text(vm, me, &text, 0)? else { return Err(vm.index_error("string not matched")) };
+            let to = at + text.get(vm).bytesize();
             let with = vm.to_str(value)?;
             splice(vm, me, at, to, &with)?;
         }
@@ -142,23 +150,29 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return super::regexp::slice_bang(vm, this, args);
     }
     let Some((from, to)) = select(vm, me, args)? else { return Ok(Value::Nil) };
-    let removed = part_value(me.get(vm), from, to);
+    let removed = match args.pos {
+        [Value::Str(text)] => Value::string(text.get(vm).clone()),
+        _ => part_value(me.get(vm), from, to),
+    };
     me.get_mut(vm).bytes_mut().drain(from..to);
     Ok(removed)
 }
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let index = vm.to_int(args.at(0))?;
     let with = vm.to_str(args.at(1))?;
-    let length = me(vm, this)?.get(vm).char_count() as i64;
-    if index > length || index < -length - 1 {
-        return Err(vm.index_error(format!("index {index} out of string")));
-    }
-    let me = me_mut(vm, this)?;
     if index == -1 {
+        let me = me_mut(vm, this)?;
         super::common::append(vm, me, &with)?;
         return Ok(this.clone());
     }
-    update(vm, me, if index < 0 { index + 1 } else { index }, 0, &Value::Str(with))?;
+    let index = if index < 0 { index + 1 } else { index };
+    let me = me(vm, this)?;
+    compatible(vm, me, &with)?;
+    if span(me.get(vm), index, 0).is_none() {
+        return Err(outside(vm, index));
+    }
+    vm.check_frozen(this)?;
+    update(vm, me, index, 0, &Value::Str(with))?;
     Ok(this.clone())
 }
 fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -60,7 +60,7 @@ pub(crate) fn mapped(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, map: CaseMap
     let option = options(vm, args, map)?;
     let string = me.get(vm);
     let (encoding, range) = (string.encoding(), string.range());
-    if range == CodeRange::Broken && option != CaseOption::Ascii && encoding.is_unicode() {
+    if range == CodeRange::Broken && option != CaseOption::Ascii && !encoding.is_single_byte() {
         return Err(vm.argument_error("input string invalid"));
     }
     let made = case::convert(string.bytes(), encoding, map, option);

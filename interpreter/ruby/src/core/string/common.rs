@@ -146,6 +146,8 @@ macro_rules! pair {
             let me = $crate::core::string::common::me_mut(vm, this)?;
             Ok(match $compute(vm, me, args)? {
                 Some(made) => {
+                    // converting an argument may have frozen it
+                    vm.check_frozen(this)?;
                     me.get_mut(vm).replace(made);
                     this.clone()
                 }

@@ -198,6 +198,9 @@ fn chopped(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>> {
 }
 fn without_prefix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     let prefix = vm.to_str(args.at(0))?;
+    if !prefix.get(vm).is_valid() {
+        return Ok(None);
+    }
     compatible(vm, me, &prefix)?;
     let (string, prefix) = (me.get(vm), prefix.get(vm).bytes());
     if prefix.is_empty()
@@ -210,6 +213,9 @@ fn without_prefix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<R
 }
 fn without_suffix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     let suffix = vm.to_str(args.at(0))?;
+    if !suffix.get(vm).is_valid() {
+        return Ok(None);
+    }
     compatible(vm, me, &suffix)?;
     if suffix.get(vm).bytes().is_empty() || !super::search::ends_with(vm, me, &suffix) {
         return Ok(None);

@@ -77,7 +77,6 @@ fn scrubbed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString
 fn replacement(vm: &mut Vm, me: &Gc<RString>, with: &Gc<RString>) -> Res<()> {
     if !with.get(vm).is_valid() {
         let shown = vm.inspect(&Value::Str(with.clone()))?;
-        let shown = shown.trim_matches('"').to_string();
         return Err(vm.argument_error(format!("replacement must be valid byte sequence '{shown}'")));
     }
     super::compatible(vm, me, with)?;
@@ -106,6 +105,8 @@ pub(crate) struct EncodeOptions {
     pub fallback: Value,
     /// Newline and XML conversions.
     pub decorators: Decorators,
+    /// Whether characters that the destination lacks become references such as `&#x3042;`, as with `xml:`.
+    pub references: bool,
     /// Whether any option was given.
     pub any: bool,
 }
@@ -158,6 +159,7 @@ pub(crate) fn encode_options(vm: &mut Vm, hash: Option<&Gc<RHash>>) -> Res<Encod
     flags.universal |= get(vm, "universal_newline").truthy();
     flags.crlf |= get(vm, "crlf_newline").truthy();
     flags.cr |= get(vm, "cr_newline").truthy();
+    options.references = flags.xml_text || flags.xml_attr;
     options.any = options.invalid || options.undefined || *flags != Decorators::default();
     Ok(options)
 }

@@ -100,6 +100,9 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if pos.len() > 1 {
         return Err(vm.arity_error(pos.len(), "0..1"));
     }
+    if !args.pos.is_empty() {
+        vm.check_frozen(this)?;
+    }
     if let Some(text) = pos.first() {
         replace(vm, this, Args::new(std::slice::from_ref(text)))?;
     }
@@ -158,7 +161,7 @@ fn deduplicated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let has_state = me.ext(vm).is_some_and(|ext| !ext.ivars.is_empty() || ext.data.is_some());
     if has_state || me.class() != ClassId::STRING {
         if !me.frozen() {
-            let copy = Value::string(me.get(vm).clone());
+            let copy = Value::Str(Gc::new(vm.real_class_of(this), me.get(vm).clone()));
             vm.freeze(&copy);
             return Ok(copy);
         }

@@ -6,9 +6,11 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
+use crate::heap::Gc;
 use crate::method::{MethodDef, opt};
 use crate::string::RString;
-use crate::value::{NativeData, Value};
+use crate::value::{NativeData, RArray, Value};
+use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
 use rchef_text::number::Int;
 use rchef_text::pack::{self, PackArgs, PackError, PackItem, UnpackMode};
@@ -39,7 +41,8 @@ fn raise(vm: &mut Vm, error: &PackError) -> Error {
 
 struct Items<'a> {
     vm: &'a mut Vm,
-    items: Vec<Value>,
+    /// The Array itself, since a conversion may change it.
+    items: Gc<RArray>,
     next: usize,
     pointers: Vec<(u64, Value)>,
 }
@@ -58,7 +61,7 @@ impl NativeData for Pointers {
 
 impl Items<'_> {
     fn take(&mut self) -> Result<Value, Failure> {
-        let value = self.items.get(self.next).cloned().ok_or(PackError::TooFew)?;
+        let value = self.items.get(self.vm).items.get(self.next).cloned().ok_or(PackError::TooFew)?;
         self.next += 1;
         Ok(value)
     }
@@ -69,7 +72,7 @@ impl PackArgs for Items<'_> {
         Ok(self.vm.check_growth(held, added)?)
     }
     fn remaining(&self) -> usize {
-        self.items.len() - self.next
+        self.items.get(self.vm).items.len().saturating_sub(self.next)
     }
     fn integer(&mut self) -> Result<Int, Failure> {
         let value = self.take()?;
@@ -118,6 +121,28 @@ impl PackArgs for Items<'_> {
     }
 }
 
+/// With `$VERBOSE`: warns of letters that are no directives.
+fn warn_of_unknown(vm: &mut Vm, what: &str, template: &[u8]) -> Res<()> {
+    if !vm.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+        return Ok(());
+    }
+    for kind in pack::unknown(template) {
+        let directive = match kind {
+            b' '..=b'~' => char::from(kind).to_string(),
+            _ => format!("\\x{kind:02x}"),
+        };
+        let text = RString::new(template, Encoding::Utf8);
+        let plain = text.to_text().chars().all(|c| !c.is_control());
+        let shown = if plain && text.is_valid() {
+            text.to_text().into_owned()
+        } else {
+            vm.inspect(&Value::string(text))?.trim_matches('"').to_string()
+        };
+        vm.warn(&format!("unknown {what} directive '{directive}' in '{shown}'"))?;
+    }
+    Ok(())
+}
+
 /// `pack(template, buffer: nil)`
 fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [buffer]) = args.take_keywords(vm, [keyword("buffer")])?;
@@ -135,7 +160,8 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     };
     let Value::Array(array) = this else { return Err(vm.type_error("wrong argument type (expected Array)")) };
-    let items = array.get(vm).items.clone();
+    warn_of_unknown(vm, "pack", &template)?;
+    let items = array.clone();
     let out = match &buffer {
         Some(Value::Str(string)) => string.get(vm).bytes().to_vec(),
         _ => Vec::new(),
@@ -194,12 +220,14 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
     let (pos, [offset]) = args.take_keywords(vm, [keyword("offset")])?;
     let [template] = pos else { return Err(vm.arity_error(pos.len(), "1")) };
     let template = vm.to_str(template)?;
+    let directives = template.get(vm).bytes().to_vec();
+    warn_of_unknown(vm, "unpack", &directives)?;
     let offset = match offset {
         None => 0,
         Some(value) => vm.to_int(&value)?,
     };
     let Ok(offset) = usize::try_from(offset) else { return Err(vm.argument_error("offset can't be negative")) };
-    if mode == UnpackMode::All {
+    if mode != UnpackMode::First {
         // at most one element per byte
         let size = me.get(vm).bytesize();
         vm.check_left(size.saturating_mul(16))?;
@@ -209,7 +237,8 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
 }
 /// `unpack(template, offset: 0)`
 pub(super) fn unpack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let items = read(vm, this, args, UnpackMode::All)?;
+    let mode = if args.block.is_some() { UnpackMode::Each } else { UnpackMode::All };
+    let items = read(vm, this, args, mode)?;
     let items = items.into_iter().map(|item| value_of(vm, this, item)).collect::<Res<Vec<_>>>()?;
     match args.block {
         None => Ok(Value::array(items)),

@@ -1,6 +1,6 @@
 //! Finding text: index, include?, start_with?, end_with?, partition.
 
-use super::access::find;
+use super::access::find_text;
 use super::common::{is_regexp, me, part_value};
 use super::compatible;
 use crate::Vm;
@@ -26,8 +26,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn include(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let text = vm.to_str(args.at(0))?;
-    compatible(vm, me, &text)?;
-    Ok(Value::bool(find(me.get(vm), text.get(vm).bytes(), 0).is_some()))
+    Ok(Value::bool(find_text(vm, me, &text, 0)?.is_some()))
 }
 /// The character index of a byte offset.
 fn char_at(string: &RString, offset: usize) -> Value {
@@ -55,11 +54,8 @@ fn index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let text = pattern(vm, args.at(0))?;
     compatible(vm, me, &text)?;
     let Some((from, _)) = super::common::span(me.get(vm), start, 0) else { return Ok(Value::Nil) };
-    if !text.get(vm).is_valid() {
-        return Ok(Value::Nil);
-    }
-    let string = me.get(vm);
-    Ok(find(string, text.get(vm).bytes(), from).map_or(Value::Nil, |at| char_at(string, at)))
+    let found = find_text(vm, me, &text, from)?;
+    Ok(found.map_or(Value::Nil, |at| char_at(me.get(vm), at)))
 }
 /// The last occurrence of a text at or before a byte offset.
 fn rfind(string: &RString, needle: &[u8], from: usize) -> Option<usize> {
@@ -158,8 +154,7 @@ fn partition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let me = me(vm, this)?;
     let text = separator(vm, args.at(0))?;
-    compatible(vm, me, &text)?;
-    match find(me.get(vm), text.get(vm).bytes(), 0) {
+    match find_text(vm, me, &text, 0)? {
         Some(at) => Ok(three(vm, me, &text, at)),
         None => {
             let string = me.get(vm);
@@ -175,7 +170,9 @@ fn rpartition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let text = separator(vm, args.at(0))?;
     compatible(vm, me, &text)?;
-    match rfind(me.get(vm), text.get(vm).bytes(), me.get(vm).bytesize()) {
+    let needle = text.get(vm);
+    let found = needle.is_valid().then(|| rfind(me.get(vm), needle.bytes(), me.get(vm).bytesize())).flatten();
+    match found {
         Some(at) => Ok(three(vm, me, &text, at)),
         None => {
             let string = me.get(vm);

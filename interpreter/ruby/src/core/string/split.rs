@@ -17,6 +17,9 @@ pub(super) static METHODS: &[MethodDef] = &[opt("split", split, 0, 2)];
 /// Splits at whitespace, ignoring it at the beginning.
 fn at_blanks(string: &RString, limit: Option<usize>) -> Vec<(usize, usize)> {
     let bytes = string.bytes();
+    if !string.encoding().is_ascii_compatible() {
+        return at_wide_blanks(string, limit);
+    }
     let blank = |byte: u8| matches!(byte, b' ' | 9..=13);
     let mut cuts = Vec::new();
     let mut at = 0;
@@ -41,6 +44,31 @@ fn at_blanks(string: &RString, limit: Option<usize>) -> Vec<(usize, usize)> {
             return cuts;
         }
     }
+}
+/// The same where a character has more than one byte.
+fn at_wide_blanks(string: &RString, limit: Option<usize>) -> Vec<(usize, usize)> {
+    let (bytes, encoding) = (string.bytes(), string.encoding());
+    let mut cuts = Vec::new();
+    let mut start = None;
+    for cut in enc::chars(bytes, encoding) {
+        let blank = matches!(enc::decode(&bytes[cut.clone()], encoding), 32 | 9..=13);
+        match (start, blank) {
+            (None, false) => {
+                if limit.is_some_and(|limit| cuts.len() + 1 == limit) {
+                    cuts.push((cut.start, bytes.len()));
+                    return cuts;
+                }
+                start = Some(cut.start);
+            }
+            (Some(from), true) => {
+                cuts.push((from, cut.start));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    cuts.push((start.unwrap_or(bytes.len()), bytes.len()));
+    cuts
 }
 fn at_text(string: &RString, text: &[u8], limit: Option<usize>) -> Vec<(usize, usize)> {
     let bytes = string.bytes();
@@ -117,7 +145,8 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, text: Option<&Gc<RString>>, limit: i64)
     if at_most == Some(1) {
         return Ok(vec![Value::string(me.get(vm).clone())]);
     }
-    if let Some(text) = text {
+    let blanks = text.is_none_or(|text| text.get(vm).bytes() == b" ");
+    if let Some(text) = text.filter(|_| !blanks) {
         super::compatible(vm, me, text)?;
         for string in [me, text] {
             let string = string.get(vm);
@@ -127,7 +156,7 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, text: Option<&Gc<RString>>, limit: i64)
             }
         }
     }
-    if text.is_none() && !me.get(vm).is_valid() {
+    if blanks && !me.get(vm).is_valid() {
         let message = format!("invalid byte sequence in {}", me.get(vm).encoding().name());
         return Err(vm.argument_error(message));
     }

@@ -48,6 +48,10 @@ fn right(string: &RString, from: usize) -> usize {
 }
 fn cut(vm: &mut Vm, me: &Gc<RString>, at_left: bool, at_right: bool) -> Res<Option<RString>> {
     let string = me.get(vm);
+    if at_right && string.encoding().is_dummy() {
+        let text = format!("incompatible encoding with this operation: {}", string.encoding().name());
+        return Err(vm.error(crate::ClassId::COMPATIBILITY_ERROR, text));
+    }
     if at_right && string.range() == CodeRange::Broken {
         let text = format!("invalid byte sequence in {}", string.encoding().name());
         return Err(vm.argument_error(text));
@@ -115,7 +119,7 @@ fn chomped(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>
         }
         _ => {
             compatible(vm, me, &separator)?;
-            if super::search::ends_with(vm, me, &separator) {
+            if separator.get(vm).is_valid() && super::search::ends_with(vm, me, &separator) {
                 end -= separator.get(vm).bytesize();
             }
         }

@@ -56,6 +56,11 @@ fn changed(vm: &mut Vm, me: &Gc<RString>, encoding: Encoding, made: Result<Vec<u
 }
 fn tr_with(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, squeeze: bool) -> Res<Option<RString>> {
     let (encoding, texts) = texts(vm, me, args.pos)?;
+    if let [from, to] = texts.as_slice()
+        && compatible(vm, me, from)? != compatible(vm, me, to)?
+    {
+        compatible(vm, from, to)?;
+    }
     let string = me.get(vm);
     if string.bytes().is_empty() {
         return Ok(None);

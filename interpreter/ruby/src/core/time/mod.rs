@@ -335,6 +335,9 @@ fn strftime_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !encoding.is_ascii_compatible() {
         return Err(vm.argument_error("format should have ASCII compatible encoding"));
     }
+    if bytes.is_empty() {
+        vm.warn_verbose("strftime called with empty format string")?;
+    }
     let text = formatted(vm, this, &bytes)?;
     Ok(Value::string(RString::new(text, encoding)))
 }

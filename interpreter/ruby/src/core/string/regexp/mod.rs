@@ -13,7 +13,7 @@ use crate::core::regexp::search::{
 use crate::core::regexp::{MatchInfo, group_number, nth_group, part};
 use crate::error::{Error, Res};
 use crate::heap::Gc;
-use crate::method::{MethodDef, def, opt};
+use crate::method::{MethodDef, at_least, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_regexp::Captures;
@@ -22,7 +22,7 @@ use rchef_syntax::Symbol;
 /// `=~`, `match`, `match?`, `scan`, `gsub`, `gsub!`, `sub`, `sub!`.
 pub(super) static METHODS: &[MethodDef] = &[
     def("=~", matches, 1),
-    opt("match", match_, 1, 2),
+    at_least("match", match_, 1),
     opt("match?", match_p, 1, 2),
     def("scan", scan, 1),
     opt("gsub", substitute::gsub, 1, 2),
@@ -47,15 +47,21 @@ fn matches(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Calls Regexp's method of the same name, with the receiver in place of the pattern.
 fn ask_regexp(vm: &mut Vm, this: &Value, args: Args<'_>, name: &'static str, native: crate::method::NativeFn) -> Res {
     let regexp = to_regexp(vm, args.at(0))?;
+    let own =
+        vm.class_of(&regexp) == ClassId::REGEXP && vm.is_native_method(ClassId::REGEXP, Symbol::intern_static(name));
+    if !own {
+        let mut turned = args.pos.to_vec();
+        turned[0] = this.clone();
+        return vm.call_args(&regexp, Symbol::intern_static(name), Args::new(&turned));
+    }
+    if args.len() > 2 {
+        return Err(vm.arity_error(args.len(), "1..2"));
+    }
     let mut turned = [this.clone(), Value::Nil];
     if let Some(start) = args.get(1) {
         turned[1] = start.clone();
     }
-    let turned = Args::new(&turned[..args.len()]);
-    if vm.class_of(&regexp) == ClassId::REGEXP && vm.is_native_method(ClassId::REGEXP, Symbol::intern_static(name)) {
-        return native(vm, &regexp, turned);
-    }
-    vm.call_args(&regexp, Symbol::intern_static(name), turned)
+    native(vm, &regexp, Args::new(&turned[..args.len()]))
 }
 fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = ask_regexp(vm, this, args, "match", crate::core::regexp::match_)?;
