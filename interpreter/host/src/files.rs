@@ -116,6 +116,14 @@ pub trait FileHandle {
     fn control_bytes(&self, _request: u64, _argument: &mut [u8]) -> Result<i32> {
         Err(HostError::new(libc::ENOTTY, "ioctl"))
     }
+    /// fcntl(2) with a number as its argument; `ENOSYS` for a file in memory.
+    fn fcntl(&self, _command: i32, _argument: i64) -> Result<i32> {
+        Err(HostError::new(libc::ENOSYS, "fcntl"))
+    }
+    /// fcntl(2) with a structure as its argument, at least as long as any that a command knows.
+    fn fcntl_bytes(&self, _command: i32, _argument: &mut [u8]) -> Result<i32> {
+        Err(HostError::new(libc::ENOSYS, "fcntl"))
+    }
     /// The socket, if it is one.
     fn as_socket(&self) -> Option<&dyn Socket> {
         None

@@ -133,6 +133,8 @@ pub struct CommandSpec {
     /// Supplementary groups; by default none, if root changes the user or group.
     pub groups: Option<Vec<u32>>,
     pub umask: Option<u32>,
+    /// Limits of resources: (number, soft, hard), as in `set_limit`.
+    pub limits: Vec<(i32, u64, u64)>,
     pub group: Group,
     pub stdin: Stdio,
     pub stdout: Stdio,
@@ -177,6 +179,7 @@ impl CommandSpec {
             gid: None,
             groups: None,
             umask: None,
+            limits: Vec::new(),
             group: Group::Inherit,
             stdin: Stdio::Inherit,
             stdout: Stdio::Inherit,

@@ -278,6 +278,27 @@ pub(crate) fn leave(status: u8) -> ! {
     unsafe { libc::_exit(i32::from(status)) }
 }
 
+/// fcntl(2) with a number, which a command that wants a structure takes for its address, as in Ruby's `IO#fcntl`.
+pub(crate) fn fcntl(fd: BorrowedFd<'_>, command: i32, argument: i64) -> io::Result<i32> {
+    // SAFETY: numbers only; what a command does with them is the caller's business, as in every program that calls fcntl.
+    let result = unsafe { libc::fcntl(fd.as_raw_fd(), command, argument) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// fcntl(2) with a structure, which is copied so that there is always as much room as a command can write.
+pub(crate) fn fcntl_bytes(fd: BorrowedFd<'_>, command: i32, argument: &mut [u8]) -> io::Result<i32> {
+    let mut room = argument.to_vec();
+    room.resize(argument.len().max(CONTROL), 0);
+    // SAFETY: the pointer is to a live buffer that is larger than the structure of any command.
+    let result = unsafe { libc::fcntl(fd.as_raw_fd(), command, room.as_mut_ptr()) };
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let length = argument.len();
+    argument.copy_from_slice(&room[..length]);
+    Ok(result)
+}
+
 /// What a child does between fork and exec that `Command` does not support.
 #[derive(Default)]
 pub(crate) struct ChildSetup {
@@ -286,6 +307,8 @@ pub(crate) struct ChildSetup {
     pub(crate) gid: Option<u32>,
     pub(crate) umask: Option<u32>,
     pub(crate) session: bool,
+    /// Resources with their soft and hard limits.
+    pub(crate) limits: Vec<(i32, u64, u64)>,
     /// Descriptors to close, from 0 to 2.
     pub(crate) closed: Vec<RawFd>,
     /// `(number in the child, descriptor here)`; the descriptor must stay open until the child is started.
@@ -296,7 +319,8 @@ impl ChildSetup {
     /// Whether there is anything to do; if not, std may start the child without fork(2).
     pub(crate) fn needed(&self) -> bool {
         let ids = self.groups.is_some() || self.uid.is_some() || self.gid.is_some();
-        ids || self.umask.is_some() || self.session || !self.closed.is_empty() || !self.fds.is_empty()
+        let descriptors = !self.closed.is_empty() || !self.fds.is_empty();
+        ids || self.umask.is_some() || self.session || descriptors || !self.limits.is_empty()
     }
 
     pub(crate) fn install(self, command: &mut Command) {
@@ -325,6 +349,10 @@ impl ChildSetup {
             }
             for &fd in &self.closed {
                 libc::close(fd);
+            }
+            for &(resource, soft, hard) in &self.limits {
+                let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+                check(libc::setrlimit(resource as _, &raw const limit))?;
             }
             if let Some(mask) = self.umask {
                 libc::umask(mask);

@@ -593,10 +593,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);
     vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 0, max: None }, Rc::new(config_missing));
-    let argv = Symbol::intern_static("ARGV");
-    if vm.const_own(ClassId::OBJECT, argv).is_none() {
-        vm.const_set(ClassId::OBJECT, argv, Value::array(Vec::new()));
-    }
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
         "ShellOut",

@@ -56,6 +56,12 @@ pub mod io {
     }
 }
 
+/// How the program of a command line runs.
+pub mod program {
+    pub use crate::core::kernel::program::Program;
+    pub use rchef_syntax::LineLoop;
+}
+
 /// Libraries that `require` finds without a file.
 pub mod library {
     pub use crate::core::load::run_embedded;

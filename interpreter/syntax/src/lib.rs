@@ -26,5 +26,5 @@ pub mod warning;
 pub const NOTICE: &str = include_str!("../NOTICE");
 
 pub use error::SyntaxError;
-pub use lower::{ParseKind, ParseRequest, Parsed, encoding_comment, parse};
+pub use lower::{LineLoop, ParseKind, ParseRequest, Parsed, encoding_comment, parse};
 pub use symbol::Symbol;

@@ -181,6 +181,14 @@ impl FileHandle for RealHandle {
         crate::sys::control_bytes(self.file.as_fd(), request, argument).map_err(Self::fail("ioctl"))
     }
 
+    fn fcntl(&self, command: i32, argument: i64) -> Result<i32> {
+        crate::sys::fcntl(self.file.as_fd(), command, argument).map_err(Self::fail("fcntl"))
+    }
+
+    fn fcntl_bytes(&self, command: i32, argument: &mut [u8]) -> Result<i32> {
+        crate::sys::fcntl_bytes(self.file.as_fd(), command, argument).map_err(Self::fail("fcntl"))
+    }
+
     fn as_socket(&self) -> Option<&dyn Socket> {
         self.is_socket.then_some(self)
     }

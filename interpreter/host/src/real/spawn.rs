@@ -114,6 +114,7 @@ impl RealHost {
             gid: spec.gid,
             umask: spec.umask,
             session: spec.group == Group::Session,
+            limits: spec.limits.clone(),
             closed,
             fds: extra.iter().map(|(to, fd)| (*to, fd.as_raw_fd())).collect(),
         };

@@ -91,6 +91,10 @@ impl Vm {
     pub fn define_global(&mut self, name: &'static str, getter: GlobalGetter, setter: Option<GlobalSetter>) {
         self.globals.insert(Symbol::intern_static(name), Global::Special(getter, setter));
     }
+    /// Sets a special variable that is stored, without the checks and warnings of an assignment: what a command line says of it.
+    pub fn preset_global(&mut self, name: &'static str, value: Value) {
+        store(self, Symbol::intern_static(name), value);
+    }
     /// Names of all global variables.
     pub fn global_names(&self) -> Vec<Symbol> {
         self.globals.keys().copied().collect()
@@ -168,12 +172,6 @@ fn set_error_position(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
         return Err(vm.argument_error("$! not set"));
     }
     vm.call(&current, sym::SET_BACKTRACE, &[value]).map(drop)
-}
-fn argument_file(vm: &mut Vm, _: Symbol) -> Res {
-    match vm.const_own(ClassId::OBJECT, Symbol::intern_static("ARGF")).map(|constant| constant.value.clone()) {
-        Some(argf) => vm.call_name(&argf, "filename", &[]),
-        None => Ok(Value::Nil),
-    }
 }
 fn process_id(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
@@ -271,7 +269,6 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_global("$!", errinfo, None);
     vm.define_global("$@", error_position, Some(set_error_position));
     vm.define_global("$$", process_id, None);
-    vm.define_global("$FILENAME", argument_file, None);
     vm.define_global("$VERBOSE", stored, Some(set_verbose));
     vm.define_global("$0", stored, Some(set_program_name));
     for (name, setter) in
@@ -302,12 +299,4 @@ pub(super) fn boot(vm: &mut Vm) {
     for name in ["$-p", "$-l", "$-a"] {
         vm.define_global(name, |_, _| Ok(Value::False), None);
     }
-    vm.define_global(
-        "$-i",
-        stored,
-        Some(|vm, name, value| {
-            store(vm, name, value);
-            Ok(())
-        }),
-    );
 }

@@ -216,9 +216,29 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Str(vm.inspect_str(&text)?))
 }
 
+/// How many callers the report of an error shows, where that is limited.
+#[derive(Default)]
+struct BacktraceLimit(Option<i64>);
+
+impl Vm {
+    /// Limits the callers that the report of an error shows.
+    pub fn set_backtrace_limit(&mut self, limit: i64) {
+        self.extension::<BacktraceLimit>().0 = Some(limit);
+    }
+}
+/// The limit, or -1.
+pub(super) fn backtrace_limit(vm: &mut Vm) -> i64 {
+    vm.extension::<BacktraceLimit>().0.unwrap_or(-1)
+}
+static BACKTRACE: &[MethodDef] = &[def("limit", limit, 0)];
+fn limit(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(backtrace_limit(vm)))
+}
+
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
     let backtrace = vm.define_class(ClassId::THREAD, "Backtrace", ClassId::OBJECT);
+    vm.define_singleton_methods(backtrace, BACKTRACE);
     let name = Symbol::intern_static("Location");
     if vm
         .const_own(ClassId::OBJECT, name)

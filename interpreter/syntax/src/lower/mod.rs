@@ -39,6 +39,19 @@ pub struct ParseRequest<'a> {
     pub encoding: LitEncoding,
     /// Whether statements are marked with their lines, for whoever traces them.
     pub marks: bool,
+    /// For `Main`: the loop around the program.
+    pub loops: Option<LineLoop>,
+}
+
+/// The loop over lines of input that Ruby's options `-n` and `-p` put around a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineLoop {
+    /// Whether each line is printed (`-p`).
+    pub prints: bool,
+    /// Whether lines lose their ends (`-l`).
+    pub chomps: bool,
+    /// Whether `$F` gets the parts of each line (`-a`).
+    pub splits: bool,
 }
 
 impl<'a> ParseRequest<'a> {
@@ -54,6 +67,7 @@ impl<'a> ParseRequest<'a> {
             frozen_string_literal: None,
             encoding: LitEncoding::Utf8,
             marks: false,
+            loops: None,
         }
     }
 }
@@ -87,6 +101,7 @@ pub struct Parsed {
 /// A [`SyntaxError`] in MRI's form for what Ruby 3.1 does not accept, and for nesting beyond about 10,000 levels.
 pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     if !request.marks
+        && request.loops.is_none()
         && let Some(parsed) = crate::ahead::take(&request)
     {
         return Ok(parsed);
@@ -187,6 +202,18 @@ fn options(request: &ParseRequest<'_>) -> prism::ParseOptions {
         LitEncoding::UsAscii => options = options.encoding("US-ASCII"),
         LitEncoding::Binary => options = options.encoding("ASCII-8BIT"),
         LitEncoding::Named(name) => options = options.encoding(name.as_str()),
+    }
+    if request.kind == ParseKind::Main {
+        use prism::CommandLineFlag as Flag;
+        let flag = |wanted: fn(LineLoop) -> bool| request.loops.is_some_and(wanted);
+        let flags = [
+            (Flag::E, request.path == "-e"),
+            (Flag::N, request.loops.is_some()),
+            (Flag::P, flag(|loops| loops.prints)),
+            (Flag::L, flag(|loops| loops.chomps)),
+            (Flag::A, flag(|loops| loops.splits)),
+        ];
+        options = options.command_line(flags.into_iter().filter(|(_, on)| *on).map(|(flag, _)| flag).collect());
     }
     if request.kind == ParseKind::Eval {
         for names in request.scopes {

@@ -75,19 +75,35 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         message => Ok(Value::Str(vm.to_s(&message)?)),
     }
 }
+/// What messages go without.
+#[derive(Default)]
+struct Silenced {
+    highlights: bool,
+    suggestions: bool,
+}
+impl Vm {
+    /// Whether messages show the source line and "Did you mean?".
+    pub fn set_error_notes(&mut self, highlights: bool, suggestions: bool) {
+        *self.extension::<Silenced>() = Silenced { highlights: !highlights, suggestions: !suggestions };
+    }
+}
 /// `to_s` of NameError, KeyError, LoadError: with the source line and suggestions.
 fn to_s_with_notes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let plain = to_s(vm, this, Args::none())?;
     let text = vm.to_s_text(&plain)?;
     let mut out = text.clone();
-    if let Some(snippet) = highlight::shown(vm, this)?
+    let &mut Silenced { highlights, suggestions } = vm.extension::<Silenced>();
+    if !highlights
+        && let Some(snippet) = highlight::shown(vm, this)?
         && !out.contains(&snippet)
     {
         out.push_str(&snippet);
     }
-    let suggestion = suggest::suggestion(vm, this, &text);
-    if !out.contains(&suggestion) {
-        out.push_str(&suggestion);
+    if !suggestions {
+        let suggestion = suggest::suggestion(vm, this, &text);
+        if !out.contains(&suggestion) {
+            out.push_str(&suggestion);
+        }
     }
     if out == text { Ok(plain) } else { Ok(Value::str(out)) }
 }
@@ -323,7 +339,12 @@ impl Vm {
                     true if frames.len() > FIRST + LAST + 2 => FIRST..frames.len() - LAST,
                     _ => 0..0,
                 };
+                let limit = usize::try_from(crate::core::location::backtrace_limit(self)).unwrap_or(usize::MAX);
                 for (index, frame) in frames.iter().enumerate() {
+                    if index == limit && frames.len() > limit + 1 {
+                        out.push_str(&format!("\t ... {} levels...\n", frames.len() - limit));
+                        break;
+                    }
                     if index == skipped.start && !skipped.is_empty() {
                         out.push_str(&format!("\t ... {} levels...\n", skipped.len()));
                     }

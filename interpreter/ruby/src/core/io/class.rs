@@ -44,7 +44,7 @@ pub fn open_path(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
     Ok(Rc::new(stream))
 }
 /// Opens a path. If there are other threads, waits for the other end of a named pipe while they run, because one of them may have to open it.
-fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Result<Box<dyn FileHandle>>> {
+pub(crate) fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Result<Box<dyn FileHandle>>> {
     const ENXIO: i32 = 6;
     let (flags, perm) = (mode.open_flags(), mode.perm.unwrap_or(0o666));
     let waits = crate::core::thread::has_others(vm)
@@ -99,22 +99,23 @@ pub(super) fn skip_bom(vm: &mut Vm, stream: &Stream) -> Res<Option<Encoding>> {
     if !stream.readable.get() {
         return Ok(None);
     }
-    while stream.buffered() < 4 && stream.fill(vm)? {}
-    let found = stream.with_buffer(|bytes| match bytes {
+    let mut start = Vec::new();
+    while start.len() < 4 && stream.fill_bytes(vm)? {
+        start.extend(stream.take_bytes(vm, usize::MAX >> 1)?);
+    }
+    let found = match start.as_slice() {
         [0xef, 0xbb, 0xbf, ..] => Some((3, Encoding::Utf8)),
         [0xff, 0xfe, 0, 0, ..] => Some((4, "UTF-32LE")).and_then(named),
         [0, 0, 0xfe, 0xff, ..] => Some((4, "UTF-32BE")).and_then(named),
         [0xff, 0xfe, ..] => Some((2, "UTF-16LE")).and_then(named),
         [0xfe, 0xff, ..] => Some((2, "UTF-16BE")).and_then(named),
         _ => None,
-    });
+    };
     fn named((len, name): (usize, &str)) -> Option<(usize, Encoding)> {
         Encoding::find(name).map(|encoding| (len, encoding))
     }
-    Ok(found.map(|(len, encoding)| {
-        stream.consume(len);
-        encoding
-    }))
+    stream.unread_bytes(vm, &start[found.map_or(0, |(len, _)| len)..]);
+    Ok(found.map(|(_, encoding)| encoding))
 }
 
 /// The handle of a file descriptor.
@@ -152,6 +153,15 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.errno(9, None));
     }
     let (handle, which) = handle_of_fd(vm, fd)?;
+    if let Some(open) = handle.open_flags().filter(|_| mode.given)
+        && (mode.readable() && !open.readable() || mode.writable() && !open.writable())
+    {
+        // a descriptor that belongs to no stream stays open
+        if Rc::strong_count(&handle) == 1 {
+            keep_loose(vm, handle);
+        }
+        return Err(vm.errno(22, None));
+    }
     if !mode.given {
         // without a mode: that of the descriptor, if it is known
         mode.flags |= match which {
@@ -239,9 +249,15 @@ fn pipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     reader.external.set(mode.external.or(if options.binary { Some(Encoding::Binary) } else { None }));
     reader.internal.set(mode.internal);
     reader.binmode.set(options.binary);
+    reader.universal.set(options.universal || options.text);
+    reader.replace.replace(options.replace.clone());
     let writer = Stream::on(Rc::from(writer), false, true);
     writer.sync.set(true);
     writer.flags.set(OpenFlags::WRONLY.0);
+    if options.binary {
+        writer.binmode.set(true);
+        writer.external.set(Some(Encoding::Binary).filter(|_| mode.external.is_none()));
+    }
     let (reader, writer) = (object(*class, reader), object(*class, writer));
     let pair = Value::array(vec![reader.clone(), writer.clone()]);
     let Some(block) = args.block else { return Ok(pair) };
@@ -324,7 +340,7 @@ fn read_named(vm: &mut Vm, this: &Value, pos: &[Value], mode: &Mode) -> Res {
         match length {
             None => {
                 let bytes = stream.read_to_end(vm)?;
-                text_value(vm, &stream, bytes)
+                Ok(text_value(vm, &stream, bytes))
             }
             Some(count) => {
                 let bytes = stream.read_exactly(vm, count)?;
@@ -530,7 +546,7 @@ pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(super) fn wait_readable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(0))?;
     let stream = stream_of(vm, this)?;
-    if stream.buffered() > 0 && stream.readable.get() {
+    if stream.held() > 0 && stream.readable.get() {
         return Ok(Value::True);
     }
     let (reads, _) = poll(vm, &[stream], &[], timeout)?;
@@ -577,7 +593,7 @@ pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     stream.check_open(vm)?;
     let reads = events == 0 || events & READABLE != 0;
-    if reads && stream.buffered() > 0 {
+    if reads && stream.held() > 0 {
         return Ok(Value::True);
     }
     let sides = |wanted: bool| if wanted { std::slice::from_ref(&stream) } else { &[] };
@@ -607,8 +623,12 @@ pub(super) fn reopen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         from.flush(vm)?;
         from.handle(vm)?;
         let (reader, writer) = (from.reader.borrow().clone(), from.writer.borrow().clone());
-        if let (Some(handle), true) = (&reader, from.buffered() > 0) {
-            let _ = handle.seek(Seek::Current(-(from.buffered() as i64)));
+        // both share the offset of the file, which is where the other is
+        for (own, ahead) in [(&stream, stream.ahead()), (&from, from.ahead())] {
+            let handle = own.reader.borrow().clone();
+            if let (Some(handle), true) = (handle, ahead > 0) {
+                let _ = handle.seek(Seek::Current(-(ahead as i64)));
+            }
         }
         stream.become_like(&from, reader, writer);
         stream.sync.set(from.sync.get());
@@ -647,10 +667,10 @@ fn end(vm: &mut Vm, value: &Value, write: bool) -> Res<End> {
     }
     let names: &[&'static str] = if write { &["write"] } else { &["readpartial", "read"] };
     let is_path = matches!(value, Value::Str(_)) || vm.respond_to(value, sym::TO_PATH, true)?;
+    if is_path && !matches!(value, Value::Str(_)) && vm.respond_to(value, sym::TO_IO, true)? {
+        return Ok(End::Stream(to_stream(vm, value)?, false));
+    }
     if !is_path {
-        if vm.respond_to(value, sym::TO_IO, true)? {
-            return Ok(End::Stream(to_stream(vm, value)?, false));
-        }
         for name in names {
             if vm.respond_to(value, Symbol::intern_static(name), true)? {
                 return Ok(End::Object(value.clone()));
@@ -701,7 +721,7 @@ fn copy_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 }
                 None => {
                     stream.reading(vm)?;
-                    if stream.buffered() == 0 && !stream.fill(vm)? { Vec::new() } else { stream.take(count) }
+                    if stream.fill_bytes(vm)? { stream.take_bytes(vm, count)? } else { Vec::new() }
                 }
             },
             End::Object(value) => object_read(vm, value, count)?,

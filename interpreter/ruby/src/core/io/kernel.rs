@@ -25,10 +25,12 @@ static FUNCTIONS: &[MethodDef] = &[
 ];
 static OBJECT: &[MethodDef] = &[opt("display", display, 0, 1)];
 
-fn puts(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+fn puts(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let out = standard::stdout(vm);
     let class = vm.class_of(&out);
-    if vm.data::<super::IoData>(&out).is_some() && vm.is_native_method(class, sym::PUTS) {
+    // an object without a `puts` of its own has this function
+    let own = this.same(&out);
+    if own || vm.data::<super::IoData>(&out).is_some() && vm.is_native_method(class, sym::PUTS) {
         puts_into(vm, &out, args.pos)?;
         return Ok(Value::Nil);
     }
@@ -46,9 +48,7 @@ fn p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         line.push_bytes(b"\n", None);
         write_value(vm, &out, Value::string(line))?;
     }
-    if vm.is_a(&out, ClassId::FILE)
-        && let Some(data) = vm.data::<super::IoData>(&out)
-    {
+    if let Some(data) = vm.data::<super::IoData>(&out) {
         data.0.clone().flush(vm)?;
     }
     Ok(match args.pos {

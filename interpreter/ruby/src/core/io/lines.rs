@@ -1,5 +1,6 @@
 //! Lines and characters of a stream.
 
+use super::conversion::Amount;
 use super::mode::{default_external, text_value};
 use super::stream::Stream;
 use crate::Symbol;
@@ -30,15 +31,19 @@ pub struct LineArgs {
     /// Whether to remove the separator.
     pub chomp: bool,
     plain: bool,
+    /// The encoding of the separator, and whether it is ASCII only.
+    of_separator: (Encoding, bool),
 }
 
-fn separator(vm: &mut Vm, value: &Value) -> Res<Separator> {
+fn separator(vm: &mut Vm, value: &Value) -> Res<(Separator, (Encoding, bool))> {
     Ok(match value {
-        Value::Nil => Separator::None,
+        Value::Nil => (Separator::None, (Encoding::UsAscii, true)),
         value => {
             let text = vm.to_str(value)?;
-            let bytes = text.get(vm).bytes();
-            if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes.to_vec()) }
+            let text = text.get(vm);
+            let bytes = text.bytes().to_vec();
+            let separator = if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes) };
+            (separator, (text.encoding(), text.is_ascii()))
         }
     })
 }
@@ -47,9 +52,9 @@ fn separator(vm: &mut Vm, value: &Value) -> Res<Separator> {
 pub fn line_args(vm: &mut Vm, pos: &[Value], chomp: bool) -> Res<LineArgs> {
     if pos.is_empty() {
         let default = vm.global_get(sym::DOLLAR_SLASH)?;
-        let separator = separator(vm, &default)?;
+        let (separator, of_separator) = separator(vm, &default)?;
         let plain = matches!(&separator, Separator::Bytes(bytes) if bytes == b"\n");
-        return Ok(LineArgs { separator, limit: None, chomp, plain });
+        return Ok(LineArgs { separator, limit: None, chomp, plain, of_separator });
     }
     if pos.len() > 2 {
         return Err(vm.arity_error(pos.len(), "0..2"));
@@ -78,8 +83,8 @@ pub fn line_args(vm: &mut Vm, pos: &[Value], chomp: bool) -> Res<LineArgs> {
         Some(limit) => usize::try_from(vm.to_int(&limit)?).ok(),
         None => None,
     };
-    let separator = separator(vm, &sep)?;
-    Ok(LineArgs { separator, limit, chomp, plain: false })
+    let (separator, of_separator) = separator(vm, &sep)?;
+    Ok(LineArgs { separator, limit, chomp, plain: false, of_separator })
 }
 
 /// The same from the arguments of a call, including `chomp:`.
@@ -97,8 +102,21 @@ impl Stream {
     /// The bytes of the next line; None at the end.
     pub fn line(&self, vm: &mut Vm, how: &LineArgs) -> Res<Option<Vec<u8>>> {
         self.reading(vm)?;
+        self.converts(vm);
+        let encoding = self.text_encoding(vm);
         if how.plain {
-            return self.simple_line(vm, how.chomp);
+            return match encoding.is_ascii_compatible() {
+                true => self.simple_line(vm, how.chomp),
+                false => self.wide_line(vm, how.chomp, encoding),
+            };
+        }
+        let (own, ascii) = how.of_separator;
+        if matches!(how.separator, Separator::Bytes(_))
+            && own != encoding
+            && (!ascii || !encoding.is_ascii_compatible())
+        {
+            let text = format!("encoding mismatch: {} IO with {} RS", encoding.name(), own.name());
+            return Err(vm.argument_error(text));
         }
         if how.limit == Some(0) {
             return Ok(Some(Vec::new()));
@@ -116,14 +134,15 @@ impl Stream {
             }
             (Separator::None, Some(limit)) => self.until(vm, None, Some(limit)),
             (Separator::Paragraph, limit) => {
-                self.skip_newlines(vm)?;
-                let mut found = self.until(vm, Some(b"\n\n"), limit)?;
-                self.skip_newlines(vm)?;
+                let newline = widened('\n', encoding);
+                self.skip_newlines(vm, &newline)?;
+                let mut found = self.until(vm, Some(&newline.repeat(2)), limit)?;
+                self.skip_newlines(vm, &newline)?;
                 if how.chomp
                     && let Some(line) = &mut found
                 {
-                    while line.last() == Some(&b'\n') {
-                        line.pop();
+                    while line.ends_with(&newline) {
+                        line.truncate(line.len() - newline.len());
                     }
                 }
                 Ok(found)
@@ -164,22 +183,37 @@ impl Stream {
         }
     }
 
-    fn skip_newlines(&self, vm: &mut Vm) -> Res<()> {
+    /// A line of text whose characters have more than one byte each.
+    fn wide_line(&self, vm: &mut Vm, chomp_it: bool, encoding: Encoding) -> Res<Option<Vec<u8>>> {
+        let newline = widened('\n', encoding);
+        let mut line = self.until(vm, Some(&newline), None)?;
+        if chomp_it && let Some(line) = &mut line {
+            for end in [newline, widened('\r', encoding)] {
+                if !line.ends_with(&end) {
+                    break;
+                }
+                line.truncate(line.len() - end.len());
+            }
+        }
+        Ok(line)
+    }
+
+    fn skip_newlines(&self, vm: &mut Vm, newline: &[u8]) -> Res<()> {
         loop {
-            if self.buffered() == 0 && !self.fill(vm)? {
+            if self.buffered() < newline.len() && !self.fill(vm)? {
                 return Ok(());
             }
-            let count = self.with_buffer(|buffer| buffer.iter().take_while(|&&byte| byte == b'\n').count());
-            self.consume(count);
-            if self.buffered() > 0 {
+            if !self.with_buffer(|buffer| buffer.starts_with(newline)) {
                 return Ok(());
             }
+            self.consume(newline.len());
         }
     }
 
     /// Reads up to and including the separator, at most `limit` bytes but only whole characters.
     fn until(&self, vm: &mut Vm, separator: Option<&[u8]>, limit: Option<usize>) -> Res<Option<Vec<u8>>> {
         let mut out: Vec<u8> = Vec::new();
+        let unit = self.text_encoding(vm).min_len();
         loop {
             if limit.is_some_and(|limit| out.len() >= limit) {
                 self.complete(vm, &mut out)?;
@@ -196,7 +230,7 @@ impl Stream {
             });
             vm.check_growth(out.len(), count)?;
             out.extend(self.take(count));
-            if separator.is_some_and(|separator| out.ends_with(separator)) {
+            if separator.is_some_and(|separator| out.ends_with(separator) && out.len().is_multiple_of(unit)) {
                 break;
             }
         }
@@ -205,19 +239,20 @@ impl Stream {
 
     /// Reads the remaining bytes of an incomplete last character.
     fn complete(&self, vm: &mut Vm, out: &mut Vec<u8>) -> Res<()> {
-        let encoding = self.read_encoding(vm);
+        let encoding = self.text_encoding(vm);
         if encoding.is_single_byte() || encoding == Encoding::Binary || out.is_empty() {
             return Ok(());
         }
-        let mut at = if encoding == Encoding::Utf8 {
-            out.len() - (out.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80).map_or(1, |back| back + 1))
+        let mut last = 0;
+        if encoding == Encoding::Utf8 {
+            let back = out.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80);
+            last = out.len() - back.map_or(1, |back| back + 1);
         } else {
-            0
-        };
-        let mut last = at;
-        while at < out.len() {
-            last = at;
-            at += char_len_at(out, at, encoding).len();
+            let mut at = 0;
+            while at < out.len() {
+                last = at;
+                at += char_len_at(out, at, encoding).len();
+            }
         }
         if char_len_at(out, last, encoding).is_valid() {
             return Ok(());
@@ -242,27 +277,33 @@ impl Stream {
     /// The bytes of the next character; None at the end.
     pub fn character(&self, vm: &mut Vm) -> Res<Option<Vec<u8>>> {
         self.reading(vm)?;
-        if self.buffered() == 0 && !self.fill(vm)? {
+        self.converts(vm);
+        if self.buffered() == 0 && !self.fill_with(vm, Amount::Character)? {
             return Ok(None);
         }
-        let encoding = self.read_encoding(vm);
+        let encoding = self.text_encoding(vm);
         let most = encoding.max_len();
         loop {
             let (step, have) = self.with_buffer(|buffer| {
                 (char_len_at(&buffer[..buffer.len().min(most.max(1))], 0, encoding), buffer.len())
             });
-            if !step.is_valid() && have < most && self.fill(vm)? {
+            if !step.is_valid() && have < most && self.fill_with(vm, Amount::Character)? {
                 continue;
             }
             return Ok(Some(self.take(step.len().max(1))));
         }
     }
+}
 
-    /// Whether the end is reached; reads ahead to find out.
-    pub fn at_end(&self, vm: &mut Vm) -> Res<bool> {
-        self.reading(vm)?;
-        Ok(self.buffered() == 0 && !self.fill(vm)?)
+/// The bytes of an ASCII character in an encoding.
+fn widened(character: char, encoding: Encoding) -> Vec<u8> {
+    let mut out = Vec::new();
+    if encoding.is_ascii_compatible() {
+        out.push(character as u8);
+    } else {
+        rchef_text::encoding::from_unicode(character, encoding, &mut out);
     }
+    out
 }
 
 pub fn memchr(byte: u8, bytes: &[u8]) -> Option<usize> {
@@ -283,19 +324,15 @@ pub fn chomp(line: &mut Vec<u8>, separator: &[u8]) {
     }
 }
 
-/// `$.`: the number of the last line read from any stream.
-#[derive(Default)]
-pub struct LastLine(pub i64);
-
 /// The next line as a String, and counts it; None at the end.
 pub fn next_line(vm: &mut Vm, stream: &Stream, how: &LineArgs) -> Res<Option<Value>> {
     let Some(bytes) = stream.line(vm, how)? else { return Ok(None) };
     if how.limit != Some(0) {
         stream.lineno.set(stream.lineno.get() + 1);
         let lineno = stream.lineno.get();
-        vm.extension::<LastLine>().0 = lineno;
+        vm.line_was_read(stream, lineno);
     }
-    text_value(vm, stream, bytes).map(Some)
+    Ok(Some(text_value(vm, stream, bytes)))
 }
 
 /// `gets`, which also sets `$_`.
@@ -349,7 +386,7 @@ pub(super) fn readlines(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn getc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = super::handle::stream_of(vm, this)?;
     match stream.character(vm)? {
-        Some(bytes) => text_value(vm, &stream, bytes),
+        Some(bytes) => Ok(text_value(vm, &stream, bytes)),
         None => Ok(Value::Nil),
     }
 }
@@ -362,10 +399,11 @@ pub(super) fn readchar(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn getbyte(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = super::handle::stream_of(vm, this)?;
-    if stream.at_end(vm)? {
+    stream.reading(vm)?;
+    if !stream.fill_bytes(vm)? {
         return Ok(Value::Nil);
     }
-    Ok(stream.take(1).first().map_or(Value::Nil, |&byte| Value::Int(i64::from(byte))))
+    Ok(stream.take_bytes(vm, 1)?.first().map_or(Value::Nil, |&byte| Value::Int(i64::from(byte))))
 }
 pub(super) fn readbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = getbyte(vm, this, args)?;
@@ -407,16 +445,16 @@ pub(super) fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     stream.reading(vm)?;
     match args.at(0) {
         Value::Nil => {}
-        Value::Int(byte) => stream.unread(&[(*byte & 0xff) as u8]),
+        Value::Int(byte) => stream.unread_bytes(vm, &[(*byte & 0xff) as u8]),
         Value::Big(_) => {
             let number = vm.to_bigint(args.at(0))?;
             let low = number.to_signed_bytes_le().first().copied().unwrap_or(0);
-            stream.unread(&[low]);
+            stream.unread_bytes(vm, &[low]);
         }
         other => {
             let text = vm.to_str(other)?;
             let bytes = text.get(vm).bytes().to_vec();
-            stream.unread(&bytes);
+            stream.unread_bytes(vm, &bytes);
         }
     }
     Ok(Value::Nil)
@@ -424,10 +462,11 @@ pub(super) fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn ungetc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = super::handle::stream_of(vm, this)?;
     stream.reading(vm)?;
+    stream.converts(vm);
     match args.at(0) {
         Value::Nil => {}
         Value::Int(code) => {
-            let encoding = stream.read_encoding(vm);
+            let encoding = stream.text_encoding(vm);
             let mut out = Vec::new();
             let fine = u64::try_from(*code)
                 .ok()

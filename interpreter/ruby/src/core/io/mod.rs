@@ -1,11 +1,12 @@
 //! IO: streams and their buffers, reading and writing; the standard streams; Kernel's functions for streams.
 
 pub(crate) mod class;
+mod conversion;
 pub(crate) mod handle;
 mod kernel;
-mod lines;
+pub(crate) mod lines;
 pub mod mode;
-mod output;
+pub(crate) mod output;
 pub mod popen;
 mod reading;
 mod standard;
@@ -15,7 +16,7 @@ pub use class::{handle_of_fd, wait_for};
 pub use handle::{object, stream_of, to_stream};
 pub use output::puts_into;
 pub use popen::close;
-pub use standard::stdin;
+pub use standard::{finish_redirected, restore_stdout, stdin};
 pub use stream::{IoData, Stream, flush_all, keep_loose};
 
 use crate::Symbol;
@@ -23,7 +24,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
 use rchef_host::{FileHandle, Seek};
 use std::rc::Rc;
@@ -97,7 +98,7 @@ static METHODS: &[MethodDef] = &[
     def("autoclose=", set_autoclose, 1),
     def("close_on_exec?", close_on_exec, 0),
     def("close_on_exec=", set_close_on_exec, 1),
-    at_least("advise", advise, 1),
+    opt("advise", advise, 1, 3),
     any("wait", class::wait),
     opt("wait_readable", class::wait_readable, 0, 1),
     opt("wait_writable", class::wait_writable, 0, 1),
@@ -124,13 +125,13 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(handle) => Some(dup(vm, &*handle)?),
         None => None,
     };
-    let ahead = from.buffered();
+    let ahead = from.ahead();
     if ahead > 0
         && let Some(handle) = &reader
     {
         // the file offset is shared, but bytes read ahead are not
         if handle.seek(Seek::Current(-(ahead as i64))).is_ok() {
-            from.consume(ahead);
+            from.forget_read_ahead();
         }
     }
     let stream = Stream::pair(reader, writer);
@@ -141,6 +142,9 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     stream.binmode.set(from.binmode.get());
     stream.external.set(from.external.get());
     stream.internal.set(from.internal.get());
+    stream.universal.set(from.universal.get());
+    stream.newline.set(from.newline.get());
+    stream.replace.replace(from.replace.borrow().clone());
     stream.lineno.set(from.lineno.get());
     stream.flags.set(from.flags.get());
     vm.set_data(this, IoData(stream));
@@ -148,7 +152,8 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn eof(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
-    Ok(Value::bool(stream.at_end(vm)?))
+    stream.reading(vm)?;
+    Ok(Value::bool(!stream.fill_bytes(vm)?))
 }
 fn closed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
@@ -240,7 +245,7 @@ fn pid(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn pos(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
-    Ok(Value::u64(stream.tell(vm)?))
+    Ok(Value::Int(stream.tell(vm)?))
 }
 fn set_pos(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
@@ -279,7 +284,7 @@ fn sysseek(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
     let to = whence(vm, args.at(0), args.get(1))?;
-    if stream.readable.get() && stream.buffered() > 0 {
+    if stream.readable.get() && stream.held() > 0 {
         return Err(vm.error(ClassId::IO_ERROR, "sysseek for buffered IO"));
     }
     if stream.has_pending() {
@@ -291,7 +296,7 @@ fn rewind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
     stream.seek(vm, Seek::Set(0))?;
-    stream.lineno.set(0);
+    vm.lines_were_rewound(&stream, stream.lineno.take());
     Ok(Value::Int(0))
 }
 fn lineno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -317,9 +322,10 @@ fn binmode(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     stream.check_open(vm)?;
     stream.binmode.set(true);
     stream.universal.set(false);
-    stream.crlf.set(false);
+    stream.newline.set(None);
     stream.external.set(Some(rchef_text::encoding::Encoding::Binary));
     stream.internal.set(None);
+    stream.converts(vm);
     Ok(this.clone())
 }
 fn is_binmode(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -383,10 +389,17 @@ fn set_encoding(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     if let Some(options) = options {
         let with = mode::open_mode(vm, &Value::Nil, &Value::Nil, Some(options))?;
+        stream.newline.set(with.newline.filter(|_| stream.writable.get()));
+        stream.universal.set(with.universal && stream.readable.get());
         *stream.replace.borrow_mut() = with.replace;
+    }
+    let wide = found.external.is_some_and(|external| !external.is_ascii_compatible()) && found.internal.is_none();
+    if wide && stream.readable.get() && !stream.binmode.get() {
+        return Err(vm.argument_error("ASCII incompatible encoding needs binmode"));
     }
     stream.external.set(found.external);
     stream.internal.set(found.internal);
+    stream.converts(vm);
     if found.bom {
         class::skip_bom(vm, &stream)?;
     }
@@ -476,22 +489,61 @@ fn advise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-/// `fcntl` for the close-on-exec flag and the file flags only: a simulated host has no descriptors.
+/// `fcntl(command, argument = 0)`: a String is the structure that the command reads and writes. A simulated host has no descriptors, so that there
+/// only the close-on-exec flag and the file flags are known.
 fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     const GET_FD: i64 = 1;
     const SET_FD: i64 = 2;
     const GET_FLAGS: i64 = 3;
+    const ENOSYS: i32 = 38;
+    const LONGEST: usize = 256;
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
-    match vm.to_int(args.at(0))? {
+    let command = vm.to_int(args.at(0))?;
+    match command {
         GET_FD => Ok(Value::Int(i64::from(stream.close_on_exec.get()))),
         SET_FD => {
             let flag = vm.to_int(args.at(1))?;
             stream.close_on_exec.set(flag & 1 != 0);
             Ok(Value::Int(0))
         }
-        GET_FLAGS => Ok(Value::Int(i64::from(stream.flags.get()))),
-        other => Err(vm.not_implemented(format!("fcntl({other}) is not supported"))),
+        _ => {
+            let number = i32::try_from(command).unwrap_or(-1);
+            let handle = stream.handle(vm)?;
+            let result = match args.at(1) {
+                Value::Str(text) => {
+                    vm.check_frozen(args.at(1))?;
+                    let mut bytes = text.get(vm).bytes().to_vec();
+                    bytes.resize(bytes.len().max(LONGEST), 0);
+                    let result = handle.fcntl_bytes(number, &mut bytes);
+                    *text.get_mut(vm).bytes_mut() = bytes;
+                    result
+                }
+                argument => {
+                    let argument = control_number(vm, argument)?;
+                    handle.fcntl(number, argument)
+                }
+            };
+            match result {
+                Ok(result) => Ok(Value::Int(result.into())),
+                Err(error) if error.errno == ENOSYS && command == GET_FLAGS => {
+                    Ok(Value::Int(i64::from(stream.flags.get())))
+                }
+                Err(error) if error.errno == ENOSYS => {
+                    Err(vm.not_implemented(format!("fcntl({command}) is not supported")))
+                }
+                Err(error) => Err(stream.fail_path(vm, &error)),
+            }
+        }
+    }
+}
+
+/// The argument of `fcntl` and `ioctl` as a number.
+fn control_number(vm: &mut Vm, value: &Value) -> Res<i64> {
+    match value {
+        Value::Nil | Value::False => Ok(0),
+        Value::True => Ok(1),
+        number => vm.to_int(number),
     }
 }
 
@@ -502,8 +554,6 @@ fn ioctl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let handle = stream.handle(vm)?;
     let request = vm.to_int(args.at(0))? as u64 & 0xffff_ffff;
     let number = match args.at(1) {
-        Value::Nil | Value::False => 0,
-        Value::True => 1,
         Value::Str(text) => {
             vm.check_frozen(args.at(1))?;
             let mut bytes = text.get(vm).bytes().to_vec();
@@ -513,19 +563,10 @@ fn ioctl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             *text.get_mut(vm).bytes_mut() = bytes;
             return Ok(Value::Int(result.into()));
         }
-        number => vm.to_int(number)?,
+        number => control_number(vm, number)?,
     };
     let result = handle.control(request, number).map_err(|error| vm.host_error(&error))?;
     Ok(Value::Int(result.into()))
-}
-
-fn dollar_dot(vm: &mut Vm, _: Symbol) -> Res {
-    Ok(Value::Int(vm.extension::<lines::LastLine>().0))
-}
-fn set_dollar_dot(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
-    let number = vm.to_int(&value)?;
-    vm.extension::<lines::LastLine>().0 = number;
-    Ok(())
 }
 
 pub(super) fn boot(vm: &mut Vm) {
@@ -535,7 +576,6 @@ pub(super) fn boot(vm: &mut Vm) {
     class::boot(vm);
     standard::boot(vm);
     kernel::boot(vm);
-    vm.define_global("$.", dollar_dot, Some(set_dollar_dot));
 }
 
 impl Vm {

@@ -27,8 +27,10 @@ pub struct Mode {
     pub bom: bool,
     /// Whether to convert all newlines to `\n` on reading.
     pub universal: bool,
-    /// Whether to write `\r\n`.
-    pub crlf: bool,
+    /// `universal_newline: false`: text mode leaves them.
+    pub plain_newlines: bool,
+    /// What is written for `\n`, if it is something else.
+    pub newline: Option<&'static [u8]>,
     pub no_autoclose: bool,
     /// `(invalid: :replace, undef: :replace, replace:)`
     pub replace: (bool, bool, Option<Vec<u8>>),
@@ -53,8 +55,8 @@ impl Mode {
     pub fn apply(&self, stream: &Stream) {
         stream.flags.set(self.flags);
         stream.binmode.set(self.binary);
-        stream.universal.set((self.universal || self.text) && self.readable());
-        stream.crlf.set(self.crlf && self.writable());
+        stream.universal.set((self.universal || self.text && !self.plain_newlines) && self.readable());
+        stream.newline.set(self.newline.filter(|_| self.writable()));
         stream.external.set(self.external.or(if self.binary && self.internal.is_none() {
             Some(Encoding::Binary)
         } else {
@@ -195,6 +197,10 @@ pub fn open_mode(vm: &mut Vm, mode: &Value, perm: &Value, options: Option<&Gc<RH
     if let Some(options) = options {
         options_into(vm, options, &mut found)?;
     }
+    let wide = found.external.is_some_and(|external| !external.is_ascii_compatible()) && found.internal.is_none();
+    if wide && found.readable() && !found.binary && crate::core::encoding::default_internal(vm).is_none() {
+        return Err(vm.argument_error("ASCII incompatible encoding needs binmode"));
+    }
     Ok(found)
 }
 
@@ -240,8 +246,14 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     if named(vm, options, "autoclose").is_some_and(|value| !value.truthy()) {
         found.no_autoclose = true;
     }
-    found.universal |= named(vm, options, "universal_newline").is_some_and(|value| value.truthy());
-    found.crlf |= named(vm, options, "crlf_newline").is_some_and(|value| value.truthy());
+    if let Some(wanted) = named(vm, options, "universal_newline").filter(|value| !value.is_nil()) {
+        (found.universal, found.plain_newlines) = (wanted.truthy(), !wanted.truthy());
+    }
+    for (name, written) in [("crlf_newline", &b"\r\n"[..]), ("cr_newline", b"\r")] {
+        if named(vm, options, name).is_some_and(|value| value.truthy()) {
+            found.newline = Some(written);
+        }
+    }
     let newline = ["newline", "universal_newline", "crlf_newline", "cr_newline", "lf_newline"]
         .into_iter()
         .any(|name| named(vm, options, name).is_some_and(|value| value.truthy()));
@@ -251,7 +263,8 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     if let Some(Value::Sym(kind)) = named(vm, options, "newline") {
         match kind.as_str() {
             "universal" => found.universal = true,
-            "crlf" => found.crlf = true,
+            "crlf" => found.newline = Some(b"\r\n"),
+            "cr" => found.newline = Some(b"\r"),
             _ => {}
         }
     }
@@ -313,25 +326,10 @@ fn encoding_options(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<(
     Ok(())
 }
 
-/// Converts text that was read to a String: in the external encoding, or converted to the internal one if it is set.
-pub fn text_value(vm: &mut Vm, stream: &Stream, bytes: Vec<u8>) -> Res {
-    let external = match stream.external.get() {
-        Some(external) => external,
-        None => default_external(vm),
-    };
-    let internal = match stream.internal.get() {
-        Some(internal) => Some(internal),
-        None if stream.external.get() == Some(Encoding::Binary) => None,
-        None => super::super::encoding::default_internal(vm),
-    };
-    if let Some(internal) = internal
-        && internal != external
-        && external != Encoding::Binary
-    {
-        let text = Value::string(RString::new(bytes, external));
-        return convert(vm, stream, text, internal);
-    }
-    Ok(Value::string(RString::new(bytes, external)))
+/// Text that was read as a String.
+pub fn text_value(vm: &mut Vm, stream: &Stream, bytes: Vec<u8>) -> Value {
+    let encoding = stream.text_encoding(vm);
+    Value::string(RString::new(bytes, encoding))
 }
 
 /// `String#encode` with the options of the stream.

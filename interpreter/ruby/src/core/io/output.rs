@@ -62,7 +62,7 @@ pub(super) fn append(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 /// `print`: `$_` if there are no arguments; `$,` between arguments and `$\` at the end.
-pub(super) fn print(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn print(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (field, record) = (vm.global_get(sym::DOLLAR_COMMA)?, vm.global_get(Symbol::intern_static("$\\"))?);
     if !field.is_nil() && args.len() > 1 {
         vm.warn_deprecated("$, is set to non-nil value")?;
@@ -91,12 +91,12 @@ fn puts_parts(vm: &mut Vm, value: &Value, out: &mut Vec<(Value, bool)>) -> Res<(
     };
     if let Some(array) = array {
         let array = Value::Array(array);
-        if array.flag(crate::heap::BUSY) {
+        if value.flag(crate::heap::BUSY) {
             out.push((Value::str("[...]"), true));
             return Ok(());
         }
         vm.check_stack()?;
-        array.set_flag(crate::heap::BUSY, true);
+        value.set_flag(crate::heap::BUSY, true);
         let mut index = 0;
         let result = loop {
             let Value::Array(items) = &array else { break Ok(()) };
@@ -106,7 +106,7 @@ fn puts_parts(vm: &mut Vm, value: &Value, out: &mut Vec<(Value, bool)>) -> Res<(
                 break Err(error);
             }
         };
-        array.set_flag(crate::heap::BUSY, false);
+        value.set_flag(crate::heap::BUSY, false);
         return result;
     }
     vm.tick_by(1)?;
@@ -163,6 +163,12 @@ pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
             let one_argument =
                 with_newline && vm.find_method(class, sym::WRITE).is_some_and(|id| vm.method_arity(id) == 1);
             if one_argument {
+                if vm.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+                    let class = vm.class_name_of(target);
+                    vm.warn_deprecated(&format!(
+                        "{class}#write is outdated interface which accepts just one argument"
+                    ))?;
+                }
                 let mut joined = vm.to_str(&text)?.get(vm).clone();
                 joined.push_bytes(b"\n", None);
                 vm.call(target, sym::WRITE, &[Value::string(joined)])?;
@@ -175,7 +181,7 @@ pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
     }
     Ok(())
 }
-pub(super) fn puts(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn puts(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     puts_into(vm, this, args.pos)?;
     Ok(Value::Nil)
 }
@@ -183,7 +189,7 @@ pub(super) fn puts(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn formatted(vm: &mut Vm, args: &[Value]) -> Res {
     vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("format"), args)
 }
-pub(super) fn printf(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn printf(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         return Ok(Value::Nil);
     }
@@ -191,7 +197,7 @@ pub(super) fn printf(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     write_value(vm, this, text)?;
     Ok(Value::Nil)
 }
-pub(super) fn putc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn putc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let text = match args.at(0) {
         Value::Str(text) => {
             let encoding = text.get(vm).encoding();

@@ -143,8 +143,11 @@ fn hand_out(vm: &mut Vm, this: &Value, stream: Rc<Stream>, args: Args<'_>) -> Re
 pub(super) fn reap(vm: &mut Vm, stream: &Stream) -> Res<()> {
     let pid = stream.pid.replace(0);
     if pid != 0 {
-        let status = crate::core::process::wait_for(vm, rchef_host::WaitTarget::Pid(pid), false)?;
-        if let Some(status) = status {
+        const ECHILD: i32 = 10;
+        // it is not an error if the program has waited for the child itself
+        let gone = vm.errno_class(ECHILD);
+        let wait = |vm: &mut Vm| crate::core::process::wait_for(vm, rchef_host::WaitTarget::Pid(pid), false);
+        if let Some(status) = vm.rescue(gone, wait, |_, _| Ok(None))? {
             crate::core::process::set_last_status(vm, status);
         }
     }

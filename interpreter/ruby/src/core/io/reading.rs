@@ -65,7 +65,7 @@ pub(super) fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
         check_buffer(vm, buffer)?;
         let bytes = stream.read_to_end(vm)?;
-        let text = text_value(vm, &stream, bytes)?;
+        let text = text_value(vm, &stream, bytes);
         if buffer.is_nil() {
             return Ok(text);
         }
@@ -111,8 +111,8 @@ pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if count == 0 {
         return deliver(vm, buffer, Vec::new());
     }
-    if stream.buffered() > 0 {
-        let bytes = stream.take(count);
+    let bytes = stream.take_bytes(vm, count)?;
+    if !bytes.is_empty() {
         return deliver(vm, buffer, bytes);
     }
     vm.check_size(count)?;
@@ -142,7 +142,7 @@ pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return nothing(vm, args.at(1));
     }
     let handle = stream.reading(vm)?;
-    if stream.buffered() > 0 {
+    if stream.held() > 0 {
         return Err(vm.error(ClassId::IO_ERROR, "sysread for buffered IO"));
     }
     vm.check_size(count)?;

@@ -14,6 +14,8 @@ struct Streams {
     input: Value,
     output: Value,
     error: Value,
+    /// The standard output that `$stdout` is at the start.
+    first_output: Value,
 }
 
 pub fn stdin(vm: &mut Vm) -> Value {
@@ -24,6 +26,21 @@ pub fn stdout(vm: &mut Vm) -> Value {
 }
 pub fn stderr(vm: &mut Vm) -> Value {
     vm.extension::<Streams>().error.clone()
+}
+/// Makes `$stdout` the standard output again.
+pub fn restore_stdout(vm: &mut Vm) {
+    let streams = vm.extension::<Streams>();
+    streams.output = streams.first_output.clone();
+}
+/// Closes the file that `$stdout` is if it is not standard output; returns whether it was in binary mode.
+pub fn finish_redirected(vm: &mut Vm) -> Res<bool> {
+    let output = stdout(vm);
+    let Some(data) = vm.data::<super::IoData>(&output) else { return Ok(false) };
+    let stream = data.0.clone();
+    if !output.same(&vm.extension::<Streams>().first_output) {
+        stream.close(vm)?;
+    }
+    Ok(stream.binmode.get())
 }
 fn get_stdin(vm: &mut Vm, _: Symbol) -> Res {
     Ok(stdin(vm))
@@ -62,7 +79,9 @@ pub(super) fn boot(vm: &mut Vm) {
         input: make(StandardStream::Input),
         output: make(StandardStream::Output),
         error: make(StandardStream::Error),
+        first_output: Value::Nil,
     };
+    let streams = Streams { first_output: streams.output.clone(), ..streams };
     for (name, value) in [("STDIN", &streams.input), ("STDOUT", &streams.output), ("STDERR", &streams.error)] {
         vm.const_set(ClassId::OBJECT, Symbol::intern_static(name), value.clone());
     }

@@ -1,10 +1,12 @@
 //! [`Stream`]: an open file, pipe or standard stream with its buffers. Streams are used through `Rc<Stream>` with interior mutability, so Ruby code
 //! may run while a stream is in use.
 
+use super::conversion::{Amount, Conversion};
+use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::value::NativeData;
+use crate::value::{NativeData, Value};
 use rchef_host::{FileHandle, HostError, Seek, StandardStream};
 use rchef_text::encoding::Encoding;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -18,6 +20,11 @@ const BUFFER: usize = 64 * 1024;
 const EINTR: i32 = 4;
 /// EAGAIN on Linux.
 const EAGAIN: i32 = 11;
+/// EPIPE on Linux.
+const EPIPE: i32 = 32;
+const SIGPIPE: i64 = 13;
+/// The hidden variable of an exception for the signal by which the program ends if nothing rescues it: nobody reads standard output any more.
+pub(crate) const ENDS_BY: &str = "__signal";
 
 /// The stream of an IO object.
 pub struct IoData(pub Rc<Stream>);
@@ -47,6 +54,8 @@ pub struct Stream {
     pub standard: Cell<Option<StandardStream>>,
     rbuf: RefCell<Vec<u8>>,
     rpos: Cell<usize>,
+    /// Where text is converted: the converter, with the bytes that it has not had yet. `rbuf` then has what it made.
+    pub(super) conversion: RefCell<Option<Box<Conversion>>>,
     wbuf: RefCell<Vec<u8>>,
     /// Whether writes are unbuffered.
     pub sync: Cell<bool>,
@@ -55,8 +64,8 @@ pub struct Stream {
     pub binmode: Cell<bool>,
     /// Whether all newlines are converted to `\n`.
     pub universal: Cell<bool>,
-    /// Whether to write `\r\n`.
-    pub crlf: Cell<bool>,
+    /// What is written for `\n`, if it is something else.
+    pub newline: Cell<Option<&'static [u8]>>,
     /// External encoding, if one was set.
     pub external: Cell<Option<Encoding>>,
     /// Internal encoding, if one was set.
@@ -229,11 +238,9 @@ impl Stream {
     /// Returns buffered bytes, or else the result of one read without reading ahead; at most `count` bytes. Empty at the end.
     pub fn read_some(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
         let handle = self.reading(vm)?;
-        if self.buffered() > 0 || self.universal.get() {
-            if self.buffered() == 0 {
-                self.fill(vm)?;
-            }
-            return Ok(self.take(count));
+        let ahead = self.take_bytes(vm, count)?;
+        if !ahead.is_empty() {
+            return Ok(ahead);
         }
         vm.check_size(count)?;
         let mut bytes = vec![0; count];
@@ -302,8 +309,16 @@ impl Stream {
             self.rpos.set(0);
         }
     }
-    /// Reads more bytes into the buffer; false at the end.
+    /// Reads more text into the buffer, at least a line; false at the end.
     pub fn fill(&self, vm: &mut Vm) -> Res<bool> {
+        self.fill_with(vm, Amount::Line)
+    }
+    /// The same with another amount of text.
+    pub(super) fn fill_with(&self, vm: &mut Vm, amount: Amount) -> Res<bool> {
+        self.reading(vm)?;
+        if self.converts(vm) { self.fill_converted(vm, amount) } else { self.fill_plain(vm) }
+    }
+    fn fill_plain(&self, vm: &mut Vm) -> Res<bool> {
         let handle = self.reading(vm)?;
         if self.rpos.get() > 0 {
             self.rbuf.borrow_mut().drain(..self.rpos.get());
@@ -324,9 +339,6 @@ impl Stream {
             }
         };
         chunk.truncate(start + *result.as_ref().unwrap_or(&0));
-        if self.universal.get() && chunk.len() > start {
-            self.newlines(vm, &*handle, &mut chunk, start)?;
-        }
         let more = chunk.len() > start;
         let result = result.map(|_| more);
         if chunk.capacity() > 2 * BUFFER && chunk.len() < 256 {
@@ -337,24 +349,19 @@ impl Stream {
         *self.rbuf.borrow_mut() = chunk;
         result.map_err(|error| self.fail_read(vm, &error))
     }
-    fn newlines(&self, vm: &mut Vm, handle: &dyn FileHandle, chunk: &mut Vec<u8>, start: usize) -> Res<()> {
-        if chunk.last() == Some(&b'\r') {
-            let mut next = [0];
-            if matches!(self.read_raw(vm, handle, &mut next)?, Ok(1)) {
-                chunk.push(next[0]);
-            }
-        }
-        let tail = chunk.split_off(start);
-        let mut bytes = tail.iter().copied().peekable();
-        while let Some(byte) = bytes.next() {
-            if byte == b'\r' {
-                bytes.next_if_eq(&b'\n');
-                chunk.push(b'\n');
-            } else {
-                chunk.push(byte);
-            }
-        }
-        Ok(())
+    /// The next bytes of the handle; empty at the end.
+    pub(super) fn chunk(&self, vm: &mut Vm) -> Res<Vec<u8>> {
+        let handle = self.reading(vm)?;
+        vm.check_growth(self.held(), BUFFER)?;
+        vm.tick_by(BUFFER / 64)?;
+        let mut chunk = vec![0; BUFFER];
+        let got = self.read_raw(vm, &*handle, &mut chunk)?.map_err(|error| self.fail_read(vm, &error))?;
+        chunk.truncate(got);
+        Ok(chunk)
+    }
+    /// Adds bytes to those that are read next.
+    pub(super) fn append(&self, bytes: &[u8]) {
+        self.rbuf.borrow_mut().extend_from_slice(bytes);
     }
     /// The error of a failed read, with MRI's message.
     pub fn fail_read(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
@@ -368,14 +375,17 @@ impl Stream {
     /// Reads to the end.
     pub fn read_to_end(&self, vm: &mut Vm) -> Res<Vec<u8>> {
         let handle = self.reading(vm)?;
-        let mut data = self.take(usize::MAX >> 1);
-        if self.universal.get() {
-            while self.fill(vm)? {
+        if self.converts(vm) {
+            let mut data = Vec::new();
+            loop {
                 vm.check_growth(data.len(), self.buffered())?;
                 data.extend(self.take(usize::MAX >> 1));
+                if !self.fill_with(vm, Amount::All)? {
+                    return Ok(data);
+                }
             }
-            return Ok(data);
         }
+        let mut data = self.take(usize::MAX >> 1);
         // the size is only a hint, because files in /proc have size 0
         let hint = handle.stat().map_or(0, |stat| if stat.is_file() { stat.size } else { 0 }).min(1 << 28) as usize;
         let mut filled = data.len();
@@ -402,28 +412,20 @@ impl Stream {
     pub fn read_exactly(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
         self.reading(vm)?;
         vm.check_size(count)?;
-        let mut data = self.take(count);
+        let mut data = self.take_bytes(vm, count)?;
+        // as in MRI, a read with a length does not read ahead
         while data.len() < count {
-            let left = count - data.len();
-            // as in MRI, a read with a length does not read ahead
-            if !self.universal.get() {
-                let handle = self.reading(vm)?;
-                let start = data.len();
-                let step = left.min(1 << 22);
-                data.resize(start + step, 0);
-                match self.read_raw(vm, &*handle, &mut data[start..])? {
-                    Ok(got) => data.truncate(start + got),
-                    Err(error) => return Err(self.fail_read(vm, &error)),
-                }
-                if data.len() == start {
-                    break;
-                }
-                continue;
+            let handle = self.reading(vm)?;
+            let start = data.len();
+            let step = (count - start).min(1 << 22);
+            data.resize(start + step, 0);
+            match self.read_raw(vm, &*handle, &mut data[start..])? {
+                Ok(got) => data.truncate(start + got),
+                Err(error) => return Err(self.fail_read(vm, &error)),
             }
-            if !self.fill(vm)? {
+            if data.len() == start {
                 break;
             }
-            data.extend(self.take(left));
         }
         Ok(data)
     }
@@ -446,13 +448,13 @@ impl Stream {
         let filtered = self.filtered(vm, bytes);
         let bytes = filtered.as_deref().unwrap_or(bytes);
         let converted;
-        let bytes = if self.crlf.get() && bytes.contains(&b'\n') {
+        let bytes = if let Some(newline) = self.newline.get().filter(|_| bytes.contains(&b'\n')) {
             let mut out = Vec::with_capacity(bytes.len() + 16);
             for &byte in bytes {
-                if byte == b'\n' {
-                    out.push(b'\r');
+                match byte {
+                    b'\n' => out.extend_from_slice(newline),
+                    _ => out.push(byte),
                 }
-                out.push(byte);
             }
             converted = out;
             &converted[..]
@@ -497,7 +499,13 @@ impl Stream {
                 Err(error) => {
                     let path = self.path.borrow().clone().map(|path| String::from_utf8_lossy(&path).into_owned());
                     let what = path.or_else(|| self.label.get().map(str::to_string));
-                    return Err(vm.errno(error.errno, what.as_deref()));
+                    let failed = vm.errno(error.errno, what.as_deref());
+                    if let (EPIPE, Some("<STDOUT>"), crate::error::Unwind::Raise(exception)) =
+                        (error.errno, self.label.get(), &*failed.0)
+                    {
+                        vm.ivar_set(exception, Symbol::intern_static(ENDS_BY), Value::Int(SIGPIPE));
+                    }
+                    return Err(failed);
                 }
             }
         }
@@ -524,14 +532,14 @@ impl Stream {
     }
     /// Discards bytes read ahead, and moves a file's offset back to Ruby's position.
     pub fn drop_read_ahead(&self) {
-        let ahead = self.buffered();
+        let ahead = self.ahead();
         if ahead > 0 && self.writer.borrow().is_some() && self.reader.borrow().is_some() {
             if let Some(handle) = &*self.reader.borrow()
                 && handle.seek(Seek::Current(-(ahead as i64))).is_err()
             {
                 return;
             }
-            self.consume(ahead);
+            self.forget_read_ahead();
         }
     }
     /// Seeks, after writing and discarding buffers.
@@ -539,19 +547,20 @@ impl Stream {
         let handle = self.handle(vm)?;
         self.flush(vm)?;
         let to = match to {
-            Seek::Current(by) => Seek::Current(by - self.buffered() as i64),
+            Seek::Current(by) => Seek::Current(by - self.ahead() as i64),
             other => other,
         };
         let at = handle.seek(to).map_err(|error| self.fail_path(vm, &error))?;
-        self.consume(self.buffered());
+        self.forget_read_ahead();
         Ok(at)
     }
     /// The position of the next read or write.
-    pub fn tell(&self, vm: &mut Vm) -> Res<u64> {
+    /// It is negative where more was put back than had been read.
+    pub fn tell(&self, vm: &mut Vm) -> Res<i64> {
         let handle = self.handle(vm)?;
         self.flush(vm)?;
         let at = handle.seek(Seek::Current(0)).map_err(|error| self.fail_path(vm, &error))?;
-        Ok(at.saturating_sub(self.buffered() as u64))
+        Ok(at as i64 - self.ahead() as i64)
     }
     /// The error of a failed call, with the path.
     pub fn fail_path(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
@@ -566,7 +575,7 @@ impl Stream {
         self.writer.borrow_mut().take();
         self.standard.set(None);
         self.number.set(0);
-        self.consume(self.buffered());
+        self.forget_read_ahead();
         self.wbuf.borrow_mut().clear();
         flushed
     }
@@ -574,7 +583,7 @@ impl Stream {
     pub fn close_read(&self) {
         self.reader.borrow_mut().take();
         self.readable.set(false);
-        self.consume(self.buffered());
+        self.forget_read_ahead();
     }
     /// Closes it for writing.
     pub fn close_write(&self, vm: &mut Vm) -> Res<()> {
@@ -585,7 +594,7 @@ impl Stream {
     }
     /// Takes over the handles and attributes of another stream, for `reopen`.
     pub fn become_like(&self, other: &Stream, reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) {
-        self.consume(self.buffered());
+        self.forget_read_ahead();
         *self.reader.borrow_mut() = reader;
         *self.writer.borrow_mut() = writer;
         self.readable.set(other.readable.get());

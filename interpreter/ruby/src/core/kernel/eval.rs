@@ -78,6 +78,7 @@ impl Vm {
             frozen_string_literal: None,
             encoding,
             marks: false,
+            loops: None,
         };
         let parsed = vm.parse(request)?;
         vm.warn_of_source(&parsed)?;
@@ -149,7 +150,10 @@ impl Vm {
     }
     /// Parses source. SyntaxError if it is invalid; NoMemoryError if the parser would need too much memory, because its C heap is not counted and
     /// running out of it ends the process.
-    fn parse(&mut self, mut request: ParseRequest<'_>) -> Res<Parsed> {
+    pub(super) fn parse(&mut self, mut request: ParseRequest<'_>) -> Res<Parsed> {
+        if request.frozen_string_literal.is_none() {
+            request.frozen_string_literal = self.extension::<super::program::Literals>().frozen;
+        }
         request.marks |=
             self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0 || traces_lines(request.source);
         /// Maximum memory of prism and the tree per byte of source.
@@ -202,10 +206,22 @@ impl Vm {
     }
     /// Parses and runs the main program.
     pub fn run_main(&mut self, source: &[u8], path: &str) -> Res {
-        let parsed = self.parse(ParseRequest::file(source, path, ParseKind::Main))?;
-        self.warn_of_source(&parsed)?;
-        if let Some(offset) = parsed.data {
-            self.define_data(path, offset)?;
+        self.run_program(source, path, super::program::Program::default())
+    }
+    /// Runs what was parsed as the main program.
+    pub(super) fn run_main_parsed(&mut self, source: &[u8], path: &str, parsed: &Parsed) -> Res {
+        self.warn_of_source(parsed)?;
+        match parsed.data {
+            // what was read too far belongs to the program
+            Some(offset) if path == "-" => {
+                let input = crate::core::io::stdin(self);
+                if let Some(data) = self.data::<crate::core::io::IoData>(&input) {
+                    data.0.unread(source.get(offset..).unwrap_or_default());
+                }
+                self.const_set(ClassId::OBJECT, crate::Symbol::intern_static("DATA"), input);
+            }
+            Some(offset) => self.define_data(path, offset)?,
+            None => {}
         }
         let (main, cref) = (self.main.clone(), self.top_cref.clone());
         self.run_body(&parsed.code, &main, &cref)

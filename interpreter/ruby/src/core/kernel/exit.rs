@@ -1,5 +1,6 @@
 //! `exit`, `exit!`, `abort`, `at_exit`, and the end of the program.
 
+use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -128,7 +129,10 @@ impl Vm {
         }
         let signal = match self.data::<ExceptionData>(&exception).map(|data| data.detail.clone()) {
             Some(Value::Int(signal)) if self.is_a(&exception, ClassId::SIGNAL_EXCEPTION) => i32::try_from(signal).ok(),
-            _ => None,
+            _ => match self.ivar_get(&exception, Symbol::intern_static(crate::core::io::stream::ENDS_BY)) {
+                Some(Value::Int(signal)) => i32::try_from(signal).ok(),
+                _ => None,
+            },
         };
         if !reported && (signal.is_none() || self.is_a(&exception, ClassId::INTERRUPT)) {
             let text = self.error_report(&exception, false);

@@ -1,9 +1,10 @@
-//! Functions of Kernel by kind: `output`, `flow`, `eval`, `exit`.
+//! Functions of Kernel by kind: `output`, `flow`, `eval`, `exit`; and the main `program`.
 
 mod eval;
 pub(crate) mod exit;
 mod flow;
 mod output;
+pub(crate) mod program;
 
 use crate::Vm;
 use crate::class::ClassId;

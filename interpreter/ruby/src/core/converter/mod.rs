@@ -1,5 +1,9 @@
 //! Encoding::Converter: incremental conversion, on top of the whole-text conversion of `rchef_text`.
 
+mod steps;
+
+pub(crate) use steps::{Converter, Outcome};
+
 use super::encoding;
 use super::string::EncodeOptions;
 use crate::Symbol;
@@ -10,56 +14,9 @@ use crate::error::{Error, Res};
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
-use crate::value::{NativeData, Value};
-use rchef_text::encoding::{self as enc, CharStep, Encoding, Options, TranscodeError};
-
-/// State of an Encoding::Converter.
-#[derive(Default)]
-struct Converter {
-    /// Source encoding; None if only newlines and markup are converted.
-    from: Option<Encoding>,
-    to: Option<Encoding>,
-    options: EncodeOptions,
-    /// Input that has not been converted: part of a character, or what followed an error.
-    ahead: Vec<u8>,
-    /// Output that has not been returned yet.
-    out: Vec<u8>,
-    pending_cr: bool,
-    /// The byte order given by a byte order mark; None until it has been read.
-    order: Option<Encoding>,
-    begun: bool,
-    finished: bool,
-    /// ISO-2022-JP: the active escape sequence.
-    shift: Vec<u8>,
-    result: Outcome,
-    last_error: Option<TranscodeError>,
-}
-impl NativeData for Converter {}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Outcome {
-    #[default]
-    SourceEmpty,
-    Finished,
-    Full,
-    AfterOutput,
-    Invalid,
-    Incomplete,
-    Undefined,
-}
-impl Outcome {
-    fn name(self) -> &'static str {
-        match self {
-            Outcome::SourceEmpty => "source_buffer_empty",
-            Outcome::Finished => "finished",
-            Outcome::Full => "destination_buffer_full",
-            Outcome::AfterOutput => "after_output",
-            Outcome::Invalid => "invalid_byte_sequence",
-            Outcome::Incomplete => "incomplete_input",
-            Outcome::Undefined => "undefined_conversion",
-        }
-    }
-}
+use crate::value::Value;
+use rchef_text::encoding::{self as enc, Encoding, TranscodeError};
+use steps::plain;
 
 const PARTIAL_INPUT: i64 = 65536;
 const AFTER_OUTPUT: i64 = 131_072;
@@ -97,224 +54,6 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] =
     &[def("asciicompat_encoding", asciicompat_encoding, 1), any("search_convpath", search_convpath)];
-
-/// Converts without options.
-fn plain(bytes: &[u8], from: Encoding, to: Encoding) -> Result<Vec<u8>, TranscodeError> {
-    enc::transcode(bytes, from, to, &mut Options::default())
-}
-
-impl Converter {
-    /// Appends the output of a conversion; for ISO-2022-JP without unnecessary escape sequences.
-    fn emit(&mut self, bytes: &[u8]) {
-        if self.to != Some(Encoding::Iso2022Jp) {
-            // only one byte order mark, at the beginning
-            let mark: &[u8] = match self.to {
-                Some(Encoding::Utf16) => &[0xFE, 0xFF],
-                Some(Encoding::Utf32) => &[0, 0, 0xFE, 0xFF],
-                _ => &[],
-            };
-            let bytes = if self.begun { bytes.strip_prefix(mark).unwrap_or(bytes) } else { bytes };
-            self.begun |= !bytes.is_empty();
-            self.out.extend_from_slice(bytes);
-            return;
-        }
-        let (shift, text): (&[u8], &[u8]) = match bytes {
-            [0x1B, a, b, text @ .., 0x1B, b'(', b'B'] => (&[0x1B, *a, *b], text),
-            _ => (b"", bytes),
-        };
-        if self.shift != shift {
-            self.out.extend_from_slice(if shift.is_empty() { b"\x1B(B" } else { shift });
-            self.shift = shift.to_vec();
-        }
-        self.out.extend_from_slice(text);
-    }
-    fn emit_ascii(&mut self, text: &str) {
-        let to = self.to.unwrap_or(Encoding::Utf8);
-        if let Ok(bytes) = plain(text.as_bytes(), Encoding::Utf8, to) {
-            self.emit(&bytes);
-        }
-    }
-    /// Converts newlines and markup; returns whether that has handled the character.
-    fn decorate(&mut self, code: Option<char>) -> bool {
-        let flags = self.options.decorators;
-        if flags.universal {
-            let had_cr = std::mem::take(&mut self.pending_cr);
-            if had_cr {
-                self.newline();
-            }
-            if code == Some('\r') {
-                self.pending_cr = true;
-                return true;
-            }
-            if had_cr && code == Some('\n') {
-                return true;
-            }
-        }
-        let text = match code {
-            Some('\n') if flags.crlf || flags.cr => {
-                self.newline();
-                return true;
-            }
-            Some('&') if flags.xml_text || flags.xml_attr => "&amp;",
-            Some('<') if flags.xml_text || flags.xml_attr => "&lt;",
-            Some('>') if flags.xml_text || flags.xml_attr => "&gt;",
-            Some('"') if flags.xml_attr => "&quot;",
-            _ => return false,
-        };
-        self.emit_ascii(text);
-        true
-    }
-    fn newline(&mut self) {
-        let flags = self.options.decorators;
-        self.emit_ascii(if flags.crlf {
-            "\r\n"
-        } else if flags.cr {
-            "\r"
-        } else {
-            "\n"
-        });
-    }
-    /// Converts the character at the start of `rest`; returns the number of bytes consumed. The bytes of an error are consumed as well.
-    fn step(&mut self, rest: &[u8]) -> Result<usize, TranscodeError> {
-        let (Some(from), Some(to)) = (self.from, self.to) else {
-            if !self.decorate(rest.first().map(|byte| char::from(*byte)).filter(char::is_ascii)) {
-                self.out.push(rest[0]);
-            }
-            return Ok(1);
-        };
-        let mut source = from;
-        if matches!(from, Encoding::Utf16 | Encoding::Utf32) {
-            match self.order {
-                Some(order) => source = order,
-                None => {
-                    let order = from.actual(rest);
-                    if order != from {
-                        self.order = Some(order);
-                        return Ok(order.min_len());
-                    }
-                }
-            }
-        }
-        let CharStep::Valid(len) = enc::char_len_at(rest, 0, source) else {
-            return match plain(rest, source, to) {
-                Err(error) => Err(error),
-                Ok(bytes) => {
-                    self.emit(&bytes);
-                    Ok(rest.len())
-                }
-            };
-        };
-        let ch = &rest[..len];
-        if self.options.any && self.decorate(enc::to_unicode(ch, source).filter(char::is_ascii)) {
-            return Ok(len);
-        }
-        let bytes = plain(ch, source, to)?;
-        self.emit(&bytes);
-        Ok(len)
-    }
-    /// Appends the replacement, in the destination encoding.
-    fn substitute(&mut self) {
-        let to = self.to.unwrap_or(Encoding::Utf8);
-        let (bytes, own) = match &self.options.replace {
-            Some(text) => (text.bytes().to_vec(), text.encoding()),
-            None if to.is_unicode() => ("\u{FFFD}".as_bytes().to_vec(), Encoding::Utf8),
-            None => (b"?".to_vec(), Encoding::Utf8),
-        };
-        let bytes = plain(&bytes, own, to).unwrap_or_else(|_| b"?".to_vec());
-        self.emit(&bytes);
-    }
-    /// Converts the remaining input and `source` until something stops it; `room` is the maximum number of output bytes.
-    fn run(
-        &mut self,
-        source: &mut Vec<u8>,
-        room: Option<usize>,
-        partial: bool,
-        after_output: bool,
-        given: &mut Vec<u8>,
-    ) -> Outcome {
-        let mut input = std::mem::take(&mut self.ahead);
-        let ahead = input.len();
-        input.append(source);
-        let mut pos = 0;
-        let outcome = loop {
-            let fits = room.map_or(self.out.len(), |room| (room - given.len().min(room)).min(self.out.len()));
-            let wrote = fits > 0;
-            given.extend(self.out.drain(..fits));
-            if !self.out.is_empty() {
-                break Outcome::Full;
-            }
-            if wrote && after_output {
-                break Outcome::AfterOutput;
-            }
-            if pos >= input.len() {
-                if partial {
-                    break Outcome::SourceEmpty;
-                }
-                if self.pending_cr || !self.shift.is_empty() {
-                    if std::mem::take(&mut self.pending_cr) {
-                        self.newline();
-                    }
-                    if !std::mem::take(&mut self.shift).is_empty() {
-                        self.out.extend_from_slice(b"\x1B(B");
-                    }
-                    continue;
-                }
-                break Outcome::Finished;
-            }
-            match self.step(&input[pos..]) {
-                Ok(len) => pos += len.max(1),
-                Err(TranscodeError::NotFound { .. }) => break Outcome::Finished,
-                Err(TranscodeError::Invalid(info)) => {
-                    if info.incomplete && partial {
-                        self.ahead = input.split_off(pos);
-                        break Outcome::SourceEmpty;
-                    }
-                    pos += info.error_bytes.len().max(1);
-                    if self.options.invalid {
-                        self.substitute();
-                        continue;
-                    }
-                    let outcome = if info.incomplete { Outcome::Incomplete } else { Outcome::Invalid };
-                    let again = pos + info.readagain_bytes.len().min(input.len() - pos.min(input.len()));
-                    self.ahead = input.get(pos..again).unwrap_or_default().to_vec();
-                    pos = again;
-                    self.last_error = Some(TranscodeError::Invalid(info));
-                    break outcome;
-                }
-                Err(TranscodeError::Undefined(info)) => {
-                    let len = match self.from {
-                        Some(from) => enc::char_len_at(&input, pos, self.order.unwrap_or(from)).len(),
-                        None => 1,
-                    };
-                    pos += len.max(1);
-                    if self.options.decorators.xml_text || self.options.decorators.xml_attr {
-                        let code = enc::decode(&info.error_bytes, info.source);
-                        self.emit_ascii(&format!("&#x{code:X};"));
-                        continue;
-                    }
-                    if self.options.undefined {
-                        self.substitute();
-                        continue;
-                    }
-                    self.last_error = Some(TranscodeError::Undefined(info));
-                    break Outcome::Undefined;
-                }
-            }
-        };
-        // bytes that were in `ahead` stay there; the caller's bytes are returned to `source`
-        let left = if pos < input.len() { input.split_off(pos) } else { Vec::new() };
-        let own = left.len().saturating_sub(ahead.saturating_sub(pos));
-        let (mine, theirs) = left.split_at(left.len() - own);
-        self.ahead.extend_from_slice(mine);
-        source.extend_from_slice(theirs);
-        self.result = outcome;
-        self.finished |= outcome == Outcome::Finished;
-        if !matches!(outcome, Outcome::Invalid | Outcome::Incomplete | Outcome::Undefined) {
-            self.last_error = None;
-        }
-        outcome
-    }
-}
 
 fn state<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut Converter> {
     if vm.data::<Converter>(this).is_none() {
@@ -365,6 +104,7 @@ fn options(vm: &mut Vm, value: Option<&Value>) -> Res<EncodeOptions> {
                 let mut options = EncodeOptions {
                     invalid: flags & 15 == 2,
                     undefined: flags & 240 == 32,
+                    references: flags & 240 == 48,
                     ..EncodeOptions::default()
                 };
                 let to = &mut options.decorators;
@@ -380,22 +120,42 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = match args.pos {
         [Value::Array(path)] => from_path(vm, path)?,
         [from, to] | [from, to, _] => {
-            let (from, to) = ends(vm, from, to)?;
-            let options = options(vm, args.get(2))?;
-            Converter { from, to, options, ..Converter::default() }
+            let mut made = Converter::default();
+            if let (Value::Str(from), Value::Str(to)) = (from, to)
+                && from.get(vm).bytes().is_empty()
+                && made.add(&to.get(vm).to_text())
+            {
+                made
+            } else {
+                between(vm, from, to, args.get(2))?
+            }
         }
         _ => return Err(vm.arity_error(args.len(), "1..3")),
     };
     vm.set_data(this, made);
     Ok(Value::Nil)
 }
+/// A converter between two encodings with options.
+fn between(vm: &mut Vm, from: &Value, to: &Value, given: Option<&Value>) -> Res<Converter> {
+    const ATTR_QUOTE: i64 = 1_048_576;
+    let (from, to) = ends(vm, from, to)?;
+    let options = options(vm, given)?;
+    let flags = options.decorators;
+    if [flags.universal, flags.crlf, flags.cr].into_iter().filter(|on| *on).count() > 1 {
+        let name = |side: Option<Encoding>| side.map_or(String::new(), |side| side.name().to_string());
+        let error = TranscodeError::NotFound { from: name(from), to: name(to) };
+        return Err(encoding::transcode_error(vm, &error));
+    }
+    let quotes = match given {
+        Some(Value::Int(flags)) => flags & ATTR_QUOTE != 0,
+        _ => flags.xml_attr,
+    };
+    Ok(Converter { from, to, options, quoted: quotes.then_some(false), ..Converter::default() })
+}
 /// Creates a converter from a path in the form of `convpath`.
 fn from_path(vm: &mut Vm, path: &Gc<crate::value::RArray>) -> Res<Converter> {
     let mut made = Converter::default();
     let items = path.get(vm).items.clone();
-    if items.is_empty() {
-        return Err(vm.argument_error("empty conversion path"));
-    }
     for item in items {
         if let Some(pair) = vm.check_ary(&item)? {
             let pair = pair.get(vm).items.clone();
@@ -407,15 +167,9 @@ fn from_path(vm: &mut Vm, path: &Gc<crate::value::RArray>) -> Res<Converter> {
             made.to = to;
             continue;
         }
-        let flags = &mut made.options.decorators;
-        made.options.any = true;
-        match vm.to_text(&item)?.as_str() {
-            "universal_newline" => flags.universal = true,
-            "crlf_newline" => flags.crlf = true,
-            "cr_newline" => flags.cr = true,
-            "xml_text_escape" => flags.xml_text = true,
-            "xml_attr_content_escape" | "xml_attr_quote" => flags.xml_attr = true,
-            other => return Err(vm.argument_error(format!("decoder failed: {other}"))),
+        let name = vm.to_text(&item)?;
+        if !made.add(&name) {
+            return Err(vm.argument_error(format!("decoder failed: {name}")));
         }
     }
     Ok(made)
