@@ -65,6 +65,45 @@ fn ready(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     Ok(Value::bool(wait_for(vm, &stream, false, Some(std::time::Duration::ZERO))?))
 }
+static NONBLOCK: &[MethodDef] =
+    &[def("nonblock?", is_nonblock, 0), def("nonblock=", set_nonblock, 1), opt("nonblock", nonblock, 0, 1)];
+/// Defines the methods that `io/nonblock` adds.
+pub(crate) fn nonblock_methods(vm: &mut Vm) -> Res<()> {
+    vm.define_methods(ClassId::IO, NONBLOCK);
+    Ok(())
+}
+/// The flags of the stream's descriptor, and whether O_NONBLOCK is among them.
+fn flags(vm: &mut Vm, this: &Value) -> Res<(i64, bool)> {
+    const GET_FLAGS: Value = Value::Int(3);
+    let flags = vm.call_name(this, "fcntl", &[GET_FLAGS])?;
+    let flags = vm.to_int(&flags)?;
+    Ok((flags, flags & i64::from(rchef_host::OpenFlags::NONBLOCK.0) != 0))
+}
+fn change_nonblock(vm: &mut Vm, this: &Value, wanted: bool) -> Res<bool> {
+    const SET_FLAGS: Value = Value::Int(4);
+    let (flags, before) = flags(vm, this)?;
+    if before != wanted {
+        let changed = flags ^ i64::from(rchef_host::OpenFlags::NONBLOCK.0);
+        vm.call_name(this, "fcntl", &[SET_FLAGS, Value::Int(changed)])?;
+    }
+    Ok(before)
+}
+/// `IO#nonblock?`: whether calls on the descriptor return at once.
+fn is_nonblock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(flags(vm, this)?.1))
+}
+fn set_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    change_nonblock(vm, this, args.at(0).truthy())?;
+    Ok(args.at(0).clone())
+}
+/// `IO#nonblock(on = true) { |io| }`: the flag is as before after the block.
+fn nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.no_block()) };
+    let before = change_nonblock(vm, this, args.get(0).is_none_or(Value::truthy))?;
+    let result = vm.yield1(block, this.clone());
+    change_nonblock(vm, this, before)?;
+    result
+}
 /// Defines the methods that `io/console` adds.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     let readable = vm.define_module(ClassId::IO, "generic_readable");

@@ -81,7 +81,10 @@ class Ractor
   def self.new(*args, name: nil, &block)
     raise ArgumentError, "must be called with a block" unless block
     raise ArgumentError, "name should be String (#{name.class} given)" unless name.nil? || name.is_a?(String)
-    warn "#{block.source_location&.join(":")}: warning: Ractor is experimental, and the behavior may change in future versions of Ruby! Also there are many implementation issues.", category: :experimental
+    unless @warned
+      @warned = true
+      warn "#{block.source_location&.join(":")}: warning: Ractor is experimental, and the behavior may change in future versions of Ruby! Also there are many implementation issues.", category: :experimental
+    end
     allocate.tap { |made| made.__send__(:begin_with, args, name, block) }
   end
 

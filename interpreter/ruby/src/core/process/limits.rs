@@ -53,6 +53,24 @@ fn amount(vm: &mut Vm, value: &Value) -> Res<u64> {
         },
     }
 }
+/// The limit that an option `rlimit_NAME` of `spawn` sets: `(resource, soft, hard)`; None if there is no such resource.
+pub(super) fn spawn_option(vm: &mut Vm, option: &str, value: &Value) -> Res<Option<(i32, u64, u64)>> {
+    let number = option.strip_prefix("rlimit_").and_then(|name| {
+        let lower = name.bytes().all(|byte| byte.is_ascii_lowercase());
+        RESOURCES.iter().find(|(known, _)| lower && known.eq_ignore_ascii_case(name)).map(|(_, number)| *number)
+    });
+    let Some(number) = number else { return Ok(None) };
+    let values = match vm.check_ary(value)? {
+        Some(pair) => pair.get(vm).items.to_vec(),
+        None => vec![value.clone()],
+    };
+    let (soft, hard) = match values.as_slice() {
+        [both] => (both, both),
+        [soft, hard] => (soft, hard),
+        _ => return Err(vm.argument_error("wrong exec rlimit value")),
+    };
+    Ok(Some((number, amount(vm, soft)?, amount(vm, hard)?)))
+}
 pub(super) fn getrlimit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let resource = resource(vm, args.at(0))?;
     let (soft, hard) = vm.host.limit(resource).map_err(|error| vm.errno(error.errno, Some("getrlimit")))?;

@@ -6,6 +6,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::io::mode::Mode;
 use crate::core::io::{IoData, flush_all, stream_of};
 use crate::core::path::to_path;
 use crate::error::Res;
@@ -138,6 +139,27 @@ fn own_handle(vm: &mut Vm, number: i32) -> Res<Rc<dyn FileHandle>> {
     }
     Ok(crate::core::io::handle_of_fd(vm, i64::from(number))?.0)
 }
+/// A file for a descriptor of the child. A named pipe whose other end another thread of this program may have to open is opened here, while they run;
+/// for reading, once there is something to read.
+fn file(vm: &mut Vm, path: Vec<u8>, flags: OpenFlags, mode: u32) -> Res<Stdio> {
+    const SET_FLAGS: i32 = 4;
+    let waits = crate::core::thread::has_others(vm)
+        && vm.host.stat(&path).is_ok_and(|stat| stat.kind() == rchef_host::FileKind::Fifo);
+    if !waits {
+        return Ok(Stdio::File { path, flags, mode });
+    }
+    let how = Mode { flags: flags.0, perm: Some(mode), ..Mode::default() };
+    let opened = crate::core::io::class::open_blocking(vm, &path, &how)?;
+    let handle: Rc<dyn FileHandle> = opened.map(Rc::from).map_err(|error| vm.host_error(&error))?;
+    if flags.readable() {
+        crate::core::thread::block_on_host(vm, None, |vm| {
+            let item = rchef_host::streams::PollItem { handle: &*handle, read: true, write: false };
+            Ok(vm.host.poll(&[item], Some(std::time::Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
+        })?;
+    }
+    handle.fcntl(SET_FLAGS, i64::from(flags.0)).map_err(|error| vm.host_error(&error))?;
+    Ok(Stdio::Handle(handle))
+}
 fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<Stdio> {
     match value {
         Value::Sym(name) if name.as_str() == "close" => return Ok(Stdio::Closed),
@@ -170,7 +192,7 @@ fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<St
                 items.get(2).unwrap_or(&Value::Nil),
                 None,
             )?;
-            return Ok(Stdio::File { path, flags: mode.open_flags(), mode: mode.perm.unwrap_or(0o644) });
+            return file(vm, path, mode.open_flags(), mode.perm.unwrap_or(0o644));
         }
         _ => {}
     }
@@ -189,7 +211,7 @@ fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<St
         other => stream_of(vm, other)?.fileno(vm)? == 0,
     };
     let flags = if reads { OpenFlags::RDONLY } else { OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC };
-    Ok(Stdio::File { path, flags, mode: 0o644 })
+    file(vm, path, flags, 0o644)
 }
 fn redirect(vm: &mut Vm, spec: &mut CommandSpec, key: &Value, value: &Value) -> Res<()> {
     let keys = match key {
@@ -260,7 +282,10 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
             "exception" => exception = value.truthy(),
             // descriptors are always close-on-exec
             "close_others" | "new_pgroup" => {}
-            other => return Err(vm.argument_error(format!("wrong exec option symbol: {other}"))),
+            other => match super::limits::spawn_option(vm, other, &value)? {
+                Some(limit) => spec.limits.push(limit),
+                None => return Err(vm.argument_error(format!("wrong exec option symbol: {other}"))),
+            },
         }
     }
     for (key, value) in later {
