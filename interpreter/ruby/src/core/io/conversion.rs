@@ -172,6 +172,10 @@ impl Stream {
             return Ok(self.take(count));
         }
         if self.buffered() > 0 {
+            // where only line ends are converted the text is as good
+            if self.wanted_conversion(vm).is_some_and(|kind| kind.encodings.is_none()) {
+                return Ok(self.take(count));
+            }
             return Err(vm.error(ClassId::IO_ERROR, "byte oriented read for character buffered IO"));
         }
         let mut now = self.conversion.borrow_mut();

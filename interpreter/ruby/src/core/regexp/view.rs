@@ -25,8 +25,13 @@ pub(super) fn pattern(vm: &mut Vm, data: &RegexpData) -> Res<Rc<Regexp>> {
     }
     let source = View::of(&spelled_out(data.regexp.source(), data.encoding), data.encoding).text;
     let source = RString::new(source, Encoding::Utf8);
-    Ok(compile(vm, &source, data.regexp.options())?.regexp)
+    // it is one of characters now
+    let options = rchef_regexp::Options::from_bits(data.regexp.options().bits() & !NO_ENCODING);
+    Ok(compile(vm, &source, options)?.regexp)
 }
+
+/// The bit of a pattern of bytes.
+const NO_ENCODING: u32 = 32;
 
 /// A pattern in which characters stand for themselves whose bytes are written as `\xHH`.
 fn spelled_out(source: &[u8], encoding: Encoding) -> Vec<u8> {
