@@ -16,6 +16,32 @@ module FFI
     NULL = new
   end
 
+  # The machine, as libraries ask for it before they choose a file to load.
+  module Platform
+    require "rbconfig"
+    OS = "linux"
+    ARCH = CPU = RbConfig::CONFIG["host_cpu"].freeze
+    NAME = "#{ARCH}-#{OS}"
+    IS_GNU = true
+    IS_LINUX = true
+    IS_MAC = IS_BSD = IS_SOLARIS = IS_WINDOWS = false
+    LIBPREFIX = "lib"
+    LIBSUFFIX = "so"
+    LIBC = "libc.so.6"
+    GNU_LIBC = LIBC
+    LITTLE_ENDIAN = 1234
+    BIG_ENDIAN = 4321
+    BYTE_ORDER = [1].pack("S") == [1].pack("v") ? LITTLE_ENDIAN : BIG_ENDIAN
+    ADDRESS_SIZE = LONG_SIZE = [0].pack("j").bytesize * 8
+
+    def self.is_os(os) = os == OS
+    def self.mac? = IS_MAC
+    def self.bsd? = IS_BSD
+    def self.windows? = IS_WINDOWS
+    def self.solaris? = IS_SOLARIS
+    def self.unix? = true
+  end
+
   # A struct by its layout; its values are those of the struct that a function gave, in the same order.
   class Struct
     class << self
@@ -49,9 +75,20 @@ module FFI
     end
   end
 
+  class Union < Struct; end
+  class ManagedStruct < Struct; end
+  class AutoPointer < Pointer; end
+
   class MemoryPointer < Pointer
-    def initialize(*) = raise(NotFoundError, "FFI::MemoryPointer: rchef allocates no C memory")
+    def initialize(*) = raise(NotFoundError, "#{self.class}: rchef allocates no C memory")
     def self.from_string(*) = new
+  end
+
+  class Buffer < MemoryPointer; end
+
+  # A function pointer for C.
+  class Function < Pointer
+    def initialize(*) = raise(NotFoundError, "FFI::Function.new: rchef calls no C functions by address")
   end
 
   # Functions of the C library, by name.
@@ -87,10 +124,18 @@ module FFI
 
   # What a module extends itself with to call C.
   module Library
-    LIBC = "libc.so.6"
+    LIBC = Platform::LIBC
     CURRENT_PROCESS = Object.new.freeze
 
-    def ffi_lib(*names) = (@ffi_libs = names.flatten)
+    # A name can be that of a library whose functions are there in Ruby; a path is a file of C code, for which most callers have a substitute.
+    def ffi_lib(*names)
+      names.flatten!
+      path = names.find { |name| name.is_a?(String) && name.include?("/") }
+      raise LoadError, "Could not open library '#{path}': rchef loads no C libraries" if path && names.grep(String).all? { |name| name.include?("/") }
+
+      @ffi_libs = names
+    end
+
     def ffi_libraries = @ffi_libs || []
     def ffi_lib_flags(*) = nil
     def ffi_convention(convention = :default) = convention
