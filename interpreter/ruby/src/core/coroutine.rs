@@ -14,10 +14,15 @@ use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
 /// Native stack of a fiber in bytes; methods can call each other deeper there than in a fiber of MRI. Pages are only used when touched, but address
 /// space may be limited, and a program may have thousands of fibers.
 pub(crate) const FIBER_STACK: usize = 3 << 19;
-/// Native stack of a thread.
-pub(crate) const THREAD_STACK: usize = 4 << 20;
+/// Native stack of a thread that is one of a few.
+const THREAD_STACK: usize = 4 << 20;
 /// Maximum number of stacks kept for reuse.
 const POOL: usize = 16;
+
+/// The native stack of a further thread: where there are many, their stacks would take the address space.
+pub(crate) fn thread_stack(threads: usize) -> usize {
+    if threads < 64 { THREAD_STACK } else { FIBER_STACK }
+}
 
 /// The input of a coroutine when it is resumed.
 struct Input {

@@ -1,6 +1,6 @@
 //! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
-use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch, THREAD_STACK};
+use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch};
 use super::trace_point::event as trace_point;
 use crate::Vm;
 use crate::args::Args;
@@ -196,7 +196,7 @@ pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
     }
     let (mut to, mut message) = (to, message);
     while !to.is_nil() {
-        let (coroutine, saved) = match prepare(vm, &to) {
+        let (coroutine, saved) = match prepare(vm, &to, FIBER_STACK) {
             Ok(ready) => ready,
             Err(error) => {
                 // it could not start: the error goes to its resumer
@@ -241,8 +241,8 @@ fn tell_of_switch(vm: &mut Vm) -> Res<()> {
     let thread = super::thread::current(vm);
     vm.fire(trace_point::FIBER_SWITCH, trace_point::About { slf: Some(&thread), ..Default::default() })
 }
-/// Takes the coroutine and state of a fiber, and creates them if it has not started.
-fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
+/// Takes the coroutine and state of a fiber, and creates them, with a stack of so many bytes, if it has not started.
+fn prepare(vm: &mut Vm, fiber: &Value, bytes: usize) -> Res<(Coroutine, Box<Saved>)> {
     let state = data(vm, fiber)?;
     state.state = State::Resumed;
     if let (Some(coroutine), Some(saved)) = (state.coroutine.take(), state.saved.take()) {
@@ -250,7 +250,6 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     }
     let Some(body) = state.body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
     let body = Rc::new(Cell::new(Some(body)));
-    let bytes = if state.thread.is_none() { THREAD_STACK } else { FIBER_STACK };
     // a stack for which there is no room: fibers that nothing refers to may hold some
     let made = new_coroutine(vm, bytes, &body).or_else(|| {
         vm.collect_cycles();
@@ -283,9 +282,9 @@ fn new_coroutine(vm: &mut Vm, bytes: usize, body: &Rc<Cell<Option<Body>>>) -> Op
         }
     })
 }
-/// Creates a fiber's stack now, so that starting it later cannot fail.
-pub(crate) fn make_stack(vm: &mut Vm, fiber: &Value) -> Res<()> {
-    let (coroutine, saved) = prepare(vm, fiber)?;
+/// Creates a fiber's stack of so many bytes now, so that starting it later cannot fail.
+pub(crate) fn make_stack(vm: &mut Vm, fiber: &Value, bytes: usize) -> Res<()> {
+    let (coroutine, saved) = prepare(vm, fiber, bytes)?;
     let state = data(vm, fiber)?;
     (state.state, state.coroutine, state.saved) = (State::Created, Some(coroutine), Some(saved));
     Ok(())

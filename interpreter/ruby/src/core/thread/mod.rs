@@ -4,7 +4,7 @@
 mod attributes;
 mod interrupts;
 
-use super::fiber;
+use super::{coroutine, fiber};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -464,7 +464,8 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
         });
         end(vm, &own, result)
     });
-    if fiber::make_stack(vm, &body).is_err() {
+    let bytes = coroutine::thread_stack(threads(vm).list.len());
+    if fiber::make_stack(vm, &body, bytes).is_err() {
         return Err(vm.error(ClassId::THREAD_ERROR, "can't create Thread: Resource temporarily unavailable"));
     }
     let data = ThreadData { at: body.clone(), base: body, group, report, priority, place, masks, ..new_data(false) };
