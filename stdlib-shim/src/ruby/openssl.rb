@@ -3,6 +3,10 @@
 require "digest"
 require "openssl/native"
 
+# What MRI's OpenSSL::SSL loads at once comes here when it is named.
+Object.autoload :IPAddr, "ipaddr"
+%i[Addrinfo BasicSocket IPSocket Socket SocketError TCPServer TCPSocket UDPSocket UNIXServer UNIXSocket].each { |name| Object.autoload name, "socket" }
+
 module OpenSSL
   VERSION = "3.0.1"
   OPENSSL_VERSION = "OpenSSL 3.0.13 30 Jan 2024"
