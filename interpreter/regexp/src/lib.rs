@@ -21,6 +21,7 @@ mod program;
 mod property;
 mod quote;
 mod regexp;
+mod required;
 mod source;
 
 pub use error::{MatchError, RegexpError};

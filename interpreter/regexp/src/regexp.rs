@@ -7,7 +7,8 @@ use crate::class::Target;
 use crate::error::{MatchError, RegexpError};
 use crate::options::Options;
 use crate::parse;
-use crate::program::{self, Captures, Program, Search, Watch};
+use crate::program::{Captures, Program, Search, Watch};
+use crate::required::Required;
 use crate::source::{self, SourceKind};
 use memchr::memmem;
 
@@ -39,8 +40,8 @@ pub struct Regexp {
     warnings: Vec<String>,
     /// The bytes to find, if the pattern is a plain literal.
     literal: Option<Box<[u8]>>,
-    /// A byte string that every match contains.
-    required: Option<memmem::Finder<'static>>,
+    /// What every match contains.
+    required: Required,
     /// Whether the pattern can only match at the start of the text.
     text_start: bool,
     /// Whether the pattern can only match where the search starts.
@@ -70,7 +71,10 @@ impl Regexp {
         let text_start = begins_with(&parsed.root, Anchor::TextStart);
         let search_start = begins_with(&parsed.root, Anchor::SearchStart);
         // `\G` is for a look at one place of a long text: what follows is not gone through
-        let required = if literal.is_none() && !search_start { required(&parsed.root, read.binary) } else { None };
+        let required = match literal {
+            None if !search_start => Required::of(&parsed.root, read.binary),
+            _ => Required::default(),
+        };
         let binary = read.binary && read.non_ascii;
         let bytes = Program::new(&parsed.root, Target::Bytes(binary));
         let unicode = Program::new(&parsed.root, Target::Unicode);
@@ -134,12 +138,6 @@ impl Regexp {
     pub fn literal(&self) -> Option<&[u8]> {
         self.literal.as_deref()
     }
-
-    /// Whether the byte string that every match contains does not occur from `start` on.
-    #[inline]
-    fn lacks_required(&self, text: &[u8], start: usize) -> bool {
-        self.required.as_ref().is_some_and(|finder| finder.find(&text[start..]).is_none())
-    }
 }
 
 impl Watched<'_> {
@@ -168,7 +166,7 @@ impl Watched<'_> {
                 }
             });
         }
-        if self.regexp.lacks_required(text, start) {
+        if self.regexp.required.is_missing(&text[start..], kind) {
             return Ok(false);
         }
         self.search(
@@ -189,7 +187,7 @@ impl Watched<'_> {
         if let Some(needle) = &self.regexp.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
-        if self.regexp.lacks_required(text, start) {
+        if self.regexp.required.is_missing(&text[start..], kind) {
             return Ok(false);
         }
         let anchored = self.regexp.fixed;
@@ -296,44 +294,6 @@ fn literal(root: &Node, binary: bool) -> Option<Box<[u8]>> {
         }
     }
     Some(bytes.into())
-}
-
-/// The longest sequence of literal characters that every match contains, as bytes. Characters outside ASCII are excluded: how they match depends on
-/// the text.
-fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
-    fn walk(node: &Node, run: &mut Vec<u8>, best: &mut Vec<u8>, binary: bool) {
-        let end = |run: &mut Vec<u8>, best: &mut Vec<u8>| {
-            if run.len() > best.len() {
-                std::mem::swap(run, best);
-            }
-            run.clear();
-        };
-        match node {
-            Node::Char { c, icase } => match u8::try_from(*c) {
-                Ok(byte) if byte.is_ascii() && !binary && (!icase || !byte.is_ascii_alphabetic()) => run.push(byte),
-                _ => end(run, best),
-            },
-            Node::Concat(v) => v.iter().for_each(|node| walk(node, run, best, binary)),
-            Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => walk(node, run, best, binary),
-            Node::Repeat { node, min, max, .. } if *min > 0 => {
-                end(run, best);
-                walk(node, run, best, binary);
-                if *max != Some(1) {
-                    end(run, best);
-                }
-            }
-            // zero-width nodes do not separate their neighbours
-            Node::Anchor(_) | Node::Empty => {}
-            _ => end(run, best),
-        }
-    }
-    let (mut run, mut best) = (Vec::new(), Vec::new());
-    walk(root, &mut run, &mut best, binary);
-    if run.len() > best.len() {
-        best = run;
-    }
-    // a single character occurs almost everywhere: looking for it first only pays if the search is slow
-    (best.len() > usize::from(!program::backtracks(root))).then(|| memmem::Finder::new(&best).into_owned())
 }
 
 /// Whether every match begins at this anchor.
