@@ -696,9 +696,16 @@ class Ripper
       raise SyntaxError, builder.error if raise_errors
     end
 
+    def lines(source)
+      text = source.gets.to_s.dup
+      while (line = source.gets)
+        text << line
+      end
+      text
+    end
+
     def source_text(source)
-      text = String.new(source) if source.is_a?(String)
-      text ||= source.respond_to?(:read) ? source.read.to_s : source.gets(nil).to_s
+      text = source.is_a?(String) || !source.respond_to?(:gets) ? String.new(source) : lines(source)
       # bytes without an encoding are read as text
       text.encoding == Encoding::BINARY ? text.dup.force_encoding(Encoding::UTF_8) : text
     end
