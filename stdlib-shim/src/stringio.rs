@@ -282,7 +282,7 @@ fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
 /// `new(string = "", mode = "r+")`
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     set_up(vm, this, args)?;
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);

@@ -140,7 +140,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made =
         Scanner { string, prev: 0, curr: 0, groups: Vec::new(), base: 0, matched: false, regexp: None, fixed_anchor };
     vm.set_data(this, made);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);

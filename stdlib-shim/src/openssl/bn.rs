@@ -146,7 +146,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if matches!(source, Value::Int(_) | Value::Big(_)) || vm.data::<Number>(source).is_some() {
         let number = number(vm, source)?;
         vm.set_data(this, Number(number));
-        return Ok(Value::Nil);
+        return Ok(this.clone());
     }
     if source.is_nil() {
         return Err(vm.argument_error("invalid argument"));
@@ -166,7 +166,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let number = made.map_err(|stack| failed(vm, &stack))?;
     vm.set_data(this, Number(number));
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 /// Parses the MPI format after its length: the first bit is the sign.
 fn from_mpi(bytes: &[u8]) -> Result<BigNum, ErrorStack> {

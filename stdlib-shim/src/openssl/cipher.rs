@@ -144,7 +144,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let state = State::new(cipher).map_err(|stack| failed(vm, "", &stack))?;
     vm.set_data(this, state);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn direct(vm: &mut Vm, this: &Value, encrypt: bool) -> Res {
     state(vm, this)?.direct(encrypt).map_err(|stack| failed(vm, "", &stack))?;

@@ -79,7 +79,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Ok(running) => vm.set_data(this, running),
         Err(stack) => return Err(failed(vm, &stack)),
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn update(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let data = bytes(vm, args.at(0))?;

@@ -330,6 +330,7 @@ class Date
   def initialize(year = -4712, month = 1, day = 1, start = ITALY)
     other, = Date.__send__(:whole_civil, year, month, day, start)
     place(other.utc_jd, 0, 0, 0, Calendar.start_of(start))
+    self
   end
 
   # Date.new is made without the detour of `initialize` in the plain case.

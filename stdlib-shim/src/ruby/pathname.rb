@@ -24,6 +24,7 @@ class Pathname
     path = text_of(path)
     raise ArgumentError, "pathname contains null byte" if path.include?("\0")
     @path = path.dup
+    self
   end
 
   def to_s = @path.dup

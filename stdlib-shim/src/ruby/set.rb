@@ -8,6 +8,7 @@ class Set
     return if enum.nil?
     raise ArgumentError, "value must be enumerable" unless enum.respond_to?(:each_entry) || enum.respond_to?(:each)
     enum.each { |item| add(block ? block.call(item) : item) }
+    self
   end
 
   def initialize_dup(other)

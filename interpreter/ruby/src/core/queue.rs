@@ -80,7 +80,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         };
         state(vm, this)?.items = list.into();
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if state(vm, this)?.closed {
@@ -145,7 +145,7 @@ fn size_arg(vm: &mut Vm, value: &Value) -> Res<usize> {
 fn sized_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let size = size_arg(vm, args.at(0))?;
     state(vm, this)?.max = Some(size);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn sized_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let at_once = args.at(1).truthy();

@@ -133,7 +133,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         _ => return Err(vm.arity_error(args.len(), "1..3")),
     };
     vm.set_data(this, made);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 /// A converter between two encodings with options.
 fn between(vm: &mut Vm, from: &Value, to: &Value, given: Option<&Value>) -> Res<Converter> {

@@ -108,7 +108,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         this,
         DirData { path: Some(path.into_bytes()), path_encoding, encoding, handle: None, entries, at: 0, closed: false },
     );
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn open_data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut DirData> {
     let state = vm.data::<DirData>(this).map(|data| (data.path.is_some(), data.closed));

@@ -320,7 +320,7 @@ fn yielder_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.no_block()) };
     let proc = vm.block_to_proc(block);
     vm.set_data(this, YielderData(proc));
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn target(vm: &mut Vm, this: &Value) -> Res<Gc<RProc>> {
     match vm.data::<YielderData>(this) {

@@ -61,7 +61,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = Value::str(text);
         data.detail = number.map(Value::Int).unwrap_or_default();
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn class_errno(vm: &Vm, class: ClassId) -> Option<i64> {
     let name = Symbol::intern_static("Errno");

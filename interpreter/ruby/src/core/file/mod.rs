@@ -110,7 +110,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     io_class::open_into(vm, &stream, &path, &mode)?;
     stream.path_encoding.set(encoding);
     vm.set_data(this, IoData(Rc::new(stream)));
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn file_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;

@@ -186,7 +186,7 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     stream.fileno(vm)?;
     vm.set_data(this, IoData(Rc::new(stream)));
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 /// `open`: `new`, and with a block, the block's value and `close` afterwards.
 pub fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -321,7 +321,8 @@ fn class_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.class_mut(superclass).dependents.push(class);
     vm.rebuild_mro(class);
     vm.call(&Value::Class(superclass), sym::INHERITED, std::slice::from_ref(this))?;
-    module_initialize(vm, this, args)
+    module_initialize(vm, this, args)?;
+    Ok(this.clone())
 }
 
 fn main_public(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

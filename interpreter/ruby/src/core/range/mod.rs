@@ -74,7 +74,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if range.class() == ClassId::RANGE {
         range.set_flag(FROZEN, true);
     }
-    Ok(this.clone())
+    Ok(Value::Nil)
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, args.at(0))?;

@@ -98,7 +98,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         compile(vm, &text, Options::from_bits(bits))?
     };
     vm.set_data(this, data);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if this.same(args.at(0)) || vm.data::<RegexpData>(this).is_some() && vm.frozen(this) {

@@ -290,5 +290,5 @@ pub(super) fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         TimeData { at, zone, zone_object }
     };
     vm.set_data(this, data);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
