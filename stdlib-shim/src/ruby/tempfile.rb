@@ -56,7 +56,8 @@ class Tempfile < File
   end
 
   def path = @unlinked ? nil : @tmp_path
-  def length = (flush unless closed?; ::File.size(@tmp_path))
+  # The name may be gone while the file is open.
+  def length = closed? ? ::File.size(@tmp_path) : __getobj__.size
   alias size length
 
   def close(unlink_now = false)
