@@ -293,7 +293,7 @@ fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<us
         i += 1;
         match c {
             // flags come before the width
-            b'-' | b'^' | b'#' | b'_' | b':' if flags.width.is_some() => return Ok(None),
+            b'-' | b'^' | b'#' | b'_' if flags.width.is_some() => return Ok(None),
             b'-' => flags.left = true,
             b'^' => flags.upper = true,
             b'#' => flags.change = true,

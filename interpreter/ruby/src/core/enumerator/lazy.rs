@@ -9,7 +9,7 @@ use crate::class::ClassId;
 use crate::core::enumerable::packed;
 use crate::core::natives::{item, name, no_block};
 use crate::error::Res;
-use crate::frame::{Block, RProc};
+use crate::frame::{Block, ProcKind, RProc};
 use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
@@ -346,7 +346,11 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                         vm.yield2(Block::Proc(proc), value.clone(), index)?;
                         give(vm, value)
                     }
-                    None => vm.yield2(Block::Proc(&out), value, index).map(|_| true),
+                    // the next operation takes the pair as two arguments, a block at the end as an Array
+                    None if matches!(out.get(vm).kind, ProcKind::Native(..)) => {
+                        vm.yield2(Block::Proc(&out), value, index).map(|_| true)
+                    }
+                    None => give(vm, Value::array(vec![value, index])),
                 }
             }
         }
