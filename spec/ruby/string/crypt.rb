@@ -1,4 +1,4 @@
-# String#crypt: SHA-256, SHA-512 and DES as libxcrypt has them, and what it refuses.
+# String#crypt: SHA-256 and SHA-512 as libxcrypt has them, and what it refuses.
 def t
   p yield
 rescue => e
@@ -11,6 +11,3 @@ t { "x\0".crypt("$5$aa") }
 t { "é".crypt("$5$aa").encoding }
 t { "x".crypt(5) }
 t { Class.new(String).new("hello").crypt("$5$aa").class }
-%w[.. ab zZ9/ Mi Mixed$x a/!].each do |setting|
-  t { ["hello world", "", "x" * 200, "\xFF\xE9\x80", "hello wo"].map { |word| word.crypt(setting) } }
-end
