@@ -278,9 +278,28 @@ pub(crate) fn leave(status: u8) -> ! {
     unsafe { libc::_exit(i32::from(status)) }
 }
 
-/// fcntl(2) with a number, which a command that wants a structure takes for its address, as in Ruby's `IO#fcntl`.
+/// fcntl(2) with a number, for the commands that take one: `EINVAL` for those that would take it for the address of a structure.
 pub(crate) fn fcntl(fd: BorrowedFd<'_>, command: i32, argument: i64) -> io::Result<i32> {
-    // SAFETY: numbers only; what a command does with them is the caller's business, as in every program that calls fcntl.
+    const OF_NUMBERS: &[i32] = &[
+        libc::F_DUPFD,
+        libc::F_DUPFD_CLOEXEC,
+        libc::F_GETFD,
+        libc::F_SETFD,
+        libc::F_GETFL,
+        libc::F_SETFL,
+        libc::F_GETOWN,
+        libc::F_SETOWN,
+        libc::F_GETLEASE,
+        libc::F_SETLEASE,
+        libc::F_GETPIPE_SZ,
+        libc::F_SETPIPE_SZ,
+        libc::F_GET_SEALS,
+        libc::F_ADD_SEALS,
+    ];
+    if !OF_NUMBERS.contains(&command) {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
+    // SAFETY: these commands take numbers and touch no memory of the process.
     let result = unsafe { libc::fcntl(fd.as_raw_fd(), command, argument) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }

@@ -4,6 +4,7 @@ use crate::lower::ParseKind;
 use crate::tree::SourceFile;
 use ruby_prism as prism;
 use ruby_prism::Visit;
+use std::collections::BTreeSet;
 
 /// A warning about source that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,11 +117,11 @@ fn verbose_texts(text: &str) -> Vec<String> {
 }
 
 /// The offsets of literals that begin a sequence of statements: MRI's parser drops these.
-struct FirstLiterals(Vec<u32>, usize);
+struct FirstLiterals(BTreeSet<u32>, usize);
 
 impl FirstLiterals {
     fn of(result: &prism::ParseResult<'_>, limit: usize) -> FirstLiterals {
-        let mut found = FirstLiterals(Vec::new(), limit);
+        let mut found = FirstLiterals(BTreeSet::new(), limit);
         found.visit(&result.node());
         found
     }
@@ -148,7 +149,7 @@ impl<'pr> Visit<'pr> for FirstLiterals {
                     | P::NilNode { .. }
             )
         {
-            self.0.push(first.location().start());
+            self.0.insert(first.location().start());
         }
         prism::visit_statements_node(self, node);
     }

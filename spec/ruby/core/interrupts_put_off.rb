@@ -51,16 +51,18 @@ begin
 rescue RuntimeError => error
   p error.message
 end
+started, go = Queue.new, Queue.new
 killed = Thread.new do
   Thread.handle_interrupt(Object => :never) do
-    sleep 0.05
-    log << :slept
+    started << true
+    go.pop
+    log << :went_on
   end
   log << :not_reached
 end
-Thread.pass
-sleep 0.01
+started.pop
 killed.kill
+go << true
 killed.join
 p log.last
 [-> { Thread.handle_interrupt(RuntimeError => :later) {} }, -> { Thread.handle_interrupt(RuntimeError => :never) }, -> { Thread.handle_interrupt([]) {} }, -> { Thread.kill(nil) }].each do |call|

@@ -41,3 +41,21 @@ one = Late.new
 one.extend(Told)
 p one.singleton_class.ancestors.drop(1).take(2), one.told
 p FrontBelow.include?(Told), FrontBelow < Told, FrontBelow.new.is_a?(Told), ObjectSpace.each_object(Module).count { |mod| mod.name == "Told" }
+# A nested module keeps the place that it got with the module that brought it.
+module Inner
+  def inner = [:Inner] + (defined?(super) ? super : [])
+end
+module Outer
+  include Inner
+end
+class Upper; end
+class Lower < Upper
+  include Outer
+end
+module Between
+  include Inner
+end
+class Upper
+  include Between
+end
+p Lower.ancestors.take(6), Lower.new.inner

@@ -10,7 +10,7 @@ patterns.each do |pattern|
     e.class
   end
   puts "#{pattern.inspect}: #{found.each_with_index.reject { |f, _| f.nil? }.map { |f, i| "#{i}:#{f.inspect}" }.join(" ")}"
-  p texts.map { |text| text.b.match?(pattern) rescue :error }.each_index.select { |i| (texts[i].b.match?(pattern) rescue nil) }
+  p texts.map { |text| (text.b.match?(pattern) rescue :error) }.each_with_index.filter_map { |found, i| [i, found] if found }
 end
 p "xxfooXXFOO".scan(/x+foo/i), "aFOObfooc".gsub(/foo/i) { |m| m.swapcase }, "some Foo".index(/foo/i, 6), "some Foo".rindex(/foo/i), "FOO".sub(/f(oo)/i, '\1')
 100.times { |i| raise "#{i}" if "Mozilla/5.0 (Linux; Pixel #{i})".match?(/(?:^|[^A-Z])(?:SM-G9\d\d|galaxy s)/i) }

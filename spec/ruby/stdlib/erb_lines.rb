@@ -1,27 +1,4 @@
+# ERB: line breaks of text and comments in tags, by trim mode.
 require "erb"
-puts ERB.new(<<'T', trim_mode: "%").result
-%n = 1
-%% <% n = 2
-n.times do |i|%>
-%% %%><%%<%= i%><%
-end%>
-%%%
-%% <%="foo"%>
-<%="
-% print 'foo'
-"%>
-T
-[[nil], [nil, "-"], [nil, nil, "out"]].each { |arguments| $stderr = $stdout; ERB.new("", *arguments) }
-shadowed = "two"
-TOPLEVEL_BINDING.local_variable_set(:shadowed, shadowed)
-p ERB.new("<%= shadowed %>").result_with_hash(shadowed: "TWO"), TOPLEVEL_BINDING.local_variable_get(:shadowed)
-begin
-  Marshal.dump(ERB.new(""))
-rescue TypeError => error
-  puts error.message
-end
-begin
-  ERB.allocate.result
-rescue ArgumentError => error
-  puts error.message
-end
+["a%>\n","a%>\nb","a-%>\nb","x%%>\ny","<% 1 %>\n%>\n","a%> \n","%>\n"].each { |t| [nil,">","<>","-","%","%>","%<>","%-"].each { |m| p [t,m,(begin; ERB.new(t, trim_mode: m).result; rescue Exception => x; x.class; end)] } }
+["<% # c %>\nx","<% # c %>x\ny","<% #c\n 1 %>\nx", "a<% # c %>b\nc","<%- # c -%>\nx","<%# c %>\nx"].each { |t| [nil,">","<>","-","%","%>","%<>","%-"].each { |m| e = ERB.new(t, trim_mode: m); p [t,m,e.src,(begin; e.result; rescue Exception => x; x.class; end)] } }

@@ -69,9 +69,11 @@ fn read_options(host: &RealHost, options: &mut Options, args: &[String]) -> Resu
     if probe.features.rubyopt {
         let given = rchef_host::Processes::env(host, b"RUBYOPT").unwrap_or_default();
         let given = String::from_utf8_lossy(&given).into_owned();
-        let words = given.split_whitespace().map(|word| match word.starts_with('-') {
-            true => word.to_string(),
-            false => format!("-{word}"),
+        // a word without a dash is an option, unless the option before it waits for its value
+        let mut waits = false;
+        let words = given.split_whitespace().map(|word| {
+            let is_value = std::mem::replace(&mut waits, ["-r", "-I", "-E"].contains(&word));
+            if is_value || word.starts_with('-') { word.to_string() } else { format!("-{word}") }
         });
         options::read(options, words, Origin::Environment)?;
     }

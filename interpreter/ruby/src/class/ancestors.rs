@@ -55,10 +55,15 @@ impl Vm {
             .unwrap_or_else(|| Rc::from([]));
         let mut own = Vec::new();
         self.linearise(id, &inherited, &mut own);
-        for nearer in own.iter_mut().filter(|ancestor| inherited.contains(ancestor)) {
-            *nearer = self.stand_in(*nearer, id);
+        if self.class(id).kind == ClassKind::Singleton {
+            // there may be very many of these, and classes are never freed: the nearer place is the only one
+            own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
+        } else {
+            for nearer in own.iter_mut().filter(|ancestor| inherited.contains(ancestor)) {
+                *nearer = self.stand_in(*nearer, id);
+            }
+            own.extend(inherited.iter());
         }
-        own.extend(inherited.iter());
         let class = self.class_mut(id);
         class.mro = Rc::from(own);
         class.cache.clear();
@@ -89,6 +94,15 @@ impl Vm {
             }
         }
         if !self.class(into).includes.contains(&module) {
+            if !self.class(into).is_module() {
+                // what the module brings has its place now, also if the superclass includes it later
+                let brought = self.class(module).mro.clone();
+                for nested in brought.iter().rev().filter(|nested| **nested != module) {
+                    if !self.class(into).mro.contains(nested) && !self.class(into).includes.contains(nested) {
+                        self.class_mut(into).includes.insert(0, *nested);
+                    }
+                }
+            }
             self.class_mut(into).includes.insert(0, module);
         }
         if !self.class(module).dependents.contains(&into) {

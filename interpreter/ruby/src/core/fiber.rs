@@ -4,6 +4,7 @@ use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch};
 use super::trace_point::event as trace_point;
 use crate::Vm;
 use crate::args::Args;
+use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{RProc, Stacks};
@@ -66,6 +67,7 @@ impl NativeData for FiberData {
 struct Saved {
     stacks: Stacks,
     errinfo: Value,
+    missing: CallKind,
     catches: Vec<Value>,
 }
 
@@ -186,6 +188,7 @@ fn same_fiber(a: &Value, b: &Value) -> bool {
 fn exchange(vm: &mut Vm, saved: &mut Saved) {
     std::mem::swap(&mut vm.stacks, &mut saved.stacks);
     std::mem::swap(&mut vm.errinfo, &mut saved.errinfo);
+    std::mem::swap(&mut vm.missing, &mut saved.missing);
     std::mem::swap(&mut vm.extension::<Catches>().0, &mut saved.catches);
 }
 
@@ -260,7 +263,7 @@ fn prepare(vm: &mut Vm, fiber: &Value, bytes: usize) -> Res<(Coroutine, Box<Save
     };
     let mut stacks = Stacks::new(limit, 64);
     stacks.grow(256);
-    Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
+    Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, missing: CallKind::Method, catches: Vec::new() })))
 }
 /// The coroutine of a fiber's body, which it takes when it starts, and the end of its stack; None if there is no memory for that.
 fn new_coroutine(vm: &mut Vm, bytes: usize, body: &Rc<Cell<Option<Body>>>) -> Option<(Coroutine, usize)> {

@@ -507,8 +507,14 @@ fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             stream.close_on_exec.set(flag & 1 != 0);
             Ok(Value::Int(0))
         }
+        // code whose effects are only recorded must not change the descriptors of the process
+        other if other != GET_FLAGS && vm.host.is_simulated() => {
+            Err(vm.not_implemented(format!("fcntl({command}) is not supported")))
+        }
         _ => {
-            let number = i32::try_from(command).unwrap_or(-1);
+            let Ok(number) = i32::try_from(command) else {
+                return Err(vm.range_error(format!("integer {command} too big to convert to `int'")));
+            };
             let handle = stream.handle(vm)?;
             let result = match args.at(1) {
                 Value::Str(text) => {
@@ -553,6 +559,9 @@ fn ioctl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     let handle = stream.handle(vm)?;
     let request = vm.to_int(args.at(0))? as u64 & 0xffff_ffff;
+    if vm.host.is_simulated() {
+        return Err(vm.not_implemented(format!("ioctl({request}) is not supported")));
+    }
     let number = match args.at(1) {
         Value::Str(text) => {
             vm.check_frozen(args.at(1))?;

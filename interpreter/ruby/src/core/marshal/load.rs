@@ -10,7 +10,7 @@ use crate::error::{Error, ExceptionData, Res};
 use crate::hash::RHash;
 use crate::heap::{BY_IDENTITY, Gc, KEYWORDS};
 use crate::string::RString;
-use crate::value::{RArray, RRange, Value};
+use crate::value::{RArray, Value};
 use num_bigint::{BigInt, Sign};
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
@@ -351,6 +351,9 @@ impl Reader {
                     None => RString::new(without_later_escapes(source), Encoding::Binary),
                 };
                 let class = class.unwrap_or(ClassId::REGEXP);
+                if !vm.is_subclass(class, ClassId::REGEXP) {
+                    return Err(vm.argument_error("dump format error (user class)"));
+                }
                 let made = crate::core::regexp::of_class(vm, class, &source, options & 7)?;
                 for (name, value) in others {
                     vm.ivar_set(&made, name, value);
@@ -416,7 +419,7 @@ impl Reader {
                     .unwrap_or_default()
             };
             let (begin, end, exclusive) = (field("begin"), field("end"), field("excl").truthy());
-            let made = Value::Range(Gc::new(class, RRange { begin, end, exclusive }));
+            let made = crate::core::range::of_class(vm, class, begin, end, exclusive)?;
             for name in vm.ivar_names(&holder) {
                 let value = vm.ivar_get(&holder, name).unwrap_or_default();
                 vm.ivar_set(&made, name, value);

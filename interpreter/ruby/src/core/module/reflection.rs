@@ -122,18 +122,8 @@ impl Vm {
 
 fn list(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: impl Fn(Visibility) -> bool) -> Res {
     let class = this_class(this);
-    let tables: Vec<ClassId> = if args.get(0).is_none_or(Value::truthy) {
-        vm.class(class).mro.to_vec()
-    } else {
-        // prepended modules count as part of the class
-        let mro = vm.class(class).mro.clone();
-        let own = mro.iter().position(|id| *id == class).unwrap_or(0);
-        let mut tables: Vec<ClassId> = mro[..=own].to_vec();
-        if tables.len() > 1 {
-            tables.rotate_right(1);
-        }
-        tables
-    };
+    let tables: Vec<ClassId> =
+        if args.get(0).is_none_or(Value::truthy) { vm.class(class).mro.to_vec() } else { vec![class] };
     let names = vm.method_names(&tables, wanted);
     Ok(Value::array(names.into_iter().map(Value::Sym).collect()))
 }
@@ -152,11 +142,15 @@ fn protected_instance_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res 
 fn question(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: impl Fn(Visibility) -> bool) -> Res {
     let name = vm.to_name(args.at(0))?;
     let class = this_class(this);
-    let Some(id) = vm.find_method(class, name) else { return Ok(Value::False) };
-    if !args.get(1).is_none_or(Value::truthy) && vm.method_holder(class, name) != Some(class) {
-        return Ok(Value::False);
-    }
-    Ok(Value::bool(wanted(vm.method(id).visibility)))
+    // without the ancestors, prepended modules do not count either
+    let found = match args.get(1) {
+        Some(Value::Nil | Value::False) => vm.own_method(class, name),
+        _ => vm.find_method(class, name),
+    };
+    Ok(Value::bool(found.is_some_and(|id| {
+        let method = vm.method(id);
+        !matches!(method.body, MethodBody::Undefined) && wanted(method.visibility)
+    })))
 }
 fn method_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     question(vm, this, args, |visibility| visibility != Visibility::Private)

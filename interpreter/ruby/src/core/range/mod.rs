@@ -76,6 +76,13 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
+/// A Range of a class, without a call of its `initialize`.
+pub(crate) fn of_class(vm: &mut Vm, class: ClassId, begin: Value, end: Value, exclusive: bool) -> Res {
+    check_ends(vm, &begin, &end)?;
+    let made = Gc::new(class, RRange { begin, end, exclusive });
+    made.set_flag(FROZEN, class == ClassId::RANGE);
+    Ok(Value::Range(made))
+}
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, args.at(0))?;
     *this_range(vm, this)?.get_mut(vm) = RRange { begin, end, exclusive };

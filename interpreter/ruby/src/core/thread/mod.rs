@@ -702,7 +702,8 @@ fn wait(vm: &mut Vm, this: &Value, until: Option<u64>) -> Res<bool> {
         return Err(vm.error(ClassId::THREAD_ERROR, "Target thread must not be main thread"));
     }
     let target = this.clone();
-    if !block(vm, until, move |vm| Ok(!alive(vm, &target)))? {
+    // one that has ended needs no wait, in which exceptions would be raised
+    if alive(vm, this) && !block(vm, until, move |vm| Ok(!alive(vm, &target)))? {
         return Ok(false);
     }
     if let Some(Ended::Exception(exception)) = &state(vm, this)?.ended {
