@@ -229,7 +229,7 @@ fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let opened = vm.call_args(this, rchef_syntax::symbol::sym::NEW, args.with_block(None))?;
+    let opened = crate::core::module::new(vm, this, args.with_block(None))?;
     let Some(block) = args.block else { return Ok(opened) };
     let result = vm.yield1(block, opened.clone());
     if let Some(data) = vm.data_mut::<DirData>(&opened) {

@@ -190,7 +190,8 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// `open`: `new`, and with a block, the block's value and `close` afterwards.
 pub fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let opened = vm.call_args(this, sym::NEW, args.with_block(None))?;
+    // a `new` that code defines is not asked
+    let opened = crate::core::module::new(vm, this, args.with_block(None))?;
     with_close(vm, opened, args)
 }
 fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
@@ -212,7 +213,7 @@ fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
     result
 }
 fn for_fd(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.call_args(this, sym::NEW, args)
+    crate::core::module::new(vm, this, args)
 }
 fn sysopen(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, _) = args.split();

@@ -203,7 +203,8 @@ fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_block_as(block, this, Some(Definee::Module(this_class(this))), args.with_block(None))
 }
 
-fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+/// Class#new; what MRI calls rb_class_new_instance.
+pub(crate) fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = this_class(this);
     let key = vm.class_keys[class.0 as usize];
     if let Some(construction) = vm.class(class).construction
