@@ -55,7 +55,7 @@ pub(crate) fn wait(vm: &mut Vm) -> Res<()> {
 fn nread(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     let handle = stream.reading(vm)?;
-    match stream.buffered() {
+    match stream.held() {
         0 => handle.pending().map(|count| Value::Int(count as i64)).map_err(|error| vm.host_error(&error)),
         held => Ok(Value::len(held)),
     }

@@ -229,7 +229,7 @@ fn receive(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let size = usize::try_from(size).map_err(|_| vm.argument_error(format!("negative length {size} given")))?;
     vm.check_size(size)?;
     let stream = stream_of(vm, args.at(0))?;
-    if stream.buffered() > 0 {
+    if stream.held() > 0 {
         return Err(vm.error(ClassId::IO_ERROR, "recv for buffered IO"));
     }
     let mut buffer = vec![0; size];
@@ -271,9 +271,7 @@ fn close_half(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if args.at(1).truthy() {
         stream.close_write(vm)?;
     } else {
-        stream.consume(stream.buffered());
-        stream.reader.borrow_mut().take();
-        stream.readable.set(false);
+        stream.close_read();
     }
     Ok(Value::Nil)
 }

@@ -15,6 +15,7 @@ pub use chars::{
 pub use codepoint::{CodepointError, codepoint_at, decode, encode_codepoint, from_unicode, to_unicode};
 pub use compat::{Operand, compatible};
 pub use scrub::{Piece, pieces, scrub};
+pub use stateful::{Shift, from_shifted_char, is_shifted, shifted_char};
 pub use transcode::{Decorators, ErrorInfo, Fallback, Options, Replace, TranscodeError, can_transcode, transcode};
 
 use crate::tables::names::for_each_encoding;

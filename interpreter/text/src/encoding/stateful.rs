@@ -32,7 +32,9 @@ pub(super) fn is(enc: Encoding) -> bool {
     is_shifted(enc) || enc == Encoding::Ibm037
 }
 
-fn is_shifted(enc: Encoding) -> bool {
+/// Whether the meaning of bytes depends on escape sequences before them.
+#[must_use]
+pub fn is_shifted(enc: Encoding) -> bool {
     matches!(enc, Encoding::Iso2022Jp | Encoding::Cp50220 | Encoding::Cp50221 | Encoding::Iso2022JpKddi)
 }
 
@@ -156,4 +158,117 @@ fn undefined(c: char, from: Encoding, to: Encoding) -> TranscodeError {
         source: Encoding::Utf8,
         destination: to,
     }))
+}
+
+/// The active escape sequence of a text in ISO-2022-JP or a relative.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct Shift(Option<&'static [u8]>);
+impl Shift {
+    /// The number of bytes of each character.
+    #[must_use]
+    pub fn width(self) -> usize {
+        if self.0.is_some_and(|escape| escape[1] == b'$') { 2 } else { 1 }
+    }
+}
+
+/// The names of the encodings by which MRI converts `from` to UTF-8.
+fn way(from: Encoding) -> String {
+    let between = match from {
+        Encoding::Cp50220 | Encoding::Cp50221 => "cp51932",
+        Encoding::Iso2022JpKddi => "stateless-ISO-2022-JP-KDDI",
+        _ => "stateless-ISO-2022-JP to EUC-JP",
+    };
+    format!("{} to {between} to UTF-8", from.name())
+}
+
+/// The character at the start of `rest`, which is not empty, in UTF-8, and the number of its bytes; empty for an escape sequence.
+///
+/// # Errors
+/// For invalid bytes, and for characters that UTF-8 does not have. The state stays.
+pub fn shifted_char(rest: &[u8], from: Encoding, shift: &mut Shift) -> Result<(usize, Vec<u8>), TranscodeError> {
+    const SHIFTS: [&[u8]; 5] = [ASCII, b"\x1b(J", b"\x1b$@", b"\x1b$B", KATAKANA];
+    let relative = matches!(from, Encoding::Cp50220 | Encoding::Cp50221);
+    let shifts = if relative { &SHIFTS[..] } else { &SHIFTS[..4] };
+    let first = rest[0];
+    if first == 0x1B {
+        if let Some(found) = shifts.iter().find(|escape| rest.starts_with(escape)) {
+            // as in MRI, JIS X 0201 is ASCII
+            *shift = Shift(Some(*found).filter(|escape| escape[1] == b'$' || *escape == KATAKANA));
+            return Ok((found.len(), Vec::new()));
+        }
+        let common = |escape: &&[u8]| escape.iter().zip(rest).take_while(|(a, b)| a == b).count();
+        return Err(invalid(rest, shifts.iter().map(common).max().unwrap_or(1), from));
+    }
+    if relative && (0xA1..=0xDF).contains(&first) {
+        return Ok((1, katakana(first & 0x7F)));
+    }
+    let graphic = |byte: &u8| (0x21..=0x7E).contains(byte);
+    match shift.0 {
+        None if first >= 0x80 || matches!(first, 0x0E | 0x0F) => Err(invalid(rest, 0, from)),
+        None => Ok((1, vec![first])),
+        Some(escape) if escape == KATAKANA && (0x21..=0x5F).contains(&first) => Ok((1, katakana(first))),
+        Some(escape) if escape != KATAKANA && graphic(&first) => {
+            let Some(second) = rest.get(1).filter(|byte| graphic(byte)) else { return Err(invalid(rest, 1, from)) };
+            let text = [escape, &[first, *second], ASCII].concat();
+            match encoding_rs::ISO_2022_JP.decode_without_bom_handling(&text) {
+                (text, false) => Ok((2, text.as_bytes().to_vec())),
+                _ => Err(unmapped(&[first | 0x80, second | 0x80], from)),
+            }
+        }
+        Some(_) => Err(invalid(rest, 0, from)),
+    }
+}
+
+fn katakana(byte: u8) -> Vec<u8> {
+    let c = char::from_u32(0xFF61 + u32::from(byte) - 0x21).unwrap_or(char::REPLACEMENT_CHARACTER);
+    c.to_string().into_bytes()
+}
+
+/// The error for `good` bytes that the next byte, if there is one, does not continue. If none is good the first byte is the error.
+fn invalid(rest: &[u8], good: usize, from: Encoding) -> TranscodeError {
+    let (bad, next) = match good {
+        0 => (&rest[..1], &rest[..0]),
+        _ => (&rest[..good], &rest[good..rest.len().min(good + 1)]),
+    };
+    let incomplete = good > 0 && next.is_empty();
+    let message = match (incomplete, next.is_empty()) {
+        (true, _) => format!("incomplete {} on {}", dump(bad), from.name()),
+        (false, true) => format!("{} on {}", dump(bad), from.name()),
+        (false, false) => format!("{} followed by {} on {}", dump(bad), dump(next), from.name()),
+    };
+    TranscodeError::Invalid(Box::new(ErrorInfo {
+        message,
+        error_bytes: bad.to_vec(),
+        readagain_bytes: next.to_vec(),
+        incomplete,
+        source: from,
+        destination: Encoding::Utf8,
+    }))
+}
+
+fn unmapped(bytes: &[u8], from: Encoding) -> TranscodeError {
+    TranscodeError::Undefined(Box::new(ErrorInfo {
+        message: format!("{} to UTF-8 in conversion from {}", dump(bytes), way(from)),
+        error_bytes: bytes.to_vec(),
+        readagain_bytes: Vec::new(),
+        incomplete: false,
+        source: Encoding::EucJp,
+        destination: Encoding::Utf8,
+    }))
+}
+
+/// Converts a character that [`shifted_char`] has found.
+///
+/// # Errors
+/// If `to` does not have it.
+pub fn from_shifted_char(text: &[u8], from: Encoding, to: Encoding) -> Result<Vec<u8>, TranscodeError> {
+    super::transcode(text, Encoding::Utf8, to, &mut Options::default()).map_err(|error| match error {
+        TranscodeError::Undefined(mut info) => {
+            if let Some((what, _)) = info.message.split_once(" from UTF-8 to ") {
+                info.message = format!("{what} to {} in conversion from {} to {}", to.name(), way(from), to.name());
+            }
+            TranscodeError::Undefined(info)
+        }
+        other => other,
+    })
 }

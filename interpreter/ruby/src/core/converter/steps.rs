@@ -24,8 +24,10 @@ pub(crate) struct Converter {
     pub(super) order: Option<Encoding>,
     pub(super) begun: bool,
     pub(super) finished: bool,
-    /// ISO-2022-JP: the active escape sequence.
+    /// ISO-2022-JP: the active escape sequence of the destination.
     pub(super) shift: Vec<u8>,
+    /// The same of the source.
+    pub(super) active: enc::Shift,
     pub(super) result: Outcome,
     pub(super) last_error: Option<TranscodeError>,
 }
@@ -191,7 +193,7 @@ impl Converter {
             return Ok(1);
         };
         if from.is_dummy() && !from.is_unicode() {
-            return self.stateful(rest, from, to);
+            return self.foreign(rest, from, to);
         }
         let mut source = from;
         if matches!(from, Encoding::Utf16 | Encoding::Utf32) {
@@ -223,28 +225,26 @@ impl Converter {
         self.emit(&bytes);
         Ok(len)
     }
-    /// Converts all of a text in whose encoding bytes mean what went before.
-    fn stateful(&mut self, rest: &[u8], from: Encoding, to: Encoding) -> Result<usize, TranscodeError> {
-        let text = match plain(rest, from, Encoding::Utf8) {
-            Err(TranscodeError::Invalid(info)) => {
-                // what is before the error is converted first
-                let size = info.error_bytes.len().max(1);
-                match rest.windows(size).position(|bytes| bytes == info.error_bytes) {
-                    Some(at) if at > 0 => return self.stateful(&rest[..at], from, to),
-                    _ => return Err(TranscodeError::Invalid(info)),
-                }
-            }
-            text => text?,
+    /// The same for an encoding in which bytes mean what the last escape sequence said, or that is no superset of ASCII.
+    fn foreign(&mut self, rest: &[u8], from: Encoding, to: Encoding) -> Result<usize, TranscodeError> {
+        let (len, text) = match enc::is_shifted(from) {
+            true => enc::shifted_char(rest, from, &mut self.active)?,
+            false => (1, plain(&rest[..1], from, Encoding::Utf8)?),
         };
-        for cut in enc::chars(&text, Encoding::Utf8) {
-            let ch = &text[cut];
-            let ascii = ch.first().map(|byte| char::from(*byte)).filter(char::is_ascii);
-            if !(self.options.any && self.decorate(ascii)) {
-                let bytes = plain(ch, Encoding::Utf8, to)?;
-                self.emit(&bytes);
-            }
+        let ascii = text.first().map(|byte| char::from(*byte)).filter(char::is_ascii);
+        if !text.is_empty() && !(self.options.any && self.decorate(ascii)) {
+            let bytes = enc::from_shifted_char(&text, from, to)?;
+            self.emit(&bytes);
         }
-        Ok(rest.len())
+        Ok(len)
+    }
+    /// The number of bytes of the character at the start of `rest`.
+    fn width(&self, rest: &[u8]) -> usize {
+        match self.from {
+            Some(from) if enc::is_shifted(from) => self.active.width(),
+            Some(from) => enc::char_len_at(rest, 0, self.order.unwrap_or(from)).len(),
+            None => 1,
+        }
     }
     /// Appends the replacement, in the destination encoding.
     fn substitute(&mut self) {
@@ -386,7 +386,11 @@ impl Converter {
             }
             match self.step(&input[pos..]) {
                 Ok(len) => pos += len.max(1),
-                Err(TranscodeError::NotFound { .. }) => break Outcome::Finished,
+                Err(error @ TranscodeError::NotFound { .. }) => {
+                    pos = input.len();
+                    self.last_error = Some(error);
+                    break Outcome::Undefined;
+                }
                 Err(TranscodeError::Invalid(info)) => {
                     if info.incomplete && partial {
                         self.ahead = input.split_off(pos);
@@ -405,11 +409,7 @@ impl Converter {
                     break outcome;
                 }
                 Err(TranscodeError::Undefined(info)) => {
-                    let len = match self.from {
-                        Some(from) => enc::char_len_at(&input, pos, self.order.unwrap_or(from)).len(),
-                        None => 1,
-                    };
-                    pos += len.max(1);
+                    pos += self.width(&input[pos..]).max(1);
                     if self.stand_in(&info) {
                         continue;
                     }

@@ -463,7 +463,7 @@ fn poll(
     writers: &[Rc<Stream>],
     timeout: Option<Duration>,
 ) -> Res<(Vec<bool>, Vec<bool>)> {
-    let mut reads: Vec<bool> = readers.iter().map(|stream| stream.buffered() > 0).collect();
+    let mut reads: Vec<bool> = readers.iter().map(|stream| stream.held() > 0).collect();
     let mut writes = vec![false; writers.len()];
     let ready_now = reads.iter().any(|&ready| ready);
     let mut handles = Vec::new();

@@ -10,7 +10,7 @@ use crate::core::converter::{Converter, Outcome};
 use crate::core::string::EncodeOptions;
 use crate::error::Res;
 use crate::string::RString;
-use rchef_text::encoding::Encoding;
+use rchef_text::encoding::{Encoding, TranscodeError, can_transcode};
 
 /// What is converted: the encodings, if they differ, and whether line ends are.
 #[derive(Clone, Copy, PartialEq)]
@@ -23,6 +23,8 @@ struct Kind {
 pub(super) struct Conversion {
     kind: Kind,
     converter: Converter,
+    /// Whether there is no conversion between the encodings.
+    lacking: bool,
     /// Bytes that were read and not converted.
     raw: Vec<u8>,
 }
@@ -64,7 +66,10 @@ impl Stream {
         self.consume(self.buffered());
         match wanted {
             Some(kind) => {
-                *now = Some(Box::new(Conversion { kind, converter: self.converter(kind, default_external(vm)), raw }));
+                let converter = self.converter(kind, default_external(vm));
+                let known = |(from, to)| can_transcode(from) && can_transcode(to);
+                let lacking = kind.encodings.is_some_and(|pair| !known(pair));
+                *now = Some(Box::new(Conversion { kind, converter, lacking, raw }));
             }
             None => self.unread(&raw),
         }
@@ -107,10 +112,19 @@ impl Stream {
         self.consume(self.buffered());
         self.conversion.borrow_mut().take();
     }
+    /// ConverterNotFoundError if there is no conversion between the encodings.
+    fn check_converter(&self, vm: &mut Vm) -> Res<()> {
+        let pair = self.conversion.borrow().as_ref().filter(|conversion| conversion.lacking).map(|now| now.kind.encodings);
+        let Some(Some((from, to))) = pair else { return Ok(()) };
+        let error = TranscodeError::NotFound { from: from.name().into(), to: to.name().into() };
+        Err(crate::core::encoding::transcode_error(vm, &error))
+    }
     /// Converts more text; false at the end.
     pub(super) fn fill_converted(&self, vm: &mut Vm, amount: Amount) -> Res<bool> {
+        self.check_converter(vm)?;
         let mut ended = false;
         loop {
+            vm.tick_by(1)?;
             let Some(mut window) = self.window(amount, ended) else { return Ok(false) };
             if window.is_empty() && !ended {
                 let chunk = self.chunk(vm)?;
