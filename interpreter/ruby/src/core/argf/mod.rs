@@ -46,7 +46,7 @@ enum InPlace {
 struct Encodings {
     external: Option<Encoding>,
     internal: Option<Encoding>,
-    replace: (bool, bool, Option<Vec<u8>>),
+    replace: (bool, bool, Option<crate::RString>),
 }
 
 /// The state of ARGF, or of another object of its class.

@@ -90,6 +90,10 @@ impl Converter {
     pub(crate) fn take_error(&mut self) -> Option<TranscodeError> {
         self.last_error.take()
     }
+    /// Whether a carriage return was read and not written, because a newline may follow.
+    pub(crate) fn waits(&self) -> bool {
+        self.pending_cr
+    }
     /// Forgets that the input has ended: more may come.
     pub(crate) fn restart(&mut self) {
         self.finished = false;

@@ -200,7 +200,7 @@ impl Stream {
 
     fn skip_newlines(&self, vm: &mut Vm, newline: &[u8]) -> Res<()> {
         loop {
-            if self.buffered() < newline.len() && !self.fill(vm)? {
+            if self.buffered() < newline.len() && !self.fill_with(vm, Amount::Character)? {
                 return Ok(());
             }
             if !self.with_buffer(|buffer| buffer.starts_with(newline)) {
@@ -213,16 +213,17 @@ impl Stream {
     /// Reads up to and including the separator, at most `limit` bytes but only whole characters.
     fn until(&self, vm: &mut Vm, separator: Option<&[u8]>, limit: Option<usize>) -> Res<Option<Vec<u8>>> {
         let mut out: Vec<u8> = Vec::new();
-        let unit = self.text_encoding(vm).min_len();
+        let encoding = self.text_encoding(vm);
+        let unit = encoding.min_len();
         loop {
             if limit.is_some_and(|limit| out.len() >= limit) {
                 self.complete(vm, &mut out)?;
                 break;
             }
-            if self.buffered() == 0 && !self.fill(vm)? {
+            let room = limit.map_or(usize::MAX, |limit| limit - out.len());
+            if self.buffered() == 0 && !self.fill_with(vm, amount(separator, room, encoding))? {
                 break;
             }
-            let room = limit.map_or(usize::MAX, |limit| limit - out.len());
             let last = separator.and_then(|separator| separator.last().copied());
             let count = self.with_buffer(|buffer| {
                 let window = &buffer[..buffer.len().min(room)];
@@ -260,7 +261,7 @@ impl Stream {
         let mut tried = out[last..].to_vec();
         let before = tried.len();
         while tried.len() < encoding.max_len() {
-            if self.buffered() == 0 && !self.fill(vm)? {
+            if self.buffered() == 0 && !self.fill_with(vm, Amount::Character)? {
                 break;
             }
             tried.extend(self.take(1));
@@ -295,6 +296,15 @@ impl Stream {
     }
 }
 
+/// How much text to read at a time until a separator.
+fn amount(separator: Option<&[u8]>, most: usize, encoding: Encoding) -> Amount {
+    let Some(separator) = separator else { return Amount::Text { most, end: None } };
+    let end = match separator.last() {
+        Some(last) if encoding.is_ascii_compatible() => Some(*last).filter(u8::is_ascii),
+        _ => Some(b'\n').filter(|_| separator.ends_with(&widened('\n', encoding))),
+    };
+    if end.is_some() { Amount::Text { most, end } } else { Amount::Character }
+}
 /// The bytes of an ASCII character in an encoding.
 fn widened(character: char, encoding: Encoding) -> Vec<u8> {
     let mut out = Vec::new();

@@ -153,7 +153,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn eof(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     stream.reading(vm)?;
-    Ok(Value::bool(!stream.fill_bytes(vm)?))
+    Ok(Value::bool(stream.at_end(vm)?))
 }
 fn closed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;

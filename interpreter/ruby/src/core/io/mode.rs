@@ -33,7 +33,7 @@ pub struct Mode {
     pub newline: Option<&'static [u8]>,
     pub no_autoclose: bool,
     /// `(invalid: :replace, undef: :replace, replace:)`
-    pub replace: (bool, bool, Option<Vec<u8>>),
+    pub replace: (bool, bool, Option<RString>),
     /// Whether a mode or flags were given.
     pub given: bool,
 }
@@ -272,7 +272,7 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     found.replace.0 = replaces(named(vm, options, "invalid"));
     found.replace.1 = replaces(named(vm, options, "undef"));
     if let Some(text) = named(vm, options, "replace").filter(|value| !value.is_nil()) {
-        found.replace.2 = Some(vm.to_str(&text)?.get(vm).bytes().to_vec());
+        found.replace.2 = Some(vm.to_str(&text)?.get(vm).clone());
     }
     Ok(())
 }
@@ -345,7 +345,7 @@ fn convert(vm: &mut Vm, stream: &Stream, text: Value, to: Encoding) -> Res {
         pairs.push((option("undef"), option("replace")));
     }
     if let Some(replace) = replace {
-        pairs.push((option("replace"), Value::bytes(replace)));
+        pairs.push((option("replace"), Value::string(replace)));
     }
     let encode = Symbol::intern_static("encode");
     if pairs.is_empty() {

@@ -6,6 +6,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::error::Res;
+use crate::string::RString;
 use crate::value::{NativeData, Value};
 use rchef_host::{FileHandle, HostError, Seek, StandardStream};
 use rchef_text::encoding::Encoding;
@@ -71,7 +72,7 @@ pub struct Stream {
     /// Internal encoding, if one was set.
     pub internal: Cell<Option<Encoding>>,
     /// Conversion options: `(invalid: :replace, undef: :replace, replace:)`.
-    pub replace: RefCell<(bool, bool, Option<Vec<u8>>)>,
+    pub replace: RefCell<(bool, bool, Option<RString>)>,
     /// The number of lines read.
     pub lineno: Cell<i64>,
     /// The child of `popen`; 0 if there is none.
@@ -311,7 +312,7 @@ impl Stream {
     }
     /// Reads more text into the buffer, at least a line; false at the end.
     pub fn fill(&self, vm: &mut Vm) -> Res<bool> {
-        self.fill_with(vm, Amount::Line)
+        self.fill_with(vm, Amount::LINE)
     }
     /// The same with another amount of text.
     pub(super) fn fill_with(&self, vm: &mut Vm, amount: Amount) -> Res<bool> {
