@@ -1,5 +1,5 @@
 //! Encodings that MRI converts by way of another one and that are no superset of ASCII: ISO-2022-JP and its relatives, which have shift states, and IBM037,
-//! which is EBCDIC. A text is converted as a whole.
+//! which is EBCDIC. A text is converted as a whole, or by [`shifted_char`] a character at a time.
 use super::transcode::{ErrorInfo, Options, TranscodeError, dump};
 use super::{Encoding, decode, from_unicode};
 

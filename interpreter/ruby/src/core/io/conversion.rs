@@ -108,7 +108,7 @@ impl Conversion {
     }
 }
 
-/// How much one call converts at least.
+/// How much text one call converts.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Amount {
     Character,
@@ -163,13 +163,8 @@ impl Stream {
     }
     fn converter(&self, kind: Kind) -> Converter {
         let (invalid, undefined, replace) = self.replace.borrow().clone();
-        let mut options = EncodeOptions {
-            invalid,
-            undefined,
-            replace,
-            any: kind.universal,
-            ..EncodeOptions::default()
-        };
+        let mut options =
+            EncodeOptions { invalid, undefined, replace, any: kind.universal, ..EncodeOptions::default() };
         options.decorators.universal = kind.universal;
         Converter::between(kind.encodings, options)
     }
@@ -200,7 +195,8 @@ impl Stream {
     }
     /// ConverterNotFoundError if there is no conversion between the encodings.
     fn check_converter(&self, vm: &mut Vm) -> Res<()> {
-        let pair = self.conversion.borrow().as_ref().filter(|conversion| conversion.lacking).map(|now| now.kind.encodings);
+        let pair =
+            self.conversion.borrow().as_ref().filter(|conversion| conversion.lacking).map(|now| now.kind.encodings);
         let Some(Some((from, to))) = pair else { return Ok(()) };
         let error = TranscodeError::NotFound { from: from.name().into(), to: to.name().into() };
         Err(crate::core::encoding::transcode_error(vm, &error))
