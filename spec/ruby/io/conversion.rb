@@ -112,10 +112,10 @@ p answer { "abc\xa4".encode("ISO-8859-1", "EUC-JP") }, ("\xa4".encode("UTF-8", "
 # ISO-2022-JP and relatives: the state is kept between calls and after errors
 def steps(text, from = "ISO-2022-JP", to = "UTF-8", **options)
   converter = C.new(from, to, **options)
-  text, out, found = text.b, +"", []
+  text, found = text.b, []
   until found.size > 5 || found.dig(-1, 0) == :finished
-    result = converter.primitive_convert(text, out)
-    found << [result, out.dup, *converter.primitive_errinfo[3..], converter.last_error&.message]
+    result = converter.primitive_convert(text, out = +"")
+    found << [result, out, *converter.primitive_errinfo[3..], converter.last_error&.message]
   end
   p found
 end
