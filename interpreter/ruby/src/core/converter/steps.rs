@@ -236,7 +236,7 @@ impl Converter {
             false => (1, plain(&rest[..1], from, Encoding::Utf8)?),
         };
         let ascii = text.first().map(|byte| char::from(*byte)).filter(char::is_ascii);
-        if !text.is_empty() && !(self.options.any && self.decorate(ascii)) {
+        if !(text.is_empty() || self.options.any && self.decorate(ascii)) {
             let bytes = enc::from_shifted_char(&text, from, to)?;
             self.emit(&bytes);
         }
