@@ -166,7 +166,7 @@ impl Watched<'_> {
                 }
             });
         }
-        if self.regexp.required.is_missing(&text[start..], kind) {
+        if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
             return Ok(false);
         }
         self.search(
@@ -187,7 +187,7 @@ impl Watched<'_> {
         if let Some(needle) = &self.regexp.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
-        if self.regexp.required.is_missing(&text[start..], kind) {
+        if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
             return Ok(false);
         }
         let anchored = self.regexp.fixed;

@@ -2,7 +2,6 @@
 
 use crate::ast::Node;
 use crate::program;
-use crate::regexp::TextKind;
 use memchr::{memchr2_iter, memmem};
 
 /// The longest sequences of literal characters that every match contains. Characters outside ASCII are excluded: how they match depends on the text.
@@ -33,11 +32,11 @@ impl Required {
         Required { exact: pays.then(|| memmem::Finder::new(&exact).into_owned()), any_case }
     }
 
-    /// Whether this text does not contain them.
+    /// Whether this text does not contain them. `ascii`: it has nothing but ASCII.
     #[inline]
-    pub(crate) fn is_missing(&self, text: &[u8], kind: TextKind) -> bool {
+    pub(crate) fn is_missing(&self, text: &[u8], ascii: bool) -> bool {
         self.exact.as_ref().is_some_and(|finder| finder.find(text).is_none())
-            || (kind == TextKind::Ascii && self.any_case.as_ref().is_some_and(|wanted| !wanted.occurs(text)))
+            || (ascii && self.any_case.as_ref().is_some_and(|wanted| !wanted.occurs(text)))
     }
 }
 

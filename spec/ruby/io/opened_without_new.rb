@@ -4,7 +4,8 @@ require "tempfile"
   each.define_singleton_method(:new) { |*| raise "new of #{self}" }
 end
 File.open(__FILE__) { |file| p file.class }
-p File.open(__FILE__).gets, File.read(__FILE__, 6), Dir.open(".").class, IO.for_fd(File.open(__FILE__).fileno, autoclose: false).gets
+file = File.open(__FILE__)
+p file.gets, File.read(__FILE__, 6), Dir.open(".").class, IO.for_fd(file.fileno, autoclose: false).class
 p Tempfile.open("made") { |file| file.class }, Tempfile.create("made") { |file| file.class }
 class Own < File
   def initialize(*)

@@ -57,8 +57,8 @@ class Tempfile < File
 
   def path = @unlinked ? nil : @tmp_path
   # The name may be gone while the file is open.
-  def length = closed? ? ::File.size(@tmp_path) : __getobj__.size
-  alias size length
+  def size = closed? ? ::File.size(@tmp_path) : super
+  alias length size
 
   def close(unlink_now = false)
     _close

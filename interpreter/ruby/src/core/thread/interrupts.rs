@@ -78,7 +78,7 @@ pub(super) fn deliver(vm: &mut Vm, blocking: bool) -> Res<()> {
     }
 }
 /// Signals are handled by the main thread: passes one to it if another thread is running (false: the main thread is running).
-pub(in crate::core) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
+pub(crate) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
     let Some(threads) = vm.extension_ref::<Threads>() else { return Ok(false) };
     let main = threads.main.clone();
     if threads.current.same(&main) || !alive(vm, &main) {
