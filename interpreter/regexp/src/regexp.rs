@@ -7,7 +7,7 @@ use crate::class::Target;
 use crate::error::{MatchError, RegexpError};
 use crate::options::Options;
 use crate::parse;
-use crate::program::{Captures, Program, Search, Watch};
+use crate::program::{Captures, Program, Search, Watch, backtracks};
 use crate::required::Required;
 use crate::source::{self, SourceKind};
 use memchr::memmem;
@@ -72,7 +72,7 @@ impl Regexp {
         let search_start = begins_with(&parsed.root, Anchor::SearchStart);
         // `\G` is for a look at one place of a long text: what follows is not gone through
         let required = match literal {
-            None if !search_start => Required::of(&parsed.root, read.binary),
+            None if !search_start => Required::of(&parsed.root, read.binary, backtracks(&parsed.root)),
             _ => Required::default(),
         };
         let binary = read.binary && read.non_ascii;

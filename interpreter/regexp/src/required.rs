@@ -1,7 +1,6 @@
 //! Literal bytes that every match contains: a text without them need not be searched.
 
 use crate::ast::Node;
-use crate::program;
 use memchr::{memchr2_iter, memmem};
 
 /// The longest sequences of literal characters that every match contains. Characters outside ASCII are excluded: how they match depends on the text.
@@ -20,7 +19,7 @@ struct AnyCase {
 }
 
 impl Required {
-    pub(crate) fn of(root: &Node, binary: bool) -> Required {
+    pub(crate) fn of(root: &Node, binary: bool, backtracks: bool) -> Required {
         if binary {
             return Required::default();
         }
@@ -28,7 +27,7 @@ impl Required {
         let any_case = longest(root, true);
         let any_case = (any_case.len() > exact.len().max(1)).then(|| AnyCase::new(any_case));
         // a single character occurs almost everywhere: looking for it first only pays if the search is slow
-        let pays = exact.len() > usize::from(!program::backtracks(root));
+        let pays = exact.len() > usize::from(!backtracks);
         Required { exact: pays.then(|| memmem::Finder::new(&exact).into_owned()), any_case }
     }
 

@@ -16,17 +16,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The form of a call, which determines the permitted visibility and the error for a missing method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CallKind {
-    /// A call on self or by a native: private methods may be called.
-    Function,
-    /// A call with an explicit receiver.
-    Method,
-    /// A bare name that could have been a variable.
-    Variable,
-    Super,
-}
+pub use crate::method::CallKind;
 
 /// What replaces self, definee and method of a proc for a call.
 #[derive(Clone, Copy, Default)]

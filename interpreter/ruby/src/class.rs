@@ -16,7 +16,12 @@ use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
-pub(crate) use ancestors::StandIn;
+/// What takes the nearer place of a module among a class's ancestors.
+pub(crate) struct StandIn {
+    module: ClassId,
+    class: ClassId,
+    id: ClassId,
+}
 
 /// A map that keeps insertion order.
 pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;

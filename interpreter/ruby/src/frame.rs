@@ -23,9 +23,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use specials::RootSpecials;
-pub use specials::Specials;
-
 /// The class or object to which `def` adds methods.
 #[derive(Clone)]
 pub enum Definee {
@@ -134,6 +131,20 @@ impl Cref {
         }
         found
     }
+}
+
+/// `$~` and `$_` of a method, shared with its blocks.
+#[derive(Default)]
+pub struct Specials {
+    pub last_match: Value,
+    pub last_line: Value,
+}
+
+/// The variables of a fiber's or thread's own block: they are not those of the method that the block is from, which may run on.
+struct RootSpecials {
+    /// The id of the method's activation.
+    home: u64,
+    specials: Rc<RefCell<Specials>>,
 }
 
 /// The scope enclosing an activation.

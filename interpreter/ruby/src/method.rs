@@ -51,6 +51,18 @@ pub struct RubyMethod {
     pub cref: Rc<Cref>,
 }
 
+/// The form of a call, which determines the permitted visibility and the error for a missing method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// A call on self or by a native: private methods may be called.
+    Function,
+    /// A call with an explicit receiver.
+    Method,
+    /// A bare name that could have been a variable.
+    Variable,
+    Super,
+}
+
 /// The implementation of a method.
 #[derive(Clone)]
 pub enum MethodBody {

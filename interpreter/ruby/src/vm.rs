@@ -168,7 +168,7 @@ pub struct Vm {
     pub main: Value,
     pub(crate) errinfo: Value,
     /// The form of the call that ran a `method_missing` of Ruby code last: what its `super` reports.
-    pub(crate) missing: crate::call::CallKind,
+    pub(crate) missing: crate::method::CallKind,
     /// Whether core operators have been redefined, which disables fast paths.
     pub(crate) redefined: bool,
     /// Compiled regexp literals, by literal id.
@@ -242,7 +242,7 @@ impl Vm {
             top_cref: Cref::new(ClassId::OBJECT, None),
             main: Value::Nil,
             errinfo: Value::Nil,
-            missing: crate::call::CallKind::Method,
+            missing: crate::method::CallKind::Method,
             redefined: false,
             literals: FxHashMap::default(),
             string_literals: FxHashMap::default(),

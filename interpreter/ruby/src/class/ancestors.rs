@@ -4,18 +4,11 @@
 //! well. `super` leads from the nearer place to the farther one, so the places must differ: the nearer one is taken by a stand-in,
 //! a module of its own with copies of the methods.
 
-use super::{ClassData, ClassId, ClassKind};
+use super::{ClassData, ClassId, ClassKind, StandIn};
 use crate::Symbol;
 use crate::Vm;
 use crate::method::Method;
 use std::rc::Rc;
-
-/// What takes the nearer place of a module among a class's ancestors.
-pub(crate) struct StandIn {
-    module: ClassId,
-    class: ClassId,
-    id: ClassId,
-}
 
 impl Vm {
     /// Appends a class's own part of the ancestors: itself with prepended and included modules.

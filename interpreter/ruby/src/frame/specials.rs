@@ -1,6 +1,6 @@
 //! `$~` and `$_`.
 
-use super::{Cx, Outermost, ProcKind, RProc};
+use super::{Cx, Outermost, ProcKind, RProc, RootSpecials, Specials};
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -8,20 +8,6 @@ use crate::heap::Gc;
 use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// `$~` and `$_` of a method, shared with its blocks.
-#[derive(Default)]
-pub struct Specials {
-    pub last_match: Value,
-    pub last_line: Value,
-}
-
-/// The variables of a fiber's or thread's own block: they are not those of the method that the block is from, which may run on.
-pub(super) struct RootSpecials {
-    /// The id of the method's activation.
-    home: u64,
-    specials: Rc<RefCell<Specials>>,
-}
 
 impl Vm {
     /// Calls a Proc as the body of the running fiber or thread.
