@@ -16,13 +16,6 @@ use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
-/// What takes the nearer place of a module among a class's ancestors.
-pub(crate) struct StandIn {
-    module: ClassId,
-    class: ClassId,
-    id: ClassId,
-}
-
 /// A map that keeps insertion order.
 pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;
 
@@ -131,6 +124,10 @@ pub struct ClassData {
     pub label: Option<Label>,
     /// Refinements defined in this module, in order: (refined class, refinement module).
     pub refinements: Vec<(ClassId, ClassId)>,
+    /// For a module: the classes that have it nearer than their superclass, each with what takes its place there.
+    stand_ins: Vec<(ClassId, ClassId)>,
+    /// For a stand-in: the module whose place it takes.
+    stands_for: Option<ClassId>,
 }
 
 macro_rules! core_classes {
@@ -282,6 +279,8 @@ impl ClassData {
             frozen: false,
             label: None,
             refinements: Vec::new(),
+            stand_ins: Vec::new(),
+            stands_for: None,
         }
     }
     /// Whether it is a singleton class, of a class or another object.
@@ -542,9 +541,7 @@ impl Vm {
         self.put_own_method(class, name, id);
         self.note_redefinition(class, Some(name));
         self.touch(class, name);
-        if !self.stand_ins.is_empty() {
-            self.update_stand_ins(class, name);
-        }
+        self.update_stand_ins(class, name);
         id
     }
 

@@ -8,6 +8,7 @@ use crate::method::Method;
 use crate::value::Value;
 use rchef_host::Host;
 use rchef_syntax::Symbol;
+use rchef_text::encoding::Encoding;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
 use std::cell::Cell;
@@ -148,8 +149,6 @@ pub struct Vm {
     /// caches. Never 0.
     pub(crate) class_keys: Vec<u64>,
     pub(crate) methods: Vec<Method>,
-    /// What stands for modules that are more than once among the ancestors of a class.
-    pub(crate) stand_ins: Vec<crate::class::StandIn>,
     /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
     pub(crate) next_object_id: u64,
@@ -167,6 +166,9 @@ pub struct Vm {
     pub top_cref: Rc<Cref>,
     pub main: Value,
     pub(crate) errinfo: Value,
+    /// `Encoding.default_external` and `default_internal`.
+    pub(crate) default_external: Encoding,
+    pub(crate) default_internal: Option<Encoding>,
     /// The form of the call that ran a `method_missing` of Ruby code last: what its `super` reports.
     pub(crate) missing: crate::method::CallKind,
     /// Whether core operators have been redefined, which disables fast paths.
@@ -230,7 +232,6 @@ impl Vm {
             classes: Vec::with_capacity(512),
             class_keys: Vec::with_capacity(512),
             methods: Vec::with_capacity(1024),
-            stand_ins: Vec::new(),
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
@@ -242,6 +243,8 @@ impl Vm {
             top_cref: Cref::new(ClassId::OBJECT, None),
             main: Value::Nil,
             errinfo: Value::Nil,
+            default_external: Encoding::default(),
+            default_internal: None,
             missing: crate::method::CallKind::Method,
             redefined: false,
             literals: FxHashMap::default(),

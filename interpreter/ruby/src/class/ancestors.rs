@@ -4,7 +4,7 @@
 //! well. `super` leads from the nearer place to the farther one, so the places must differ: the nearer one is taken by a stand-in,
 //! a module of its own with copies of the methods.
 
-use super::{ClassData, ClassId, ClassKind, StandIn};
+use super::{ClassData, ClassId, ClassKind};
 use crate::Symbol;
 use crate::Vm;
 use crate::method::Method;
@@ -65,6 +65,7 @@ impl Vm {
             self.rebuild_mro(dependent);
         }
     }
+
     /// Includes a module in a class or module, without calling hooks. Nothing happens if the module has it among its ancestors already: callers that
     /// serve Ruby code raise then.
     pub fn include_module(&mut self, into: ClassId, module: ClassId) {
@@ -120,18 +121,19 @@ impl Vm {
 
     /// The module that a stand-in stands for; any other class or module itself.
     pub(crate) fn module_behind(&self, id: ClassId) -> ClassId {
-        self.stand_ins.iter().find(|known| known.id == id).map_or(id, |known| known.module)
+        self.class(id).stands_for.unwrap_or(id)
     }
     /// The stand-in for a module that a class has nearer than its superclass.
     pub(super) fn stand_in(&mut self, module: ClassId, class: ClassId) -> ClassId {
-        if let Some(known) = self.stand_ins.iter().find(|known| known.module == module && known.class == class) {
-            return known.id;
+        if let Some((_, known)) = self.class(module).stand_ins.iter().find(|(of, _)| *of == class) {
+            return *known;
         }
         let mut data = ClassData::new(ClassKind::Module, None);
         data.name = self.class(module).name.clone();
+        data.stands_for = Some(module);
         let id = self.push_class(data);
         self.class_mut(id).mro = [id].into();
-        self.stand_ins.push(StandIn { module, class, id });
+        self.class_mut(module).stand_ins.push((class, id));
         let names: Vec<Symbol> = self.own_methods(module).keys().copied().collect();
         for name in names {
             self.copy_method(module, id, name);
@@ -140,9 +142,7 @@ impl Vm {
     }
     /// Gives the stand-ins of a module what became of its method.
     pub(crate) fn update_stand_ins(&mut self, module: ClassId, name: Symbol) {
-        let stand_ins: Vec<ClassId> =
-            self.stand_ins.iter().filter(|known| known.module == module).map(|known| known.id).collect();
-        for id in stand_ins {
+        for (_, id) in self.class(module).stand_ins.clone() {
             self.copy_method(module, id, name);
         }
     }

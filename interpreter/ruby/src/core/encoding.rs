@@ -22,13 +22,6 @@ impl Default for Objects {
     }
 }
 
-/// `Encoding.default_external` and `default_internal`.
-#[derive(Default)]
-struct Defaults {
-    external: Encoding,
-    internal: Option<Encoding>,
-}
-
 static METHODS: &[MethodDef] = &[
     def("name", name, 0),
     def("to_s", name, 0),
@@ -69,15 +62,14 @@ pub fn object(vm: &mut Vm, encoding: Encoding) -> Value {
     vm.extension::<Objects>().0.get(encoding as usize).cloned().unwrap_or_default()
 }
 pub fn default_external(vm: &mut Vm) -> Encoding {
-    vm.extension::<Defaults>().external
+    vm.default_external
 }
 pub fn default_internal(vm: &mut Vm) -> Option<Encoding> {
-    vm.extension::<Defaults>().internal
+    vm.default_internal
 }
 /// The encoding of the results of `inspect`.
 pub fn result_encoding(vm: &mut Vm) -> Encoding {
-    let defaults = vm.extension::<Defaults>();
-    let found = defaults.internal.unwrap_or(defaults.external);
+    let found = vm.default_internal.unwrap_or(vm.default_external);
     if found.is_ascii_compatible() { found } else { Encoding::UsAscii }
 }
 /// The encoding for an Encoding object or a name (converted with `to_str`); Err with the name if it is unknown.
@@ -211,7 +203,7 @@ fn set_external(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error("default external can not be nil"));
     }
     let wanted = to_encoding(vm, args.at(0))?;
-    vm.extension::<Defaults>().external = wanted;
+    vm.default_external = wanted;
     Ok(args.at(0).clone())
 }
 fn get_internal(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -220,7 +212,7 @@ fn get_internal(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn set_internal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let wanted = if args.at(0).is_nil() { None } else { Some(to_encoding(vm, args.at(0))?) };
-    vm.extension::<Defaults>().internal = wanted;
+    vm.default_internal = wanted;
     Ok(args.at(0).clone())
 }
 fn locale_charmap(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
