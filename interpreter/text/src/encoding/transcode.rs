@@ -29,6 +29,24 @@ pub struct Decorators {
     pub xml_attr: bool,
 }
 
+impl Decorators {
+    /// What an ASCII character becomes; None if it stays. Line ends that `universal` converts are not among these, because two characters may be one.
+    #[must_use]
+    pub fn replaced(self, character: char) -> Option<&'static str> {
+        let markup = self.xml_text || self.xml_attr;
+        Some(match character {
+            '&' if markup => "&amp;",
+            '<' if markup => "&lt;",
+            '>' if markup => "&gt;",
+            '"' if self.xml_attr => "&quot;",
+            '\'' if self.xml_attr => "&apos;",
+            '\n' if self.crlf => "\r\n",
+            '\n' if self.cr => "\r",
+            _ => return None,
+        })
+    }
+}
+
 /// The options of `String#encode`.
 #[derive(Default)]
 pub struct Options<'a> {
@@ -256,17 +274,7 @@ impl Job<'_, '_> {
                 self.ascii("\n");
             }
         }
-        let text = match c {
-            '&' if d.xml_text || d.xml_attr => "&amp;",
-            '<' if d.xml_text || d.xml_attr => "&lt;",
-            '>' if d.xml_text || d.xml_attr => "&gt;",
-            '"' if d.xml_attr => "&quot;",
-            '\'' if d.xml_attr => "&apos;",
-            '\n' if d.crlf => "\r\n",
-            '\n' if d.cr => "\r",
-            _ => "",
-        };
-        if !text.is_empty() {
+        if let Some(text) = d.replaced(c) {
             self.ascii(text);
             return Ok(());
         }
@@ -337,19 +345,14 @@ fn decorate(bytes: &[u8], d: Decorators) -> Vec<u8> {
     let mut i = 0;
     while let Some(&b) = bytes.get(i) {
         i += 1;
-        match b {
-            b'\r' if d.universal => {
-                out.push(b'\n');
-                i += usize::from(bytes.get(i) == Some(&b'\n'));
-            }
-            b'&' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&amp;"),
-            b'<' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&lt;"),
-            b'>' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&gt;"),
-            b'"' if d.xml_attr => out.extend_from_slice(b"&quot;"),
-            b'\'' if d.xml_attr => out.extend_from_slice(b"&apos;"),
-            b'\n' if d.crlf => out.extend_from_slice(b"\r\n"),
-            b'\n' if d.cr => out.push(b'\r'),
-            _ => out.push(b),
+        if b == b'\r' && d.universal {
+            out.push(b'\n');
+            i += usize::from(bytes.get(i) == Some(&b'\n'));
+            continue;
+        }
+        match d.replaced(char::from(b)) {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None => out.push(b),
         }
     }
     if d.xml_attr {

@@ -2,7 +2,7 @@
 
 mod steps;
 
-pub(crate) use steps::{Converter, Outcome};
+pub(crate) use steps::{Converter, Outcome, Stop};
 
 use super::encoding;
 use super::string::EncodeOptions;
@@ -190,7 +190,7 @@ fn convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error("converter already finished"));
     }
     let mut out = Vec::new();
-    match state.run(&mut source, None, true, false, &mut out) {
+    match state.run(&mut source, Stop { partial: true, ..Stop::default() }, &mut out) {
         Outcome::Invalid | Outcome::Undefined | Outcome::Incomplete => {
             state.ahead.clear();
             match failure(vm, this)? {
@@ -204,7 +204,7 @@ fn convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn finish(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let state = state(vm, this)?;
     let mut out = Vec::new();
-    match state.run(&mut Vec::new(), None, false, false, &mut out) {
+    match state.run(&mut Vec::new(), Stop::default(), &mut out) {
         Outcome::Finished => made(vm, this, out),
         _ => match failure(vm, this)? {
             Some(error) => Err(error),
@@ -253,7 +253,6 @@ fn primitive_convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let offset = match offset {
         Some(offset) if offset > size => return Err(vm.argument_error("output_byteoffset too big")),
         Some(offset) => offset,
-        None if room.is_some() || pos.len() < 3 => size * usize::from(pos.len() >= 3),
         None => size,
     };
     let mut input = match &source {
@@ -263,7 +262,8 @@ fn primitive_convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut out = Vec::new();
     let state = state(vm, this)?;
     let to = state.to;
-    let outcome = state.run(&mut input, room, flags & PARTIAL_INPUT != 0, flags & AFTER_OUTPUT != 0, &mut out);
+    let stop = Stop { room, partial: flags & PARTIAL_INPUT != 0, after_output: flags & AFTER_OUTPUT != 0 };
+    let outcome = state.run(&mut input, stop, &mut out);
     if let Some(text) = source {
         *text.get_mut(vm).bytes_mut() = input;
     }

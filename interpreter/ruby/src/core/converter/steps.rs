@@ -4,6 +4,17 @@ use crate::core::string::EncodeOptions;
 use crate::value::NativeData;
 use rchef_text::encoding::{self as enc, CharStep, Encoding, Options, TranscodeError};
 
+/// What stops a conversion before all of its input is converted.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stop {
+    /// The maximum number of output bytes.
+    pub(crate) room: Option<usize>,
+    /// The end of the input, where a character may be incomplete, is not the end of the text (PARTIAL_INPUT).
+    pub(crate) partial: bool,
+    /// Any output (AFTER_OUTPUT).
+    pub(crate) after_output: bool,
+}
+
 /// State of an Encoding::Converter.
 #[derive(Default)]
 pub(crate) struct Converter {
@@ -145,29 +156,14 @@ impl Converter {
             }
         }
         let text = match code {
-            Some('\n') if flags.crlf || flags.cr => {
-                self.newline();
-                return true;
-            }
-            Some('&') if flags.xml_text || flags.xml_attr || self.ampersands => "&amp;",
-            Some('<') if flags.xml_text || flags.xml_attr => "&lt;",
-            Some('>') if flags.xml_text || flags.xml_attr => "&gt;",
-            Some('"') if flags.xml_attr => "&quot;",
-            Some('\'') if flags.xml_attr => "&apos;",
-            _ => return false,
+            Some('&') if self.ampersands => Some("&amp;"),
+            Some(code) => flags.replaced(code),
+            None => None,
         };
-        self.emit_ascii(text);
-        true
+        text.inspect(|text| self.emit_ascii(text)).is_some()
     }
     fn newline(&mut self) {
-        let flags = self.options.decorators;
-        self.emit_ascii(if flags.crlf {
-            "\r\n"
-        } else if flags.cr {
-            "\r"
-        } else {
-            "\n"
-        });
+        self.emit_ascii(self.options.decorators.replaced('\n').unwrap_or("\n"));
     }
     /// The number of bytes at the start that no conversion changes.
     fn unchanged(&self, rest: &[u8]) -> usize {
@@ -326,22 +322,15 @@ impl Converter {
         }
         true
     }
-    /// Converts the remaining input and `source` until something stops it; `room` is the maximum number of output bytes.
-    pub(crate) fn run(
-        &mut self,
-        source: &mut Vec<u8>,
-        room: Option<usize>,
-        partial: bool,
-        after_output: bool,
-        given: &mut Vec<u8>,
-    ) -> Outcome {
+    /// Converts the remaining input and `source` until something stops it; output is added to `given`.
+    pub(crate) fn run(&mut self, source: &mut Vec<u8>, stop: Stop, given: &mut Vec<u8>) -> Outcome {
         let changes = self.from.is_some() || self.options.any || self.quoted.is_some() || !self.out.is_empty();
-        if changes || after_output {
-            return self.run_steps(source, room, partial, after_output, given);
+        if changes || stop.after_output {
+            return self.run_steps(source, stop, given);
         }
-        let fits = room.map_or(source.len(), |room| room.saturating_sub(given.len()).min(source.len()));
+        let fits = stop.room.map_or(source.len(), |room| room.saturating_sub(given.len()).min(source.len()));
         given.extend(source.drain(..fits));
-        self.result = match (source.is_empty(), partial) {
+        self.result = match (source.is_empty(), stop.partial) {
             (false, _) => Outcome::Full,
             (true, true) => Outcome::SourceEmpty,
             (true, false) => Outcome::Finished,
@@ -350,14 +339,8 @@ impl Converter {
         self.last_error = None;
         self.result
     }
-    fn run_steps(
-        &mut self,
-        source: &mut Vec<u8>,
-        room: Option<usize>,
-        partial: bool,
-        after_output: bool,
-        given: &mut Vec<u8>,
-    ) -> Outcome {
+    fn run_steps(&mut self, source: &mut Vec<u8>, stop: Stop, given: &mut Vec<u8>) -> Outcome {
+        let Stop { room, partial, after_output } = stop;
         let mut input = std::mem::take(&mut self.ahead);
         let ahead = input.len();
         input.append(source);

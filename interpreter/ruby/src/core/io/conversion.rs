@@ -5,7 +5,7 @@ use super::mode::default_external;
 use super::stream::Stream;
 use crate::Vm;
 use crate::class::ClassId;
-use crate::core::converter::{Converter, Outcome};
+use crate::core::converter::{Converter, Outcome, Stop};
 use crate::core::string::EncodeOptions;
 use crate::error::Res;
 use rchef_text::encoding::{Encoding, TranscodeError, can_transcode, is_shifted};
@@ -99,7 +99,8 @@ impl Conversion {
         let (count, one) = self.window(amount);
         let partial = !ended || count < self.rest().len();
         let mut source = self.rest().get(..count).unwrap_or_default().to_vec();
-        let outcome = self.converter.run(&mut source, None, partial, one, out);
+        let stop = Stop { room: None, partial, after_output: one };
+        let outcome = self.converter.run(&mut source, stop, out);
         self.skip(count.saturating_sub(source.len()));
         match outcome {
             Outcome::Invalid | Outcome::Incomplete | Outcome::Undefined => self.converter.take_error(),
