@@ -65,6 +65,7 @@ fn ready(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     Ok(Value::bool(wait_for(vm, &stream, false, Some(std::time::Duration::ZERO))?))
 }
+use rchef_host::files::fcntl;
 static NONBLOCK: &[MethodDef] =
     &[def("nonblock?", is_nonblock, 0), def("nonblock=", set_nonblock, 1), opt("nonblock", nonblock, 0, 1)];
 /// Defines the methods that `io/nonblock` adds.
@@ -74,17 +75,15 @@ pub(crate) fn nonblock_methods(vm: &mut Vm) -> Res<()> {
 }
 /// The flags of the stream's descriptor, and whether O_NONBLOCK is among them.
 fn flags(vm: &mut Vm, this: &Value) -> Res<(i64, bool)> {
-    const GET_FLAGS: Value = Value::Int(3);
-    let flags = vm.call_name(this, "fcntl", &[GET_FLAGS])?;
+    let flags = vm.call_name(this, "fcntl", &[Value::Int(fcntl::GET_FLAGS.into())])?;
     let flags = vm.to_int(&flags)?;
     Ok((flags, flags & i64::from(rchef_host::OpenFlags::NONBLOCK.0) != 0))
 }
 fn change_nonblock(vm: &mut Vm, this: &Value, wanted: bool) -> Res<bool> {
-    const SET_FLAGS: Value = Value::Int(4);
     let (flags, before) = flags(vm, this)?;
     if before != wanted {
         let changed = flags ^ i64::from(rchef_host::OpenFlags::NONBLOCK.0);
-        vm.call_name(this, "fcntl", &[SET_FLAGS, Value::Int(changed)])?;
+        vm.call_name(this, "fcntl", &[Value::Int(fcntl::SET_FLAGS.into()), Value::Int(changed)])?;
     }
     Ok(before)
 }

@@ -59,6 +59,16 @@ pub trait Files {
     fn settle(&self);
 }
 
+/// Commands of fcntl(2).
+pub mod fcntl {
+    use nix::libc;
+
+    pub const GET_FD: i32 = libc::F_GETFD;
+    pub const SET_FD: i32 = libc::F_SETFD;
+    pub const GET_FLAGS: i32 = libc::F_GETFL;
+    pub const SET_FLAGS: i32 = libc::F_SETFL;
+}
+
 /// An open file, pipe, socket or terminal. Closed when dropped.
 pub trait FileHandle {
     /// read(2); 0 at the end. Waits at most `timeout` (`None`: indefinitely), then fails with `EAGAIN`.

@@ -393,10 +393,7 @@ fn set_encoding(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         stream.universal.set(with.universal && stream.readable.get());
         *stream.replace.borrow_mut() = with.replace;
     }
-    let wide = found.external.is_some_and(|external| !external.is_ascii_compatible()) && found.internal.is_none();
-    if wide && stream.readable.get() && !stream.binmode.get() {
-        return Err(vm.argument_error("ASCII incompatible encoding needs binmode"));
-    }
+    mode::check_wide(vm, &found, stream.readable.get() && !stream.binmode.get())?;
     stream.external.set(found.external);
     stream.internal.set(found.internal);
     stream.converts(vm);
@@ -492,14 +489,15 @@ fn advise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `fcntl(command, argument = 0)`: a String is the structure that the command reads and writes. A simulated host has no descriptors, so that there
 /// only the close-on-exec flag and the file flags are known.
 fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    const GET_FD: i64 = 1;
-    const SET_FD: i64 = 2;
-    const GET_FLAGS: i64 = 3;
+    use rchef_host::files::fcntl::{GET_FD, GET_FLAGS, SET_FD};
     const ENOSYS: i32 = 38;
     const LONGEST: usize = 256;
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
     let command = vm.to_int(args.at(0))?;
+    let Ok(command) = i32::try_from(command) else {
+        return Err(vm.range_error(format!("integer {command} too big to convert to `int'")));
+    };
     match command {
         GET_FD => Ok(Value::Int(i64::from(stream.close_on_exec.get()))),
         SET_FD => {
@@ -512,22 +510,19 @@ fn fcntl(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Err(vm.not_implemented(format!("fcntl({command}) is not supported")))
         }
         _ => {
-            let Ok(number) = i32::try_from(command) else {
-                return Err(vm.range_error(format!("integer {command} too big to convert to `int'")));
-            };
             let handle = stream.handle(vm)?;
             let result = match args.at(1) {
                 Value::Str(text) => {
                     vm.check_frozen(args.at(1))?;
                     let mut bytes = text.get(vm).bytes().to_vec();
                     bytes.resize(bytes.len().max(LONGEST), 0);
-                    let result = handle.fcntl_bytes(number, &mut bytes);
+                    let result = handle.fcntl_bytes(command, &mut bytes);
                     *text.get_mut(vm).bytes_mut() = bytes;
                     result
                 }
                 argument => {
                     let argument = control_number(vm, argument)?;
-                    handle.fcntl(number, argument)
+                    handle.fcntl(command, argument)
                 }
             };
             match result {

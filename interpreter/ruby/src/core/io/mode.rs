@@ -197,11 +197,16 @@ pub fn open_mode(vm: &mut Vm, mode: &Value, perm: &Value, options: Option<&Gc<RH
     if let Some(options) = options {
         options_into(vm, options, &mut found)?;
     }
-    let wide = found.external.is_some_and(|external| !external.is_ascii_compatible()) && found.internal.is_none();
-    if wide && found.readable() && !found.binary && crate::core::encoding::default_internal(vm).is_none() {
+    check_wide(vm, &found, found.readable() && !found.binary)?;
+    Ok(found)
+}
+/// ArgumentError where text would be read in an encoding that is no superset of ASCII as it is: in text mode that is not possible.
+pub(super) fn check_wide(vm: &mut Vm, mode: &Mode, reads_text: bool) -> Res<()> {
+    let wide = mode.external.is_some_and(|external| !external.is_ascii_compatible());
+    if wide && reads_text && mode.internal.or_else(|| crate::core::encoding::default_internal(vm)).is_none() {
         return Err(vm.argument_error("ASCII incompatible encoding needs binmode"));
     }
-    Ok(found)
+    Ok(())
 }
 
 fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {

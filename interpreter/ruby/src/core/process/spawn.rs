@@ -142,7 +142,6 @@ fn own_handle(vm: &mut Vm, number: i32) -> Res<Rc<dyn FileHandle>> {
 /// A file for a descriptor of the child. A named pipe whose other end another thread of this program may have to open is opened here, while they run;
 /// for reading, once there is something to read.
 fn file(vm: &mut Vm, path: Vec<u8>, flags: OpenFlags, mode: u32) -> Res<Stdio> {
-    const SET_FLAGS: i32 = 4;
     let waits = crate::core::thread::has_others(vm)
         && vm.host.stat(&path).is_ok_and(|stat| stat.kind() == rchef_host::FileKind::Fifo);
     if !waits {
@@ -157,7 +156,7 @@ fn file(vm: &mut Vm, path: Vec<u8>, flags: OpenFlags, mode: u32) -> Res<Stdio> {
             Ok(vm.host.poll(&[item], Some(std::time::Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
         })?;
     }
-    handle.fcntl(SET_FLAGS, i64::from(flags.0)).map_err(|error| vm.host_error(&error))?;
+    handle.fcntl(rchef_host::files::fcntl::SET_FLAGS, i64::from(flags.0)).map_err(|error| vm.host_error(&error))?;
     Ok(Stdio::Handle(handle))
 }
 fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<Stdio> {
