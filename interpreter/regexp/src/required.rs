@@ -19,6 +19,7 @@ struct AnyCase {
 }
 
 impl Required {
+    /// What every match of the tree contains: nothing known for a `binary` one, whose bytes are no characters. `backtracks`: its searches are slow.
     pub(crate) fn of(root: &Node, binary: bool, backtracks: bool) -> Required {
         if binary {
             return Required::default();

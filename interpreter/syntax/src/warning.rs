@@ -29,10 +29,11 @@ pub(crate) fn warnings(
         let (at, text) = (warning.location().start(), String::from_utf8_lossy(warning.message()).into_owned());
         let line = file.position(at).0;
         if text.starts_with("possibly useless use of ")
-            && first_literals.get_or_insert_with(|| FirstLiterals::of(result, limit)).0.contains(&at)
+            && first_literals.get_or_insert_with(|| FirstLiterals::of(result, limit)).offsets.contains(&at)
         {
             found.push(Warning { line, text: "unused literal ignored".into(), verbose: true });
         } else if one_liner && is_not_for_one_liners(&text) {
+            continue;
         } else if is_printed(&text) {
             // a name is quoted as in MRI 3.1
             let text = if text.starts_with('\'') { text.replacen('\'', "`", 1) } else { text };
@@ -117,11 +118,15 @@ fn verbose_texts(text: &str) -> Vec<String> {
 }
 
 /// The offsets of literals that begin a sequence of statements: MRI's parser drops these.
-struct FirstLiterals(BTreeSet<u32>, usize);
+struct FirstLiterals {
+    offsets: BTreeSet<u32>,
+    /// The lowest permitted address of the native stack.
+    limit: usize,
+}
 
 impl FirstLiterals {
     fn of(result: &prism::ParseResult<'_>, limit: usize) -> FirstLiterals {
-        let mut found = FirstLiterals(BTreeSet::new(), limit);
+        let mut found = FirstLiterals { offsets: BTreeSet::new(), limit };
         found.visit(&result.node());
         found
     }
@@ -130,7 +135,7 @@ impl FirstLiterals {
 impl<'pr> Visit<'pr> for FirstLiterals {
     fn visit_statements_node(&mut self, node: &prism::StatementsNode<'pr>) {
         use prism::Node as P;
-        if crate::stack::is_below(self.1) {
+        if crate::stack::is_below(self.limit) {
             return;
         }
         if let Some(first) = node.body().first().filter(|_| node.body().len() > 1)
@@ -149,7 +154,7 @@ impl<'pr> Visit<'pr> for FirstLiterals {
                     | P::NilNode { .. }
             )
         {
-            self.0.insert(first.location().start());
+            self.offsets.insert(first.location().start());
         }
         prism::visit_statements_node(self, node);
     }

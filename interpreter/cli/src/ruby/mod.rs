@@ -21,6 +21,7 @@ fn link(host: &RealHost, called: &str) -> Option<String> {
     }
     find(host, b"PATH", called)
 }
+
 /// The path of a file in one of the directories that a variable of the environment lists.
 fn find(host: &RealHost, variable: &[u8], name: &str) -> Option<String> {
     use rchef_host::{Files, Processes};

@@ -32,8 +32,8 @@ impl Vm {
         let name = self.global_resolve(given);
         match self.globals.get(&name) {
             Some(Global::Plain(value)) => Ok(value.clone()),
-            Some(_) => self.global_get(name),
-            None => self.warn_verbose(&format!("global variable `{given}' not initialized")).map(|()| Value::Nil),
+            Some(Global::Special(getter, _)) => getter(self, name),
+            _ => self.warn_verbose(&format!("global variable `{given}' not initialized")).map(|()| Value::Nil),
         }
     }
     /// Writes a global variable; NameError for read-only ones.

@@ -6,6 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
+use crate::frame::Block;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
@@ -105,17 +106,11 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>, name: &'static str, item: Ite
         return Err(vm.argument_error("invalid limit: 0 for each_line"));
     }
     while advance(vm, &argf)? {
-        each_of_current(vm, &argf, args, item, |vm, found| vm.yield1(block, found).map(drop))?;
+        each_of_current(vm, &argf, args, item, block)?;
     }
     Ok(this.clone())
 }
-fn each_of_current(
-    vm: &mut Vm,
-    argf: &Rc<Argf>,
-    args: Args<'_>,
-    item: Item,
-    mut give: impl FnMut(&mut Vm, Value) -> Res<()>,
-) -> Res<()> {
+fn each_of_current(vm: &mut Vm, argf: &Rc<Argf>, args: Args<'_>, item: Item, block: Block<'_>) -> Res<()> {
     let file = argf.current.borrow().clone();
     loop {
         let mut found = vm.call_args(&file, Symbol::intern_static(item.reader()), args)?;
@@ -128,7 +123,7 @@ fn each_of_current(
             Item::Codepoint => found = vm.call_name(&found, "ord", &[])?,
             _ => {}
         }
-        give(vm, found)?;
+        vm.yield1(block, found)?;
         if argf.closed.get() || !argf.current.borrow().same(&file) {
             return Ok(());
         }

@@ -306,7 +306,10 @@ fn rmdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// The number of running blocks of `chdir`, and the thread that has called the first.
 #[derive(Default)]
-struct Blocks(u32, Value);
+struct Blocks {
+    running: u32,
+    thread: Value,
+}
 
 fn chdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = match args.get(0) {
@@ -321,9 +324,9 @@ fn chdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let thread = super::thread::current(vm);
     let blocks = vm.extension::<Blocks>();
-    if blocks.0 > 0 {
+    if blocks.running > 0 {
         const CONFLICT: &str = "conflicting chdir during another chdir block";
-        if !blocks.1.same(&thread) {
+        if !blocks.thread.same(&thread) {
             return Err(vm.runtime_error(CONFLICT));
         }
         if args.block.is_none() {
@@ -334,9 +337,9 @@ fn chdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.host.chdir(&path).map_err(|error| fail_at(vm, &error, "dir_s_chdir", &path))?;
     let Some(block) = args.block else { return Ok(Value::Int(0)) };
     let blocks = vm.extension::<Blocks>();
-    *blocks = Blocks(blocks.0 + 1, thread);
+    *blocks = Blocks { running: blocks.running + 1, thread };
     let result = vm.yield1(block, path_value(path));
-    vm.extension::<Blocks>().0 -= 1;
+    vm.extension::<Blocks>().running -= 1;
     if let Some(before) = before {
         let back = vm.host.chdir(&before);
         if result.is_ok() {

@@ -122,16 +122,17 @@ impl PackArgs for Items<'_> {
 }
 
 /// With `$VERBOSE`: warns of letters that are no directives.
-fn warn_of_unknown(vm: &mut Vm, what: &str, template: &[u8]) -> Res<()> {
+fn warn_of_unknown(vm: &mut Vm, what: &str, template: &Gc<RString>) -> Res<()> {
     if !vm.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
         return Ok(());
     }
-    for kind in pack::unknown(template) {
+    let template = template.get(vm).bytes().to_vec();
+    for kind in pack::unknown(&template) {
         let directive = match kind {
             b' '..=b'~' => char::from(kind).to_string(),
             _ => format!("\\x{kind:02x}"),
         };
-        let text = RString::new(template, Encoding::Utf8);
+        let text = RString::new(template.clone(), Encoding::Utf8);
         let plain = text.to_text().chars().all(|c| !c.is_control());
         let shown = if plain && text.is_valid() {
             text.to_text().into_owned()
@@ -147,7 +148,7 @@ fn warn_of_unknown(vm: &mut Vm, what: &str, template: &[u8]) -> Res<()> {
 fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [buffer]) = args.take_keywords(vm, [keyword("buffer")])?;
     let [template] = pos else { return Err(vm.arity_error(pos.len(), "1")) };
-    let template = vm.to_str(template)?.get(vm).bytes().to_vec();
+    let template = vm.to_str(template)?;
     let buffer = match buffer {
         Some(value @ Value::Str(_)) => {
             vm.check_frozen(&value)?;
@@ -161,6 +162,7 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let Value::Array(array) = this else { return Err(vm.type_error("wrong argument type (expected Array)")) };
     warn_of_unknown(vm, "pack", &template)?;
+    let template = template.get(vm).bytes().to_vec();
     let items = array.clone();
     let out = match &buffer {
         Some(Value::Str(string)) => string.get(vm).bytes().to_vec(),
@@ -220,8 +222,7 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
     let (pos, [offset]) = args.take_keywords(vm, [keyword("offset")])?;
     let [template] = pos else { return Err(vm.arity_error(pos.len(), "1")) };
     let template = vm.to_str(template)?;
-    let directives = template.get(vm).bytes().to_vec();
-    warn_of_unknown(vm, "unpack", &directives)?;
+    warn_of_unknown(vm, "unpack", &template)?;
     let offset = match offset {
         None => 0,
         Some(value) => vm.to_int(&value)?,
