@@ -175,6 +175,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("openssl/x509", Text::Plain("require 'openssl'")),
     ("openssl/pkcs12", embedded!("ruby/openssl_pkcs12.rb")),
     ("openssl/buffering", embedded!("ruby/openssl_buffering.rb")),
+    ("openssl/config", embedded!("ruby/openssl_config.rb")),
     ("openssl/constants", embedded!("ruby/openssl_constants.rb")),
     (
         "openssl/default_store",

@@ -73,7 +73,7 @@ pub mod fcntl {
 pub trait FileHandle {
     /// read(2); 0 at the end. Waits at most `timeout` (`None`: indefinitely), then fails with `EAGAIN`.
     fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize>;
-    /// write(2); may write less. Waits like `read`.
+    /// write(2); may write less. Waits like `read`, with a `timeout` only until some can be written.
     fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize>;
     fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize>;
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize>;

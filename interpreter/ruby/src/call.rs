@@ -127,7 +127,14 @@ impl Vm {
             && !matches!(self.method(id).body, MethodBody::Native(..))
         {
             let args = [Value::Sym(name), Value::bool(include_private)];
-            let count = if self.method_arity(id) == 1 { 1 } else { 2 };
+            let count = match self.method_arity(id) {
+                1 => 1,
+                more @ 3.. => {
+                    let text = format!("respond_to? must accept 1 or 2 arguments (requires {more})");
+                    return Err(self.argument_error(text));
+                }
+                _ => 2,
+            };
             return Ok(self.invoke(id, value, sym::RESPOND_TO, Args::new(&args[..count]))?.truthy());
         }
         self.basic_respond_to(value, name, include_private)

@@ -106,6 +106,22 @@ impl Vm {
             },
         }
     }
+    /// An object of a class of its own that has `begin`, `end` and `exclude_end?` as a Range (MRI's rb_range_values).
+    pub fn like_range(&mut self, value: &Value) -> Res<Option<Value>> {
+        if !matches!(value, Value::Object(_)) || self.is_a(value, ClassId::ARITHMETIC_SEQUENCE) {
+            return Ok(None);
+        }
+        let mut parts = [Value::Nil, Value::Nil, Value::Nil];
+        for (name, part) in ["begin", "end", "exclude_end?"].into_iter().zip(&mut parts) {
+            let name = Symbol::intern_static(name);
+            if !self.respond_to(value, name, true)? {
+                return Ok(None);
+            }
+            *part = self.call(value, name, &[])?;
+        }
+        let [begin, end, exclusive] = parts;
+        Ok(Some(Value::range(begin, end, exclusive.truthy())))
+    }
     /// The same, with MRI's message for nil in `rb_to_int`.
     pub fn implicit_integer(&mut self, value: &Value) -> Res {
         if value.is_nil() {

@@ -76,6 +76,27 @@ impl Cref {
             refinements: self.refinements.clone(),
         })
     }
+    /// The scope as it is for a copy of the class: `from` is `to`. None where `from` is not in it.
+    pub fn in_copy(&self, from: ClassId, to: ClassId) -> Option<Rc<Cref>> {
+        let outer = self.outer.as_ref().and_then(|outer| outer.in_copy(from, to));
+        let is_from = self.module == from;
+        if !is_from && outer.is_none() {
+            return None;
+        }
+        let definee = match &self.definee {
+            Definee::Module(module) if *module == from => Definee::Module(to),
+            other => other.clone(),
+        };
+        Some(Rc::new(Cref {
+            module: if is_from { to } else { self.module },
+            definee,
+            outer: outer.or_else(|| self.outer.clone()),
+            transparent: self.transparent,
+            visibility: self.visibility.clone(),
+            module_function: self.module_function.clone(),
+            refinements: self.refinements.clone(),
+        }))
+    }
     /// The scope of a block evaluated with another definee.
     pub fn with_definee(outer: &Rc<Cref>, definee: Definee) -> Rc<Cref> {
         let module = match &definee {

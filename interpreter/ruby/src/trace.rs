@@ -294,6 +294,7 @@ fn body_label(kind: CodeKind, name: Symbol) -> Option<Symbol> {
         } else {
             Symbol::intern(&format!("<class:{name}>"))
         }),
+        CodeKind::Module => Some(Symbol::intern(&format!("<module:{name}>"))),
         CodeKind::Top if !name.as_bytes().is_empty() => Some(name),
         _ => None,
     }

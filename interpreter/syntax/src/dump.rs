@@ -69,7 +69,7 @@ impl<'t> Dumper<'t> {
             CodeKind::Method => "method",
             CodeKind::Block => "block",
             CodeKind::Lambda => "lambda",
-            CodeKind::Class => "class",
+            CodeKind::Class | CodeKind::Module => "class",
         };
         let mut items = vec![atom(format!("{kind}@{}-{}", code.line, code.end_line))];
         if code.name.as_str() != "" {

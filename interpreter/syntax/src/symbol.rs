@@ -165,7 +165,7 @@ well_known! {
     EMPTY = "", PLUS = "+", MINUS = "-", STAR = "*", SLASH = "/", PERCENT = "%", POW = "**", UPLUS = "+@", UMINUS = "-@",
     LT = "<", LE = "<=", GT = ">", GE = ">=", EQ = "==", NE = "!=", EQQ = "===", CMP = "<=>", MATCH = "=~", NMATCH = "!~",
     NOT = "!", TILDE = "~", AND = "&", OR = "|", XOR = "^", LSHIFT = "<<", RSHIFT = ">>", AREF = "[]", ASET = "[]=", BACKTICK = "`",
-    INITIALIZE = "initialize", INITIALIZE_COPY = "initialize_copy", INITIALIZE_CLONE = "initialize_clone",
+    INITIALIZE = "initialize", INITIALIZE_COPY = "initialize_copy", INITIALIZE_CLONE = "initialize_clone", OBJECT_ID = "object_id",
     INITIALIZE_DUP = "initialize_dup", NEW = "new", ALLOCATE = "allocate", INSPECT = "inspect", TO_S = "to_s", TO_STR = "to_str",
     TO_A = "to_a", TO_ARY = "to_ary", TO_H = "to_h", TO_HASH = "to_hash", TO_I = "to_i", TO_INT = "to_int", TO_F = "to_f", TO_R = "to_r",
     TO_C = "to_c", TO_SYM = "to_sym", TO_PROC = "to_proc", TO_PATH = "to_path", TO_IO = "to_io", TO_ENUM = "to_enum", COERCE = "coerce", HASH = "hash",

@@ -93,8 +93,10 @@ pub enum CodeKind {
     /// `{ }` or `do end` after a call. Also the body of `for` (which declares its variables outside).
     Block,
     Lambda,
-    /// The body of `class`, `module` or `class << x`.
+    /// The body of `class` or `class << x`.
     Class,
+    /// The body of `module`.
+    Module,
 }
 
 /// A unit of code with its own locals.

@@ -53,8 +53,8 @@ module Net
       end
       @decode_content = false
       names = (header || {}).keys.map { |name| name.to_s.downcase }
-      if @response_has_body && (names & %w(accept-encoding range)).empty?
-        @decode_content = true
+      if (names & %w(accept-encoding range)).empty?
+        @decode_content = @response_has_body
         header = (header ? header.dup : {}).tap { |table| table["accept-encoding"] = "gzip;q=1.0,deflate;q=0.6,identity;q=0.3" }
       end
       initialize_http_header(header)
@@ -450,13 +450,20 @@ module Net
       def settings_at(index) = @proxy_settings.is_a?(Array) ? @proxy_settings[index] : nil
       private :settings_at
 
-      def new(address, port = nil, proxy_address = :ENV, proxy_port = nil, proxy_user = nil, proxy_password = nil, _no_proxy = nil)
-        http = super(address, port)
-        settings = proxy_class? ? proxy_settings : (proxy_address == :ENV ? :ENV : [proxy_address, proxy_port || default_port, proxy_user, proxy_password])
+      alias newobj new
+      def new(address, port = nil, proxy_address = :ENV, proxy_port = nil, proxy_user = nil, proxy_password = nil, no_proxy = nil)
+        http = newobj(address, port)
+        settings =
+          if proxy_class? then proxy_settings
+          elsif proxy_address == :ENV then :ENV
+          else
+            reached = proxy_address && no_proxy && !URI::Generic.use_proxy?(proxy_address, proxy_address, proxy_port, no_proxy)
+            proxy_address = proxy_port = nil if reached
+            [proxy_address, proxy_port || default_port, proxy_user, proxy_password]
+          end
         http.__send__(:use_proxy, settings)
         http
       end
-      alias newobj new
     end
 
     attr_reader :address, :port, :ipaddr, :max_retries
@@ -464,7 +471,6 @@ module Net
     attr_accessor :ca_file, :ca_path, :cert, :cert_store, :ciphers, :extra_chain_cert, :key, :ssl_version, :min_version, :max_version, :verify_callback, :verify_depth, :verify_mode, :verify_hostname
     attr_reader :read_timeout, :write_timeout, :continue_timeout
     attr_writer :proxy_from_env, :proxy_address, :proxy_port, :proxy_user, :proxy_pass
-    attr_reader :proxy_from_env_given
 
     def initialize(address, port = nil)
       @address = address
@@ -477,6 +483,7 @@ module Net
       @close_on_empty_response = false
       @ignore_eof = true
       @verify_hostname = true
+      @proxy_from_env = false
     end
 
     def inspect = "#<#{self.class} #{@address}:#{@port} open=#{started?}>"
@@ -515,27 +522,29 @@ module Net
     end
     def peer_cert = use_ssl? && @socket ? @socket.io.peer_cert : nil
 
-    def proxy_settings
-      return @proxy unless @proxy == :ENV
-      name = "#{use_ssl? ? "https" : "http"}://#{address.to_s.include?(":") ? "[#{address}]" : address}:#{port}"
-      found = begin
-        URI.parse(name).find_proxy
-      rescue URI::Error
-        nil
-      end
-      found ? [found.hostname, found.port, found.user, found.password] : nil
+    # The proxy that the environment names for this server.
+    def proxy_uri
+      return if @proxy_uri == false
+      @proxy_uri ||= URI::HTTP.new("http", nil, address, port, nil, nil, nil, nil, nil).find_proxy || false
+      @proxy_uri || nil
     end
     def use_proxy(settings)
-      @proxy = settings
+      @proxy_from_env = settings == :ENV
+      @proxy_address, @proxy_port, @proxy_user, @proxy_pass = settings unless @proxy_from_env
     end
     private :use_proxy
-    def proxy? = !!proxy_address
-    def proxy_from_env? = @proxy == :ENV
-    def proxy_address = @proxy_address || proxy_settings&.at(0)
-    def proxy_port = @proxy_port || (proxy_address ? proxy_settings&.at(1) : nil)
-    def proxy_user = @proxy_user || proxy_settings&.at(2)
-    def proxy_pass = @proxy_pass || proxy_settings&.at(3)
-    def proxy_uri = proxy? ? URI::HTTP.build(host: proxy_address, port: proxy_port) : nil
+    def proxy? = !!(@proxy_from_env ? proxy_uri : @proxy_address)
+    def proxy_from_env? = @proxy_from_env
+    def proxy_address = @proxy_from_env ? proxy_uri&.hostname : @proxy_address
+    def proxy_port = @proxy_from_env ? proxy_uri&.port : @proxy_port
+    def proxy_user = @proxy_from_env ? unescaped(proxy_uri&.user) : @proxy_user
+    def proxy_pass = @proxy_from_env ? unescaped(proxy_uri&.password) : @proxy_pass
+    def unescaped(text)
+      return unless text
+      require "cgi/util"
+      CGI.unescape(text)
+    end
+    private :unescaped
     alias proxyaddr proxy_address
     alias proxyport proxy_port
 

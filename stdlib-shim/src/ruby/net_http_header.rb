@@ -80,16 +80,17 @@ module Net
     def range
       return nil unless key?("range")
       value = self["range"]
-      raise HTTPHeaderSyntaxError, "invalid syntax for byte-ranges-specifier: '#{value}'" unless value.match?(/\A\s*bytes\s*=/)
-      found = value.sub(/\A\s*bytes\s*=\s*/, "").split(",").map do |part|
-        first, last = part.strip.match(/\A(\d*)-(\d*)\z/)&.captures
-        raise HTTPHeaderSyntaxError, "invalid byte-range-spec: '#{part}'" if first.nil? || (first.empty? && last.empty?)
-        next (-last.to_i..-1) if first.empty?
-        next (first.to_i..-1) if last.empty?
-        raise HTTPHeaderSyntaxError, "last-byte-pos MUST be greater than or equal to first-byte-pos: '#{value}'" if first.to_i > last.to_i
+      set = value[/\Abytes=((?:,[ \t]*)*(?:\d+-\d*|-\d+)(?:[ \t]*,(?:[ \t]*\d+-\d*|[ \t]*-\d+)?)*)\z/, 1]
+      raise HTTPHeaderSyntaxError, "invalid syntax for byte-ranges-specifier: '#{value}'" unless set
+      found = set.split(",").map do |part|
+        first, last = part.match(/(\d+)?\s*-\s*(\d+)?/)&.captures
+        raise HTTPHeaderSyntaxError, "invalid byte-range-spec: '#{part}'" unless first || last
+        next (-last.to_i..-1) unless first
+        next (first.to_i..-1) unless last
+        raise HTTPHeaderSyntaxError, "last-byte-pos MUST greater than or equal to first-byte-pos but '#{part}'" if first.to_i > last.to_i
         first.to_i..last.to_i
       end
-      raise HTTPHeaderSyntaxError, "suffix-range-spec: '#{value}' must not be empty" if found.empty?
+      raise HTTPHeaderSyntaxError, "only one suffix-byte-range-spec with zero suffix-length" if found == [(0..-1)] && set.start_with?("-")
       found
     end
     def set_range(range, length = nil)

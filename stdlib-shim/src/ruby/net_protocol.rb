@@ -104,7 +104,7 @@ module Net
 
     def write(*data)
       @debug_output&.<<("<- #{data.map { |each| each.to_s.dump }.join}\n")
-      limited(@write_timeout, WriteTimeout) { data.sum { |each| @io.write(each) } }
+      data.sum { |each| write_part(each) }
     end
     alias << write
     def writeline(text) = write("#{text}\r\n")
@@ -120,20 +120,33 @@ module Net
     end
 
     def rbuf_fill
-      @rbuf << limited(@read_timeout, ReadTimeout) { @io.readpartial(BUFSIZE) }
-    end
-
-    def limited(seconds, error)
-      return yield if seconds.nil?
-      begin
-        Timeout.timeout(seconds, LimitReached) { yield }
-      rescue LimitReached
-        raise error.new(@io)
+      loop do
+        case part = @io.read_nonblock(BUFSIZE, exception: false)
+        when String then return @rbuf << part
+        when nil then raise EOFError, "end of file reached"
+        else wait(part, @read_timeout, ReadTimeout)
+        end
       end
     end
 
-    class LimitReached < StandardError; end
-    private_constant :LimitReached
+    def write_part(text)
+      size = text.bytesize
+      loop do
+        case count = @io.write_nonblock(text, exception: false)
+        when Integer
+          return size if count == text.bytesize
+          text = text.byteslice(count..)
+        else wait(count, @write_timeout, WriteTimeout)
+        end
+      end
+    end
+
+    # Waits until the socket can be read or written; a handshake of TLS may need either for both.
+    def wait(state, seconds, error)
+      io = @io.to_io
+      ready = state == :wait_readable ? io.wait_readable(seconds) : io.wait_writable(seconds)
+      raise error.new(io) unless ready
+    end
   end
 
   # The socket of protocols whose messages are lines up to one with a dot.

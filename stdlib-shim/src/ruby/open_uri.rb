@@ -95,15 +95,16 @@ module OpenURI
   class << self
     def open_uri(name, *rest)
       uri = name.is_a?(URI::Generic) ? name : URI.parse(name)
-      options = rest.last.is_a?(Hash) ? rest.pop : {}
-      mode, = rest
-      raise ArgumentError, "invalid access mode #{mode} (#{uri.class} resource is read only.)" unless mode.nil? || mode.to_s.match?(/\Ar(?:b|t)?(?::|\z)/) || mode == 0
+      mode = rest.shift if rest[0].is_a?(String) || rest[0].is_a?(Integer)
+      rest.shift if mode && rest[0].is_a?(Integer) # permissions of a new file
+      options = rest[0].is_a?(Hash) ? rest.shift : {}
+      raise ArgumentError, "extra arguments" unless rest.empty?
       header = options.reject { |key, _| key.is_a?(Symbol) }
       options = options.select { |key, _| key.is_a?(Symbol) }
       unknown = options.keys - OPTIONS
       raise ArgumentError, "unrecognized option: #{unknown[0]}" unless unknown.empty?
+      encoding = encoding_of(uri, mode, options)
       io = follow(uri, options, header)
-      encoding = mode.to_s[/:(.+)/, 1] || options[:encoding]
       io.set_encoding(encoding) if encoding && io.respond_to?(:set_encoding)
       return io unless block_given?
       begin
@@ -114,6 +115,39 @@ module OpenURI
     end
 
     private
+
+    # The encoding that the mode or the options name; what is read from an address can only be read.
+    def encoding_of(uri, mode, options)
+      encoding = options[:encoding]
+      return encoding if mode.nil?
+      read = /\Arb?(?:\Z|:([^:]+))/ =~ mode
+      raise ArgumentError, "invalid access mode #{mode} (#{uri.class} resource is read only.)" unless read
+      return encoding unless $1
+      raise ArgumentError, "encoding specified twice" if encoding
+      Encoding.find($1)
+    end
+
+    # The proxy and the user and password for it, as the options or the environment say.
+    def proxy_of(uri, options)
+      given = options.slice(:proxy, :proxy_http_basic_authentication)
+      raise ArgumentError, "multiple proxy options specified" if given.size > 1
+      if given.key?(:proxy_http_basic_authentication)
+        proxy, user, password = given[:proxy_http_basic_authentication]
+        user, password = user.to_str, password.to_str
+      else
+        proxy = given.fetch(:proxy, true)
+      end
+      proxy =
+        case proxy
+        when true then uri.find_proxy
+        when nil, false then nil
+        when String then URI.parse(proxy)
+        when URI::Generic then proxy
+        else raise ArgumentError, "Invalid proxy option: #{proxy}"
+        end
+      raise "Non-HTTP proxy URI: #{proxy}" if proxy && proxy.class != URI::HTTP
+      [proxy, user, password]
+    end
 
     def follow(uri, options, header)
       seen = {}
@@ -142,10 +176,9 @@ module OpenURI
     end
 
     def fetch(uri, options, header)
-      proxy = options.fetch(:proxy, true)
-      proxy, user, password = options[:proxy_http_basic_authentication] if options[:proxy_http_basic_authentication]
-      proxy = URI.parse(proxy) if proxy.is_a?(String)
-      http = proxy == true ? Net::HTTP.new(uri.hostname, uri.port) : Net::HTTP.new(uri.hostname, uri.port, *(proxy ? [proxy.hostname, proxy.port, user, password] : [nil]))
+      proxy, user, password = proxy_of(uri, options)
+      raise ArgumentError, "userinfo not supported.  [RFC3986]" if uri.userinfo
+      http = Net::HTTP.new(uri.hostname, uri.port, proxy&.hostname, proxy&.port, user, password)
       if uri.is_a?(URI::HTTPS)
         http.use_ssl = true
         http.verify_mode = options[:ssl_verify_mode] || OpenSSL::SSL::VERIFY_PEER
@@ -155,7 +188,7 @@ module OpenURI
       http.open_timeout = options[:open_timeout] if options.key?(:open_timeout)
       request = Net::HTTP::Get.new(uri, header)
       credentials = options[:http_basic_authentication]
-      request.basic_auth(*credentials) if credentials
+      request.basic_auth(credentials[0], credentials[1]) if credentials
       http.start do
         http.request(request) do |response|
           options[:content_length_proc]&.call(response.content_length)
@@ -179,7 +212,7 @@ end
 
 module URI
   def self.open(name, *rest, &block)
-    return name.open(*rest, &block) if name.respond_to?(:open) && !name.is_a?(String)
+    return name.open(*rest, &block) if name.respond_to?(:open)
     if name.respond_to?(:to_str)
       uri = begin
         URI.parse(name)

@@ -99,37 +99,7 @@ module OpenSSL
     def to_bn = OpenSSL::BN.new(self)
   end
 
-  class Config
-    DEFAULT_CONFIG_FILE = "/usr/lib/ssl/openssl.cnf"
-    class << self
-      def load(path) = new(path)
-      def parse(text) = new.tap { |config| config.__send__(:read, text) }
-    end
-    def initialize(path = nil)
-      @data = { "default" => {} }
-      read(File.read(path)) if path
-    end
-    def [](section) = @data[section] || {}
-    def []=(section, pairs)
-      @data[section] = (@data[section] || {}).merge(pairs)
-    end
-    def get_value(section, key) = (@data[section] || {})[key]
-    def add_value(section, key, value) = (@data[section] ||= {})[key] = value
-    def sections = @data.keys
-    def to_s = @data.map { |name, pairs| "[ #{name} ]\n#{pairs.map { |key, value| "#{key}=#{value}\n" }.join}\n" }.join
-
-    private
-
-    def read(text)
-      section = "default"
-      text.each_line do |line|
-        line = line.sub(/#.*/, "").strip
-        if (match = /\A\[\s*(.*?)\s*\]\z/.match(line)) then (section = match[1]; @data[section] ||= {})
-        elsif (match = /\A([^=]+?)\s*=\s*(.*)\z/.match(line)) then (@data[section] ||= {})[match[1]] = match[2]
-        end
-      end
-    end
-  end
+  autoload :Config, "openssl/config"
 
   module X509
     DEFAULT_CERT_FILE = "/usr/lib/ssl/cert.pem"

@@ -98,6 +98,17 @@ fn style_number(style: Style) -> i64 {
         Style::Folded => 5,
     }
 }
+/// The style of a scalar that a constant of `Psych::Nodes::Scalar` stands for.
+pub(super) fn style_of(number: &Value) -> Style {
+    match number {
+        Value::Int(1) => Style::Plain,
+        Value::Int(2) => Style::Single,
+        Value::Int(3) => Style::Double,
+        Value::Int(4) => Style::Literal,
+        Value::Int(5) => Style::Folded,
+        _ => Style::Any,
+    }
+}
 fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
     vm.check_stack()?;
     let Node { kind, tag, anchor, place } = &document.nodes[index];
@@ -150,14 +161,7 @@ fn from_array(vm: &mut Vm, document: &mut Document, array: &Value) -> Res<usize>
     }
     let (anchor, tag) = (text(vm, at(2))?, text(vm, at(3))?);
     if kind == "scalar" {
-        let style = match at(6) {
-            Value::Int(1) => Style::Plain,
-            Value::Int(2) => Style::Single,
-            Value::Int(3) => Style::Double,
-            Value::Int(4) => Style::Literal,
-            Value::Int(5) => Style::Folded,
-            _ => Style::Any,
-        };
+        let style = style_of(&at(6));
         let text = text(vm, at(1))?.unwrap_or_default();
         let kind = Kind::Scalar { text, style, plain: at(4).truthy(), quoted: at(5).truthy() };
         return Ok(document.add(kind, tag, anchor));

@@ -4,7 +4,9 @@ use super::wait_for;
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, LockKind, OpenFlags, Seek, SetTime, Stat, Time};
 use crate::network::Socket;
+use crate::sys::socket as sys;
 use nix::fcntl::{FcntlArg, fcntl};
+use nix::libc;
 use nix::poll::PollFlags;
 use nix::sys::stat::{UtimensatFlags, futimens};
 use nix::sys::time::TimeSpec;
@@ -39,6 +41,29 @@ impl RealHandle {
         self.file.as_fd()
     }
 
+    /// Writes as much as is taken at once, without a wait for the reader.
+    fn write_ready(&self, data: &[u8]) -> Result<usize> {
+        if self.is_socket {
+            return sys::send(self.descriptor(), data, libc::MSG_DONTWAIT, None).map_err(Self::fail("write"));
+        }
+        if self.file.metadata().is_ok_and(|file| file.is_file()) {
+            return (&self.file).write(data).map_err(Self::fail("write"));
+        }
+        // A pipe that is ready takes at least `PIPE_BUF` bytes; more could block.
+        let mut written = 0;
+        for piece in data.chunks(libc::PIPE_BUF) {
+            if written > 0 && wait_for(self.descriptor(), PollFlags::POLLOUT, Duration::ZERO, "write").is_err() {
+                break;
+            }
+            match (&self.file).write(piece) {
+                Ok(count) => written += count,
+                Err(_) if written > 0 => break,
+                Err(error) => return Err(Self::fail("write")(error)),
+            }
+        }
+        Ok(written)
+    }
+
     fn fail(op: &'static str) -> impl Fn(std::io::Error) -> HostError {
         move |error| HostError::from_io(&error, op, None)
     }
@@ -53,10 +78,9 @@ impl FileHandle for RealHandle {
     }
 
     fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize> {
-        if let Some(timeout) = timeout {
-            wait_for(self.file.as_fd(), PollFlags::POLLOUT, timeout, "write")?;
-        }
-        (&self.file).write(data).map_err(Self::fail("write"))
+        let Some(timeout) = timeout else { return (&self.file).write(data).map_err(Self::fail("write")) };
+        wait_for(self.file.as_fd(), PollFlags::POLLOUT, timeout, "write")?;
+        self.write_ready(data)
     }
 
     fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {

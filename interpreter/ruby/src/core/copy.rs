@@ -7,9 +7,10 @@ use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::RProc;
 use crate::heap::{BY_IDENTITY, Gc};
-use crate::method::{MethodBody, MethodDef, at_least, def, opt};
+use crate::method::{MethodBody, MethodDef, RubyMethod, at_least, def, opt};
 use crate::value::{NativeData, RArray, RRange, Value};
 use rchef_syntax::symbol::sym;
+use std::rc::Rc;
 
 static METHODS: &[MethodDef] = &[
     def("dup", dup, 0),
@@ -229,6 +230,12 @@ impl Vm {
             let mut method = self.method(id).clone();
             if method.owner == from {
                 method.owner = to;
+            }
+            // Methods of a copied class see the constants and class variables of the copy.
+            if let MethodBody::Ruby(body) = &method.body
+                && let Some(cref) = body.cref.in_copy(from, to)
+            {
+                method.body = MethodBody::Ruby(Rc::new(RubyMethod { code: body.code.clone(), cref }));
             }
             self.add_method(to, name, method);
         }

@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::{ClassId, ClassKind};
+use crate::core::module::methods::AttributePlaces;
 use crate::core::object::refined_in_class;
 use crate::error::Res;
 use crate::frame::{ProcKind, RProc};
@@ -401,6 +402,10 @@ pub(super) fn body_location(vm: &Vm, id: MethodId) -> Value {
     match &vm.method(id).body {
         MethodBody::Ruby(method) => location(&method.code),
         MethodBody::Proc(proc) => super::proc::location_of(vm, proc),
+        MethodBody::Reader(_) | MethodBody::Writer(_) => match AttributePlaces::of(vm, id) {
+            Some((file, line)) => Value::array(vec![Value::str(file), Value::Int(i64::from(line))]),
+            None => Value::Nil,
+        },
         _ => Value::Nil,
     }
 }

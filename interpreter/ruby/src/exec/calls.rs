@@ -7,7 +7,7 @@ use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::core::trace_point::event as trace_point;
-use crate::error::{Res, Unwind};
+use crate::error::{ExceptionData, Res, Unwind};
 use crate::frame::{Block, Cx, Outermost, Parent, ProcKind, RProc};
 use crate::hash::RHash;
 use crate::heap::{self, Gc};
@@ -398,7 +398,12 @@ impl Vm {
     /// LocalJumpError: no block given (yield)
     #[cold]
     pub fn no_block(&mut self) -> crate::error::Error {
-        self.error(ClassId::LOCAL_JUMP_ERROR, "no block given (yield)")
+        let data = ExceptionData {
+            message: Value::str("no block given (yield)"),
+            detail: Value::sym("noreason"),
+            ..crate::error::empty()
+        };
+        Unwind::Raise(self.new_exception_with(ClassId::LOCAL_JUMP_ERROR, data)).into()
     }
 
     pub(super) fn eval_lambda(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Value {

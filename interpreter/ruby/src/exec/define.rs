@@ -25,6 +25,11 @@ struct Aliases {
     kept: FxHashSet<u32>,
 }
 
+/// Whether a method is one on which all code counts (MRI warns when it is undefined or removed).
+pub(crate) fn needed_by_all(name: Symbol) -> bool {
+    matches!(name, sym::OBJECT_ID | sym::UNDERSCORE_SEND | sym::INITIALIZE)
+}
+
 impl Vm {
     /// The class to which `def` adds methods.
     pub(crate) fn definee(&mut self, cref: &Rc<Cref>) -> Res<ClassId> {
@@ -54,6 +59,9 @@ impl Vm {
         } else {
             Visibility::Public
         };
+        if matches!(name, sym::OBJECT_ID | sym::UNDERSCORE_SEND) && self.find_method(class, name).is_some() {
+            self.warn_of_needed("redefining", name)?;
+        }
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
         self.add_method_hooked(
             class,
@@ -334,6 +342,11 @@ impl Vm {
         Ok(Value::Nil)
     }
 
+    /// Warns that a method on which all code counts is changed or goes.
+    pub(crate) fn warn_of_needed(&mut self, change: &str, name: Symbol) -> Res<()> {
+        self.warn(&format!("{change} `{name}' may cause serious problems"))
+    }
+
     pub fn undef_method(&mut self, class: ClassId, name: Symbol) -> Res<()> {
         if self.class(class).frozen {
             let object = Value::Class(class);
@@ -344,6 +357,9 @@ impl Vm {
         if !known {
             let shown = if let ClassKind::Meta(of) = self.class(class).kind { of } else { class };
             return Err(self.undefined_method_for_class(shown, name));
+        }
+        if needed_by_all(name) {
+            self.warn_of_needed("undefining", name)?;
         }
         self.undefine(class, name);
         self.method_hook(class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)

@@ -14,7 +14,7 @@
 mod assign;
 mod calls;
 mod control;
-mod define;
+pub(crate) mod define;
 mod defined;
 mod enter;
 mod keywords;

@@ -36,6 +36,7 @@ impl Lowering {
 
     fn class_body(
         &mut self,
+        kind: CodeKind,
         name: Symbol,
         names: &prism::ConstantList<'_>,
         body: Option<prism::Node<'_>>,
@@ -46,7 +47,7 @@ impl Lowering {
         let body = self.optional(body);
         let line = self.line(location.start());
         let end_line = self.end_line_of(location);
-        (self.close(CodeKind::Class, name, line, end_line, Params::default(), body), line)
+        (self.close(kind, name, line, end_line, Params::default(), body), line)
     }
 
     /// The explicit scope of `class X` and `class Y::X`.
@@ -59,20 +60,20 @@ impl Lowering {
         let scope = self.definition_scope(&node.constant_path());
         let superclass = node.superclass().map(|superclass| self.node(&superclass));
         let name = symbol_of(&node.name());
-        let (body, line) = self.class_body(name, &node.locals(), node.body(), &node.location());
+        let (body, line) = self.class_body(CodeKind::Class, name, &node.locals(), node.body(), &node.location());
         Node::Class(Box::new(ClassDef { scope, name, superclass, module: false, body, line }))
     }
 
     pub(super) fn module(&mut self, node: &prism::ModuleNode<'_>) -> Node {
         let scope = self.definition_scope(&node.constant_path());
         let name = symbol_of(&node.name());
-        let (body, line) = self.class_body(name, &node.locals(), node.body(), &node.location());
+        let (body, line) = self.class_body(CodeKind::Module, name, &node.locals(), node.body(), &node.location());
         Node::Class(Box::new(ClassDef { scope, name, superclass: None, module: true, body, line }))
     }
 
     pub(super) fn singleton_class(&mut self, node: &prism::SingletonClassNode<'_>) -> Node {
         let object = self.node(&node.expression());
-        let (body, line) = self.class_body(sym::EMPTY, &node.locals(), node.body(), &node.location());
+        let (body, line) = self.class_body(CodeKind::Class, sym::EMPTY, &node.locals(), node.body(), &node.location());
         Node::SClass(Box::new((object, body, line)))
     }
 

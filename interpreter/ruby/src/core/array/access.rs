@@ -55,6 +55,9 @@ fn slice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.is_a(index, ClassId::ARITHMETIC_SEQUENCE) {
         return slice_by_sequence(vm, array, index);
     }
+    if let Some(range) = vm.like_range(index)? {
+        return slice(vm, this, Args::new(&[range]));
+    }
     let index = vm.to_int(index)?;
     Ok(nth(vm, array, index))
 }
@@ -126,6 +129,9 @@ fn store(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         return Ok(value.clone());
     }
+    if let Some(range) = vm.like_range(index)? {
+        return store(vm, this, Args::new(&[range, value.clone()]));
+    }
     let index = vm.to_int(index)?;
     put(vm, array, index, value.clone())?;
     Ok(value.clone())
@@ -195,6 +201,8 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some(bounds) => bounds,
             None => return Ok(Value::Nil),
         }
+    } else if let Some(range) = vm.like_range(args.at(0))? {
+        return slice_bang(vm, this, Args::new(&[range]));
     } else {
         let index = vm.to_int(args.at(0))?;
         let len = array.get(vm).items.len();
@@ -268,6 +276,8 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let mut out = Vec::new();
     for index in args.pos {
+        let like_range = vm.like_range(index)?;
+        let index = like_range.as_ref().unwrap_or(index);
         if matches!(index, Value::Range(_)) {
             let len = array.get(vm).items.len() as i64;
             let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Raise)? else { continue };
@@ -302,6 +312,8 @@ fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => (args.at(0).clone(), &args.pos[1..]),
     };
     let len = array.get(vm).items.len() as i64;
+    let like_range = if let [range] = rest { vm.like_range(range)? } else { None };
+    let rest = like_range.as_ref().map_or(rest, std::slice::from_ref);
     let (begin, end) = match rest {
         [] => (0, len),
         [range @ Value::Range(_)] => match bounds_of(vm, range, len, Bounds::Raise)? {

@@ -35,7 +35,7 @@ pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -
 }
 
 /// Whether a value's `each` is the native one of a core class.
-fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
+pub(crate) fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
     let of = vm.class_of(this);
     match vm.find_method(of, sym::EACH) {
         Some(id) => {

@@ -20,7 +20,7 @@ use crate::error::Res;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
-pub(crate) use drive::{check_collected, collect, drive, packed, pass, take_first};
+pub(crate) use drive::{check_collected, collect, core_each, drive, packed, pass, take_first};
 use rchef_syntax::symbol::sym;
 
 static METHODS: &[MethodDef] = &[

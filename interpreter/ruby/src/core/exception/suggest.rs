@@ -119,10 +119,9 @@ fn methods(vm: &mut Vm, data: &ExceptionData) -> Vec<String> {
         return Vec::new();
     }
     let name = name.as_str();
-    let writer = name.ends_with('=');
     let names = method_names(vm, &data.receiver, data.private_call);
     let mut dictionary: Vec<&str> = if data.private_call { RESERVED_CALLS.to_vec() } else { Vec::new() };
-    dictionary.extend(names.iter().map(|name| name.as_str()).filter(|candidate| candidate.ends_with('=') == writer));
+    dictionary.extend(names.iter().map(|name| name.as_str()));
     pick(name, &dictionary)
 }
 

@@ -242,10 +242,7 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if stream.write_filtered(vm, &*handle, &bytes)? {
         return Ok(Value::len(bytes.len()));
     }
-    // a pipe that is ready accepts at least a page; more might block
-    let piece =
-        if handle.stat().is_ok_and(|stat| stat.is_file()) { &bytes[..] } else { &bytes[..bytes.len().min(4096)] };
-    match handle.write(piece, Some(std::time::Duration::ZERO)) {
+    match handle.write(&bytes, Some(std::time::Duration::ZERO)) {
         Ok(count) => Ok(Value::len(count)),
         Err(error) if error.errno == 11 => {
             if quiet {

@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
+use crate::class::ClassId;
 use crate::core::warning::category_name;
 use crate::error::Res;
 use crate::method::{MethodDef, any, def};
@@ -103,7 +104,7 @@ fn putc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+fn warn(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [uplevel, category]) =
         args.take_keywords(vm, [Symbol::intern_static("uplevel"), Symbol::intern_static("category")])?;
     if vm.global_get(sym::DOLLAR_VERBOSE)?.is_nil() || pos.is_empty() {
@@ -144,6 +145,11 @@ fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     out.extend_from_slice(&body);
+    // `super` in a `Warning.warn` of Ruby code comes here.
+    if matches!(this, Value::Class(ClassId::WARNING)) {
+        vm.write_stderr(&out)?;
+        return Ok(Value::Nil);
+    }
     vm.deliver_warning(Value::bytes(out), category)?;
     Ok(Value::Nil)
 }

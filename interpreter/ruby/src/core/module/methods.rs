@@ -10,8 +10,10 @@ use crate::frame::{Cref, Cx, Parent};
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::CodeKind;
+use rchef_syntax::tree::{CodeKind, SourceFile};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) static METHODS: &[MethodDef] = &[
     any("attr", attr_old),
@@ -73,37 +75,42 @@ fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
     }
     false
 }
+/// Where methods of `attr_reader` and its like are defined.
+#[derive(Default)]
+pub(crate) struct AttributePlaces(FxHashMap<u32, (Arc<SourceFile>, u32)>);
+
+impl AttributePlaces {
+    /// The file and line of a method.
+    pub(crate) fn of(vm: &Vm, id: MethodId) -> Option<(&str, u32)> {
+        let (file, line) = vm.extension_ref::<Self>()?.0.get(&id.0)?;
+        Some((file.path.as_str(), *line))
+    }
+}
+
 fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -> Res {
     let class = this_class(this);
     let body = defining_scope(vm).filter(|body| body.module == class);
     let visibility = body.map_or(Visibility::Public, |body| body.visibility.get());
+    let place = vm.innermost().map(|cx| (cx.code.file.clone(), cx.line.get()));
     let mut made = Vec::new();
+    let mut define = |vm: &mut Vm, name: Symbol, body: MethodBody| -> Res<()> {
+        let method = Method { name, owner: class, visibility, body, ruby2_keywords: false };
+        let id = vm.add_method_hooked(class, name, method)?;
+        if let Some(place) = &place {
+            vm.extension::<AttributePlaces>().0.insert(id.0, place.clone());
+        }
+        made.push(Value::Sym(name));
+        Ok(())
+    };
     for arg in args {
         let name = attribute_name(vm, this, arg)?;
         vm.check_class_frozen(class)?;
         let ivar = Symbol::intern(&format!("@{name}"));
         if reader {
-            vm.add_method_hooked(
-                class,
-                name,
-                Method { name, owner: class, visibility, body: MethodBody::Reader(ivar), ruby2_keywords: false },
-            )?;
-            made.push(Value::Sym(name));
+            define(vm, name, MethodBody::Reader(ivar))?;
         }
         if writer {
-            let setter = Symbol::intern(&format!("{name}="));
-            vm.add_method_hooked(
-                class,
-                setter,
-                Method {
-                    name: setter,
-                    owner: class,
-                    visibility,
-                    body: MethodBody::Writer(ivar),
-                    ruby2_keywords: false,
-                },
-            )?;
-            made.push(Value::Sym(setter));
+            define(vm, Symbol::intern(&format!("{name}=")), MethodBody::Writer(ivar))?;
         }
     }
     Ok(Value::array(made))
@@ -304,7 +311,12 @@ fn remove_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.check_class_frozen(class)?;
         let known = vm.own_method(class, name);
         match known {
-            Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => vm.remove_method(class, name),
+            Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => {
+                if crate::exec::define::needed_by_all(name) {
+                    vm.warn_of_needed("removing", name)?;
+                }
+                vm.remove_method(class, name);
+            }
             _ => {
                 let shown = vm.class_name(class);
                 return Err(vm.name_error(format!("method `{name}' not defined in {shown}"), this, name));

@@ -148,7 +148,9 @@ fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if end.is_nil() {
         return Err(vm.range_error("cannot convert endless range to an array"));
     }
-    if let (Value::Int(from), Value::Int(to)) = (&begin, &end) {
+    if let (Value::Int(from), Value::Int(to)) = (&begin, &end)
+        && enumerable::core_each(vm, this, ClassId::RANGE)
+    {
         let count = (i128::from(*to) - i128::from(*from) + i128::from(!exclusive)).max(0);
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         crate::core::natives::check_room(vm, count)?;

@@ -71,7 +71,7 @@ fn of_code(tree: &Tree, code: &Code) -> Option<usize> {
     }
     let kinds: &[&str] = match code.kind {
         CodeKind::Method => &["DEFN", "DEFS"],
-        CodeKind::Class => &["CLASS", "MODULE", "SCLASS"],
+        CodeKind::Class | CodeKind::Module => &["CLASS", "MODULE", "SCLASS"],
         _ => &["ITER", "LAMBDA", "FOR", "POSTEXE"],
     };
     let own: Vec<&[u8]> = (code.locals.iter().map(|name| name.as_bytes()))

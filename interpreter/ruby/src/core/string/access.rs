@@ -64,6 +64,9 @@ fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, u
             Ok(found.and_then(|(start, len)| span(me.get(vm), start as i64, len as i64)))
         }
         index => {
+            if let Some(range) = vm.like_range(index)? {
+                return select(vm, me, Args::new(&[range]));
+            }
             let index = vm.to_int(index)?;
             Ok(span(me.get(vm), index, 1).filter(|(from, to)| from < to))
         }
@@ -138,6 +141,9 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
         }
         index => {
+            if let Some(range) = vm.like_range(index)? {
+                return aset(vm, this, Args::new(&[range, value.clone()]));
+            }
             let index = vm.to_int(index)?;
             update(vm, me, index, 1, value)?;
         }
@@ -187,6 +193,9 @@ fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
         }
         (index, None) => {
+            if let Some(range) = vm.like_range(index)? {
+                return byteslice(vm, this, Args::new(&[range]));
+            }
             let index = vm.to_int(index)?;
             let size = me.get(vm).bytesize() as i64;
             if index >= size || index < -size {
