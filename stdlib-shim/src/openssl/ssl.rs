@@ -9,7 +9,7 @@ use super::{binary, bytes, error, pkey, reason};
 use crate::socket::{class_of, timeout};
 use openssl::error::ErrorStack;
 use openssl::ssl::{
-    ErrorCode, Ssl, SslContext, SslContextBuilder, SslMethod, SslOptions, SslStream, SslVerifyMode, SslVersion,
+    ErrorCode, Ssl, SslContext, SslContextBuilder, SslMethod, SslMode, SslOptions, SslStream, SslVerifyMode, SslVersion,
 };
 use openssl::x509::{X509, X509StoreContextRef, X509VerifyResult};
 use rchef_host::{Address, FileHandle, HostError, LockKind, Seek, SetTime, Stat};
@@ -267,6 +267,8 @@ impl Settings {
             Side::Client => SslMethod::tls_client(),
             Side::Server => SslMethod::tls_server(),
         })?;
+        // What a write that would block has begun may be gone on with from another copy of the text, as in Ruby's openssl.
+        builder.set_mode(SslMode::ENABLE_PARTIAL_WRITE | SslMode::ACCEPT_MOVING_WRITE_BUFFER);
         builder.set_options(SslOptions::from_bits_retain(self.options as _));
         builder.set_cert_store(self.trust.store()?);
         if self.verifies() && self.recording {

@@ -18,7 +18,7 @@ class Ractor
   @lock = Thread::Mutex.new
 
   class << self
-    def current = Thread.current.thread_variable_get(:__ractor__) || main
+    def current = Thread.current.group&.instance_variable_get(:@ractor) || main
     def main = @main ||= allocate.tap { |made| made.__send__(:prepare, nil) }
     def main? = current.equal?(main)
     def count = [main, *@running].size
@@ -137,11 +137,14 @@ class Ractor
     Ractor.register(self, true)
     @thread = Thread.new do
       Thread.current.report_on_exception = false
-      Thread.current.thread_variable_set(:__ractor__, self)
+      # threads that it starts are in its group
+      (group = ThreadGroup.new).instance_variable_set(:@ractor, self)
+      group.add(Thread.current)
       @outgoing << [:last, instance_exec(*given, &block)]
     rescue Exception => error
       @outgoing << [:error, error]
     ensure
+      (group.list - [Thread.current]).each(&:kill).each(&:join)
       @incoming.close
       Ractor.register(self, false)
     end

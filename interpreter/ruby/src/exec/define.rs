@@ -155,9 +155,20 @@ impl Vm {
         Ok(Value::Sym(name))
     }
 
+    /// The class or module that gets a constant without a scope: in a String that `instance_eval` runs, the singleton class.
+    fn const_target(&mut self, cx: &Cx<'_>) -> Res<ClassId> {
+        let cref = cx.cref.lexical();
+        if cref.is_of_instance()
+            && let Definee::SingletonOf(owner) = &cref.definee
+        {
+            return self.singleton_class(owner).ok_or_else(|| self.type_error("can't define singleton"));
+        }
+        Ok(cref.module)
+    }
+
     fn class_scope(&mut self, scope: Option<&Node>, cx: &Cx<'_>) -> Res<ClassId> {
         match scope {
-            None => Ok(cx.cref.lexical().module),
+            None => self.const_target(cx),
             Some(node) => match self.eval(node, cx)? {
                 Value::Class(id) => Ok(id),
                 other => {
@@ -420,6 +431,11 @@ impl Vm {
     pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
         let mut at = Some(cref);
         while let Some(scope) = at {
+            if let Some(own) = self.own_scope(scope)
+                && let Some(value) = self.const_resolve(own, name)?
+            {
+                return Ok(Some(value));
+            }
             if !scope.transparent
                 && scope.outer.is_some()
                 && let Some(value) = self.const_resolve(scope.module, name)?
@@ -430,6 +446,13 @@ impl Vm {
         }
         let module = cref.lexical().module;
         self.const_get_from(module, name, true)
+    }
+
+    /// In a String that `instance_eval` runs, the object's singleton class: it has the constants that the String has assigned.
+    fn own_scope(&self, scope: &Cref) -> Option<ClassId> {
+        let Definee::SingletonOf(owner) = &scope.definee else { return None };
+        let class = self.class_of(owner);
+        (scope.is_of_instance() && class != scope.module && self.class(class).is_singleton()).then_some(class)
     }
 
     /// Loads the file of an autoload, unless it is loaded or this thread is loading it: then the result is what the file has assigned so far.
@@ -599,7 +622,7 @@ impl Vm {
 
     pub(super) fn assign_const(&mut self, scope: Option<Value>, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
         let module = match scope {
-            None => cx.cref.lexical().module,
+            None => self.const_target(cx)?,
             Some(Value::Class(id)) => id,
             Some(other) => {
                 let shown = self.inspect(&other)?;
