@@ -512,11 +512,11 @@ impl Vm {
     /// `<=>` for sorting and comparison; ArgumentError if the values cannot be compared.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
         match (a, b) {
-            (Value::Int(a), Value::Int(b)) => return Ok(a.cmp(b)),
+            (Value::Int(a), Value::Int(b)) if !self.redefined => return Ok(a.cmp(b)),
             (Value::Str(x), Value::Str(y)) if !self.redefined => {
                 return Ok(x.get(self).bytes().cmp(y.get(self).bytes()));
             }
-            (Value::Float(a), Value::Float(b)) if !a.get().is_nan() && !b.get().is_nan() => {
+            (Value::Float(a), Value::Float(b)) if !self.redefined && !a.get().is_nan() && !b.get().is_nan() => {
                 return Ok(a.get().partial_cmp(&b.get()).unwrap_or(Ordering::Equal));
             }
             _ => {}

@@ -7,10 +7,12 @@ use crate::class::ClassId;
 use crate::core::natives::{item, name, no_block};
 use crate::error::Res;
 use crate::frame::Block;
+use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
-use crate::value::Value;
+use crate::value::{RArray, Value};
 use num_bigint::BigInt;
 use rchef_syntax::symbol::sym;
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -164,43 +166,70 @@ pub(crate) fn extreme(
     Ok(best)
 }
 /// Without block and count: the best element so far is the receiver of `<=>`, which shows in error messages.
-fn plain_extreme(vm: &mut Vm, list: Vec<Value>, wanted: Ordering) -> Res {
-    let mut list = list.into_iter();
-    let Some(mut best) = list.next() else { return Ok(Value::Nil) };
-    for element in list {
+fn plain_extreme(vm: &mut Vm, array: &Gc<RArray>, wanted: Ordering) -> Res {
+    if !vm.redefined
+        && let Some(found) = number_extreme(&array.get(vm).items, wanted)
+    {
+        return Ok(found);
+    }
+    let Some(mut best) = item(vm, array, 0) else { return Ok(Value::Nil) };
+    let mut index = 1;
+    while let Some(element) = item(vm, array, index) {
         if vm.compare(&best, &element)? == wanted.reverse() {
             best = element;
         }
+        index += 1;
     }
     Ok(best)
 }
-fn min(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let list = items(vm, this)?;
-    if args.block.is_none() && args.at(0).is_nil() {
-        return plain_extreme(vm, list, Ordering::Less);
+/// The smallest (or largest) of nothing but Integers of a machine word, or of nothing but Floats without NaN.
+fn number_extreme(items: &[Value], wanted: Ordering) -> Option<Value> {
+    let mut rest = items.iter();
+    match rest.next()? {
+        Value::Int(first) => {
+            let mut best = *first;
+            for value in rest {
+                let Value::Int(number) = value else { return None };
+                best = if wanted == Ordering::Less { best.min(*number) } else { best.max(*number) };
+            }
+            Some(Value::Int(best))
+        }
+        first @ Value::Float(number) => {
+            let (mut best, mut found) = (number.get(), first);
+            for value in rest {
+                let Value::Float(number) = value else { return None };
+                if number.get().partial_cmp(&best)? == wanted {
+                    (best, found) = (number.get(), value);
+                }
+            }
+            (!best.is_nan()).then(|| found.clone())
+        }
+        _ => None,
     }
-    extreme(vm, list, args.get(0), args.block, Ordering::Less)
+}
+fn any_extreme(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: Ordering) -> Res {
+    if args.block.is_none() && args.at(0).is_nil() {
+        let array = ary(vm, this)?;
+        return plain_extreme(vm, array, wanted);
+    }
+    let list = items(vm, this)?;
+    extreme(vm, list, args.get(0), args.block, wanted)
+}
+fn min(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    any_extreme(vm, this, args, Ordering::Less)
 }
 fn max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let list = items(vm, this)?;
-    if args.block.is_none() && args.at(0).is_nil() {
-        return plain_extreme(vm, list, Ordering::Greater);
-    }
-    extreme(vm, list, args.get(0), args.block, Ordering::Greater)
+    any_extreme(vm, this, args, Ordering::Greater)
 }
 fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let list = items(vm, this)?;
-    if args.block.is_none() {
-        let least = plain_extreme(vm, list.clone(), Ordering::Less)?;
-        return Ok(Value::array(vec![least, plain_extreme(vm, list, Ordering::Greater)?]));
-    }
-    let least = extreme(vm, list.clone(), None, args.block, Ordering::Less)?;
-    let greatest = extreme(vm, list, None, args.block, Ordering::Greater)?;
-    Ok(Value::array(vec![least, greatest]))
+    let least = any_extreme(vm, this, args, Ordering::Less)?;
+    Ok(Value::array(vec![least, any_extreme(vm, this, args, Ordering::Greater)?]))
 }
 
 /// A sum computed as in MRI: Integers exactly, Floats by Kahan-Babuska summation, other values by `+`.
 pub(crate) enum Sum {
+    /// Only Integers so far, and a sum of a machine word.
+    Small(i64),
     /// Only Integers so far.
     Exact(BigInt),
     /// Floats: sum and compensation.
@@ -211,7 +240,7 @@ impl Sum {
     /// Starts with an initial value.
     pub(crate) fn from(vm: &Vm, init: &Value) -> Sum {
         match init {
-            Value::Int(number) => Sum::Exact(BigInt::from(*number)),
+            Value::Int(number) => Sum::Small(*number),
             Value::Big(gc) => Sum::Exact(gc.get(vm).0.clone()),
             Value::Float(number) => Sum::Float(number.get(), 0.0),
             other => Sum::Other(other.clone()),
@@ -220,6 +249,7 @@ impl Sum {
     /// The sum so far.
     pub(crate) fn value(self) -> Value {
         match self {
+            Sum::Small(number) => Value::Int(number),
             Sum::Exact(number) => Value::big(number),
             Sum::Float(sum, rest) => Value::float(sum + rest),
             Sum::Other(value) => value,
@@ -228,6 +258,11 @@ impl Sum {
     /// Adds an element.
     pub(crate) fn add(self, vm: &mut Vm, element: &Value) -> Res<Sum> {
         Ok(match (self, element) {
+            (Sum::Small(sum), Value::Int(number)) => match sum.checked_add(*number) {
+                Some(sum) => Sum::Small(sum),
+                None => Sum::Exact(BigInt::from(sum) + number),
+            },
+            (Sum::Small(sum), _) => return Sum::Exact(BigInt::from(sum)).add(vm, element),
             (Sum::Exact(sum), Value::Int(number)) => Sum::Exact(sum + number),
             (Sum::Exact(sum), Value::Big(gc)) => Sum::Exact(sum + &gc.get(vm).0),
             (Sum::Exact(sum), Value::Float(number)) => {
@@ -279,7 +314,7 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut index = 0;
     if matches!(sum, Sum::Other(_)) && args.block.is_none() && !vm.is_a(&init, ClassId::NUMERIC) {
         // leading Integers are summed separately, then `init` is added to them
-        let mut whole = Sum::Exact(BigInt::from(0));
+        let mut whole = Sum::Small(0);
         while let Some(element @ (Value::Int(_) | Value::Big(_))) = item(vm, array, index) {
             whole = whole.add(vm, &element)?;
             index += 1;
@@ -464,6 +499,17 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
             picked
         }
+        // Places are swapped as if all were listed; only those that were are kept.
+        _ if count < len / 8 => {
+            let mut moved: FxHashMap<usize, usize> = FxHashMap::default();
+            let mut picked = Vec::with_capacity(count);
+            for index in 0..count {
+                let pick = index + chance(vm, &generator, len - index)?;
+                let here = moved.get(&index).copied().unwrap_or(index);
+                picked.push(moved.insert(pick, here).unwrap_or(pick));
+            }
+            picked
+        }
         _ => {
             let mut order: Vec<usize> = (0..len).collect();
             for index in 0..count {
@@ -474,6 +520,6 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             order
         }
     };
-    let list = items(vm, this)?;
+    let list = &ary(vm, this)?.get(vm).items;
     Ok(Value::array(picked.into_iter().filter_map(|at| list.get(at).cloned()).collect()))
 }
