@@ -503,10 +503,17 @@ impl<'a> Dumper<'a> {
                     return Err(vm.type_error(format!("wrong argument type {class} (expected String)")));
                 };
                 let text = vm.to_s_text(&contents)?;
-                Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, Style::Any))
+                let style = vm.call_name(&coder, "style", &[])?;
+                let style = vm.to_int(&style).map(super::nodes::style_of)?;
+                Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, style))
             }
             "seq" => {
                 let node = self.sequence(&Value::Nil, tag.as_deref());
+                let style = vm.call_name(&coder, "style", &[])?;
+                if let Some(Kind::Sequence { flow, .. }) = self.document.nodes.get_mut(node).map(|node| &mut node.kind)
+                {
+                    *flow = matches!(style, Value::Int(2));
+                }
                 self.items(vm, node, &contents)?;
                 Ok(node)
             }
