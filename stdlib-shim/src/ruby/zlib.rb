@@ -41,7 +41,7 @@ module Zlib
   class << self
     def zlib_version = ZLIB_VERSION
     def crc_table = @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
-    def deflate(data, level = DEFAULT_COMPRESSION) = Deflate.deflate(data, level)
+    def deflate(data, level = DEFAULT_COMPRESSION, &) = Deflate.deflate(data, level, &)
     def inflate(data) = Inflate.inflate(data)
     # The checksum of two texts of which the second is `size` bytes long.
     def crc32_combine(first, second, size)
@@ -68,8 +68,9 @@ module Zlib
       raise GzipFile::Error, "unexpected end of string" if data.bytesize < 10
       inflate = Inflate.new(16 + MAX_WBITS)
       out = inflate.inflate(data)
-      raise GzipFile::Error, "unexpected end of string" unless inflate.finished?
-      out
+      return out if inflate.finished?
+      raise GzipFile::NoFooter, "footer is not found" if inflate.__send__(:footer_missing?, true)
+      raise GzipFile::Error, "unexpected end of string"
     rescue DataError => error
       case error.message
       when "incorrect header check" then raise GzipFile::Error, "not in gzip format"
@@ -81,19 +82,24 @@ module Zlib
   end
 
   class ZStream
-    attr_reader :total_in, :total_out, :adler
+    # A block gets the output in parts of this size, and what is left once the stream has ended.
+    PART = 16_384
+    private_constant :PART
+    %i[total_in total_out adler].each do |name|
+      define_method(name) { ready && instance_variable_get(:"@#{name}") }
+    end
     def initialize(*)
       @total_in = @total_out = 0
       @adler = 1
       @finished = @closed = false
       @output = "".b
     end
-    def finished? = @finished
+    def finished? = ready && @finished
     alias stream_end? finished?
     def closed? = @closed
     alias ended? closed?
     def close
-      raise Error, "stream is not ready" if @closed
+      ready
       @closed = true
       nil
     end
@@ -101,23 +107,42 @@ module Zlib
     def avail_in = 0
     def avail_out = 0
     def avail_out=(size)
+      ready
       size
     end
     def data_type = BINARY
-    def flush_next_in = "".b
-    def flush_next_out = @output.slice!(0, @output.bytesize)
+    def flush_next_in = ready && "".b
+    def flush_next_out = ready && @output.slice!(0, @output.bytesize)
+    def initialize_copy(other)
+      super
+      @output = @output.dup
+      @state = Native.copy(@state) if @state
+    end
+    def ready
+      raise Error, "stream is not ready" if @closed
+      true
+    end
+    private :ready, :initialize_copy
     def count(input, output)
       @total_in += input
       @total_out += output
     end
-    private :count
+    # Output as a method returns it: for a block in parts.
+    def hand_over(made)
+      return made unless block_given?
+      @output << made
+      yield @output.slice!(0, PART) while @output.bytesize >= PART
+      yield flush_next_out if @finished && !@output.empty?
+      nil
+    end
+    private :count, :hand_over
   end
 
   class Deflate < ZStream
-    def self.deflate(data, level = DEFAULT_COMPRESSION)
+    def self.deflate(data, level = DEFAULT_COMPRESSION, &)
       made = new(level)
       data = Zlib.__send__(:text, data)
-      made.deflate(data, FINISH)
+      made.deflate(data, FINISH, &)
     end
 
     def initialize(level = DEFAULT_COMPRESSION, window = MAX_WBITS, memory = nil, strategy = nil)
@@ -129,8 +154,10 @@ module Zlib
     end
 
     def reset
+      ready
       @gzip = @window > MAX_WBITS
       @state = Native.deflater(@level, @window < 0 || @gzip, @strategy)
+      @dictionary = nil
       @crc, @size, @headed = 0, 0, !@gzip
       @marked = @window < 0 || @gzip
       @total_in = @total_out = 0
@@ -139,11 +166,8 @@ module Zlib
       nil
     end
 
-    def deflate(data, flush = NO_FLUSH)
-      made = run(data.nil? ? "" : data, data.nil? ? FINISH : flush)
-      return made unless block_given?
-      yield made unless made.empty?
-      nil
+    def deflate(data, flush = NO_FLUSH, &)
+      hand_over(run(data.nil? ? "" : data, data.nil? ? FINISH : flush), &)
     end
     def <<(data)
       @output << run(data, NO_FLUSH)
@@ -154,12 +178,10 @@ module Zlib
       made << run("", flush) unless flush == NO_FLUSH
       made
     end
-    def finish
+    def finish(&)
       made = flush_next_out
       made << run("", FINISH) unless @finished
-      return made unless block_given?
-      yield made
-      nil
+      hand_over(made, &)
     end
     def params(level, strategy)
       made = run("", SYNC_FLUSH)
@@ -167,9 +189,31 @@ module Zlib
       @level, @strategy = level, strategy
       nil
     end
-    def set_dictionary(_text) = raise(StreamError, "dictionaries are not supported")
+    # The text is compressed without its output: what follows refers to it.
+    def set_dictionary(text)
+      ready
+      raise StreamError, "stream error" if @gzip || @dictionary || @total_in > 0
+      dictionary = Zlib.__send__(:text, text).b
+      @state = Native.deflater(@level, true, @strategy)
+      Native.deflate(@state, dictionary, SYNC_FLUSH)
+      @dictionary = dictionary
+      @adler = Zlib.adler32(dictionary) unless @window < 0
+      text
+    end
 
     private
+
+    # The header and the checksum of a zlib stream with a dictionary, whose compression is raw.
+    def frame(out, data, flush)
+      unless @framed
+        @framed = true
+        @adler = 1
+        second = [0x3f, 0x7d, 0xbb, 0xf9][@strategy >= HUFFMAN_ONLY || @level.between?(0, 1) ? 0 : (@level.between?(2, 5) ? 1 : (@level.between?(7, 9) ? 3 : 2))]
+        out.prepend([0x78, second, Zlib.adler32(@dictionary)].pack("CCN"))
+      end
+      @adler = Zlib.adler32(data, @adler)
+      out << [@adler].pack("N") if flush == FINISH
+    end
 
     # zlib's header tells of the level.
     def mark(out)
@@ -179,12 +223,17 @@ module Zlib
     end
 
     def run(data, flush)
-      raise Error, "stream is not ready" if @closed
+      ready
       data = data.to_str.b
-      @adler = Zlib.adler32(data, @adler)
       out = flush_next_out
-      out << Native.deflate(@state, data, flush) unless data.empty? && flush == NO_FLUSH
-      mark(out) unless @marked || out.empty?
+      made = data.empty? && flush == NO_FLUSH ? "".b : Native.deflate(@state, data, flush)
+      if @dictionary && @window >= 0
+        frame(made, data, flush)
+      else
+        @adler = Zlib.adler32(data, @adler)
+        mark(made) unless @marked || made.empty?
+      end
+      out << made
       unless @headed
         out = [0x1f, 0x8b, 8, 0, 0, 0, OS_CODE].pack("CCCCVCC") + out
         @headed = true
@@ -212,10 +261,15 @@ module Zlib
     def initialize(window = MAX_WBITS)
       super()
       @window = window || MAX_WBITS
+      size = @window < 0 ? -@window : @window & 15
+      raise StreamError, "stream error" unless @window <= 47 && (size.between?(8, 15) || (size == 0 && @window >= 0))
+      @dictionaries = {}
       reset
     end
 
     def reset
+      ready
+      @checked = nil
       @kind = if @window < 0 then :raw
               elsif @window >= 32 then :any
               elsif @window > MAX_WBITS then :gzip
@@ -233,23 +287,39 @@ module Zlib
     def inflate(data, buffer: nil)
       made = run(data.nil? ? "" : data)
       raise BufError, "buffer error" if data.nil? && !@finished
-      made = buffer.replace(made) if buffer
-      return made unless block_given?
-      yield made unless made.empty?
-      nil
+      return buffer ? buffer.replace(made) : made unless block_given?
+      hand_over(made) { |part| yield(buffer ? buffer.replace(part) : part) }
     end
     def <<(data)
-      @output << run(data)
+      @output << run(data.nil? ? "" : data)
       self
     end
-    def finish
+    def finish(&)
       made = flush_next_out
       raise BufError, "buffer error" unless @finished
-      made
+      hand_over(made, &)
     end
     def sync(_data) = false
     def sync_point? = false
-    def set_dictionary(_text) = raise(StreamError, "dictionaries are not supported")
+    # The text is expanded from a stored block without its output: what follows refers to it.
+    def set_dictionary(text)
+      ready
+      dictionary = Zlib.__send__(:text, text).b
+      if @kind == :zlib
+        raise StreamError, "stream error" if @state || @input.bytesize < 6
+        raise DataError, "incorrect data check" unless Zlib.adler32(dictionary) == @input.byteslice(2, 4).unpack1("N")
+        @input = @input.byteslice(6..)
+        @checked = 1
+      end
+      @state = Native.inflater(true)
+      dictionary.scan(/.{1,65535}/mn) { |part| Native.inflate(@state, [0, part.bytesize, part.bytesize ^ 0xffff].pack("Cvv") + part) }
+      text
+    end
+    # A dictionary that is used as soon as a stream asks for it.
+    def add_dictionary(text)
+      @dictionaries[Zlib.adler32(text)] = text
+      nil
+    end
     # What follows the end of the compressed data.
     def unused = @finished && !@rest.empty? ? @rest : nil
     def flush_next_in
@@ -262,7 +332,7 @@ module Zlib
     private
 
     def run(data)
-      raise Error, "stream is not ready" if @closed
+      ready
       data = data.to_str.b
       @total_in += data.bytesize
       out = flush_next_out
@@ -273,7 +343,7 @@ module Zlib
       @input << data
       head if @stage == :head
       body(out) if @stage == :body
-      tail if @stage == :tail
+      tail if @stage == :tail && !@deferred
       @total_out += out.bytesize
       out
     end
@@ -297,7 +367,11 @@ module Zlib
         first, second = @input.bytes
         raise DataError, "incorrect header check" unless (first * 256 + second) % 31 == 0
         raise DataError, first & 15 == 8 ? "invalid window size" : "unknown compression method" unless first & 15 == 8 && first >> 4 < 8
-        raise NeedDict, "need dictionary" if second & 0x20 != 0
+        if second & 0x20 != 0
+          return if @input.bytesize < 6
+          known = @dictionaries[@input.byteslice(2, 4).unpack1("N")] or raise NeedDict, "need dictionary"
+          set_dictionary(known)
+        end
       end
       fresh = @state.nil?
       @state ||= Native.inflater(@kind != :zlib)
@@ -310,9 +384,10 @@ module Zlib
         @size += made.bytesize
       end
       @adler = Zlib.adler32(made, @adler)
+      @checked = Zlib.adler32(made, @checked) if @checked
       @input = rest
       return unless done
-      @kind == :gzip ? @stage = :tail : ended(rest)
+      @kind == :gzip || @checked ? @stage = :tail : ended(rest)
     end
 
     # What is wrong with bad data: if it can be expanded without its checksum, that is.
@@ -321,12 +396,33 @@ module Zlib
       done && rest.bytesize >= 4 ? "incorrect data check" : "invalid stored block lengths"
     end
 
+    def footer_missing?(whole = false) = @stage == :tail && (!whole || @input.empty?)
+    def crc = @crc
+    # A reader of gzip hands over all that was expanded before it looks at the footer.
+    def defer_footer
+      @deferred = true
+    end
+    def expanded? = @stage == :tail || @finished
+    def check_footer(more)
+      @input << more.b
+      raise GzipFile::NoFooter, "footer is not found" if @input.bytesize < 8
+      tail
+    end
+    def footer_size = @stage == :tail ? @input.bytesize : 8
+
     def tail
+      return checksum if @checked
       return if @input.bytesize < 8
       crc, size = @input.unpack("VV")
       raise DataError, "incorrect data check" unless crc == @crc
       raise DataError, "incorrect length check" unless size == @size & 0xffffffff
       ended(@input.byteslice(8..))
+    end
+
+    def checksum
+      return if @input.bytesize < 4
+      raise DataError, "incorrect data check" unless @input.unpack1("N") == @checked
+      ended(@input.byteslice(4..))
     end
 
     def ended(rest)
@@ -393,6 +489,7 @@ module Zlib
       @io
     end
     def close
+      return if @closed
       finish
       @io.close if @io.respond_to?(:close)
       @io
@@ -400,7 +497,15 @@ module Zlib
     def open!
       raise Error, "closed gzip stream" if @closed
     end
-    private :open!
+    # A file's path stays known when the file is closed.
+    def keep_path
+      return unless @io.respond_to?(:path)
+      path = @io.path
+      define_singleton_method(:path) { path }
+    rescue IOError
+      nil # a file without a name
+    end
+    private :open!, :keep_path
   end
 
   class GzipWriter < GzipFile
@@ -411,6 +516,7 @@ module Zlib
       @raw = Deflate.new(level, -MAX_WBITS, nil, strategy)
       @crc = @size = 0
       @headed = @closed = false
+      keep_path
     end
 
     def mtime=(time)
@@ -419,11 +525,11 @@ module Zlib
     end
     def orig_name=(name)
       raise GzipFile::Error, "header is already written" if @headed
-      @orig_name = name.dup
+      @orig_name = name[/\A[^\0]*/]
     end
     def comment=(text)
       raise GzipFile::Error, "header is already written" if @headed
-      @comment = text.dup
+      @comment = text[/\A[^\0]*/]
     end
 
     def write(*parts)
@@ -506,17 +612,24 @@ module Zlib
       @external_encoding = external_encoding ? Encoding.find(external_encoding.to_s) : Encoding.default_external
       @start = io.respond_to?(:pos) ? (io.pos rescue nil) : nil
       @closed = false
+      keep_path
       begin_stream
     end
+    def crc = @inflate.__send__(:crc)
 
     def begin_stream
       @inflate = Inflate.new(16 + MAX_WBITS)
+      @inflate.__send__(:defer_footer)
+      @footed = false
       @text = "".b
       @position = @lineno = 0
       head = "".b
       until (size = GzipFile.header_size(head))
         part = @io.read(head.empty? ? 10 : 256)
-        raise GzipFile::Error, "not in gzip format" if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
+        if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
+          given = head + part.to_s.b + @io.read(2038).to_s.b
+          raise GzipFile::Error.new("not in gzip format", input: given.empty? ? nil : given)
+        end
         head << part.b
       end
       read_header(head)
@@ -540,24 +653,44 @@ module Zlib
     def feed(part)
       @text << @inflate.inflate(part)
     rescue DataError => error
-      raise GzipFile::CRCError, "invalid compressed data -- crc error" if error.message == "incorrect data check"
-      raise GzipFile::LengthError, "invalid compressed data -- length error" if error.message == "incorrect length check"
       raise GzipFile::Error, error.message
     end
 
-    # Makes so many bytes ready, or all; false at the end.
+    def expanded? = @inflate.__send__(:expanded?)
+
+    # Makes so many bytes ready, or all; false at the end, where the footer is checked.
     def need(size = nil)
-      until @inflate.finished? || (size && @text.bytesize >= size)
+      until expanded? || (size && @text.bytesize >= size)
         part = @io.read(4096)
-        if part.nil?
-          raise GzipFile::Error, "unexpected end of file" unless @inflate.finished?
-          break
-        end
+        raise GzipFile::Error, "unexpected end of file" if part.nil?
         feed(part)
       end
+      check_footer
       !@text.empty?
     end
-    private :read_header, :feed, :need
+
+    def check_footer
+      return if @footed || !expanded? || !@text.empty?
+      @footed = true
+      more = "".b
+      while more.bytesize + @inflate.__send__(:footer_size) < 8 && (part = @io.read(8))
+        more << part
+      end
+      @inflate.__send__(:check_footer, more)
+    rescue DataError => error
+      raise GzipFile::CRCError, "invalid compressed data -- crc error" if error.message == "incorrect data check"
+      raise GzipFile::LengthError, "invalid compressed data -- length error"
+    end
+
+    def finish
+      open!
+      check_footer
+      super
+    ensure
+      @closed = true
+    end
+    public :finish
+    private :read_header, :feed, :expanded?, :need, :check_footer
 
     def take(size)
       text = @text.slice!(0, size)
@@ -575,6 +708,8 @@ module Zlib
       buffer && made ? buffer.replace(made) : made
     end
     def readpartial(size, buffer = nil)
+      raise ArgumentError, "negative length #{size} given" if size < 0
+      return buffer ? buffer.replace("") : "".b if size == 0
       need(1) or raise EOFError, "end of file reached"
       made = take(size)
       buffer ? buffer.replace(made) : made
@@ -627,7 +762,7 @@ module Zlib
         take(1) while paragraph && need(1) && @text.start_with?("\n")
         need(separator ? size : nil)
         at = separator && @text.index(separator.b)
-        break if at || @inflate.finished? || (limit && @text.bytesize >= limit)
+        break if at || expanded? || (limit && @text.bytesize >= limit)
         size = @text.bytesize + 4096
       end
       return $_ = nil if @text.empty?
@@ -659,12 +794,16 @@ module Zlib
     def readlines(*args, **options) = each_line(*args, **options).to_a
     def eof?
       open!
-      !need(1)
+      @text.empty? && (expanded? || !need(1))
     end
     alias eof eof?
     def pos = @position
     alias tell pos
-    def unused = @inflate.finished? ? @inflate.unused : nil
+    def unused
+      return unless expanded? && @text.empty?
+      check_footer
+      @inflate.unused
+    end
     def rewind
       raise NoMethodError, "rewind" unless @start
       @io.pos = @start
