@@ -165,6 +165,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
         ),
     ),
     ("zlib", embedded!("ruby/zlib.rb")),
+    ("zlib/gzip", embedded!("ruby/zlib_gzip.rb")),
     ("rubygems/installed", embedded!("ruby/rubygems_installed.rb")),
     ("net/http", embedded!("ruby/net_http.rb")),
     ("net/https", Text::Plain("require 'net/http'")),
