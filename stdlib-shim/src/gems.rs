@@ -65,15 +65,16 @@ fn known(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.libraries.contains(feature.as_str())))
 }
 
-/// Makes `require` search gems, and `gem` load rubygems.
+/// Makes `require` search gems, and `gem` load rubygems. The method stays this one: a program that has replaced it keeps its own when rubygems loads later.
 pub(crate) fn register(vm: &mut Vm) {
     set_require_fallback(vm, activate);
     let name = Symbol::intern_static("gem");
-    let closure = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+    let closure = move |vm: &mut Vm, _: &Value, args: Args<'_>| {
         require(vm, "rubygems")?;
-        vm.call_args(this, name, args)
+        let gems = Value::Class(vm.define_module(ClassId::OBJECT, "Gem"));
+        vm.call_args(&gems, Symbol::intern_static("__gem"), args)
     };
-    vm.define_closure(ClassId::KERNEL, name, Arity { min: 0, max: None }, Rc::new(closure));
+    vm.define_closure(ClassId::KERNEL, name, Arity { min: 1, max: None }, Rc::new(closure));
     // the method was just defined, so this cannot fail
     let _ = vm.change_visibility(ClassId::KERNEL, name, Visibility::Private);
 }

@@ -152,9 +152,6 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Value::Str(text) => text.get(vm).bytes().is_empty(),
         other => vm.call_name(other, "empty?", &[])?.truthy(),
     };
-    if empty {
-        return Ok(Value::Nil);
-    }
     let (positional, keywords) = args.split();
     let options = match (positional.get(2), keywords) {
         (_, Some(keywords)) => Value::Hash(keywords.clone()),
@@ -162,6 +159,15 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         _ => Value::Nil,
     };
     let defaults = default_options(vm, "load_default_options")?;
+    if empty {
+        let blank = match option(vm, &options, "allow_blank")? {
+            Some(given) => given,
+            None => option(vm, &defaults, "allow_blank")?.unwrap_or_default(),
+        };
+        if blank.truthy() {
+            return Ok(Value::Nil);
+        }
+    }
     let defaults = parse::Options::read(vm, &defaults, parse::Options::strict())?;
     let made = parse_text(vm, &source, &options, defaults)?;
     if let Some(proc) = positional.get(1).filter(|proc| proc.truthy()) {

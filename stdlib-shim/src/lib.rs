@@ -59,7 +59,7 @@ pub fn register(vm: &mut Vm) {
         ("ffi_yajl", ffi_yajl::init),
         ("digest/native", digest::init),
         ("erubis/native", erubis::init),
-        ("date_core", date::init),
+        ("date/native", date::init),
         ("openssl/native", openssl::init),
         ("socket/native", socket::init),
         ("rubygems/native", gems::init),
@@ -71,12 +71,14 @@ pub fn register(vm: &mut Vm) {
         ("racc/parser-text", small::racc_parser_text),
         ("did_you_mean/native", small::did_you_mean),
         ("io/console/native", small::console),
+        ("pathname/native", small::pathname),
         ("io/wait", small::wait),
         ("io/nonblock", small::nonblock_methods),
         ("base64", small::base64),
         ("securerandom/native", small::securerandom),
         ("mixlib/shellout", shellout::init),
         ("psych", yaml::init),
+        ("psych.so", yaml::init_native),
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }

@@ -418,3 +418,18 @@ pub(crate) fn racc_parser_text(vm: &mut Vm) -> Res<()> {
     vm.const_set(racc, Symbol::intern("PARSER_TEXT"), text);
     Ok(())
 }
+
+static PATHNAME: &[MethodDef] = &[any("sub", path_sub)];
+
+/// Defines Pathname#sub: its block sees `$~` of the frame it is in, which a method of Ruby in between would keep to itself.
+pub(crate) fn pathname(vm: &mut Vm) -> Res<()> {
+    let class = vm.define_class(ClassId::OBJECT, "Pathname", ClassId::OBJECT);
+    vm.define_methods(class, PATHNAME);
+    Ok(())
+}
+fn path_sub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let path = vm.ivar_get(this, Symbol::intern_static("@path")).unwrap_or_default();
+    let made = vm.call_args(&path, Symbol::intern_static("sub"), args)?;
+    let class = Value::Class(vm.real_class_of(this));
+    vm.call(&class, sym::NEW, &[made])
+}

@@ -147,7 +147,9 @@ fn end_of_file(vm: &mut Vm) -> Error {
 const EINVAL: i32 = 22;
 const EACCES: i32 = 13;
 
+/// The shared state; nothing is read or written of a frozen StringIO.
 fn shared(vm: &mut Vm, this: &Value) -> Res<Rc<RefCell<Shared>>> {
+    vm.check_frozen(this)?;
     match vm.data::<StringIo>(this) {
         Some(io) => Ok(io.shared.clone()),
         None => Err(io_error(vm, "uninitialized stream")),
@@ -292,6 +294,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn reopen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.check_frozen(this)?;
     if args.len() == 1 && !matches!(args.at(0), Value::Str(_)) {
         let other = match vm.data::<StringIo>(args.at(0)) {
             Some(_) => args.at(0).clone(),
@@ -314,6 +317,7 @@ fn string(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(string.map(Value::Str).unwrap_or_default())
 }
 fn set_string(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.check_frozen(this)?;
     let string = vm.to_str(args.at(0))?;
     set_up(vm, this, Args::new(&[Value::Str(string.clone())]))?;
     Ok(Value::Str(string))
@@ -682,6 +686,10 @@ fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let bytes = match args.at(0) {
         Value::Nil => return Ok(Value::Nil),
         Value::Int(byte) => vec![*byte as u8],
+        Value::Big(_) => {
+            let low = vm.call_name(args.at(0), "&", &[Value::Int(255)])?;
+            vec![vm.to_int(&low)? as u8]
+        }
         value => {
             let text = vm.to_str(value)?;
             text.get(vm).bytes().to_vec()

@@ -12,6 +12,7 @@ static NATIVE: &[MethodDef] = &[
     def("inflate", expand, 2),
     def("deflater", deflater, 3),
     def("deflate", compress, 3),
+    def("copy", copy, 1),
 ];
 
 /// Defines the native part of Zlib.
@@ -101,6 +102,21 @@ fn compress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(binary(out))
 }
 
+/// `(state)`: a state that goes on from the same point.
+fn copy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if let Some(Inflater(state)) = vm.data_mut::<Inflater>(args.at(0)) {
+        let copy = Inflater(state.clone());
+        return Ok(Value::data(ClassId::OBJECT, copy));
+    }
+    match vm.data_mut::<Deflater>(args.at(0)) {
+        Some(Deflater(state)) => {
+            let copy = Deflater(state.clone());
+            Ok(Value::data(ClassId::OBJECT, copy))
+        }
+        None => Ok(Value::Nil),
+    }
+}
+
 fn start(vm: &mut Vm, args: Args<'_>, default: u32) -> Res<u32> {
     match args.get(1) {
         Some(value) => {
@@ -111,12 +127,20 @@ fn start(vm: &mut Vm, args: Args<'_>, default: u32) -> Res<u32> {
         None => Ok(default),
     }
 }
+/// What a checksum is of: a String, or what an IO still has to read.
+fn summed(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+    if !matches!(value, Value::Str(_)) && vm.is_a(value, ClassId::IO) {
+        let text = vm.call_name(value, "read", &[])?;
+        return bytes(vm, &text);
+    }
+    bytes(vm, value)
+}
 /// `crc32(text = nil, start = 0)`
 fn crc32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
         return Ok(Value::Int(0));
     }
-    let data = bytes(vm, args.at(0))?;
+    let data = summed(vm, args.at(0))?;
     let mut crc = !start(vm, args, 0)?;
     for byte in data {
         crc ^= u32::from(byte);
@@ -131,7 +155,7 @@ fn adler32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
         return Ok(Value::Int(1));
     }
-    let data = bytes(vm, args.at(0))?;
+    let data = summed(vm, args.at(0))?;
     let from = start(vm, args, 1)?;
     let (mut low, mut high) = (from & 0xffff, from >> 16);
     for byte in data {

@@ -2,6 +2,7 @@
 
 use super::{error, option};
 use num_bigint::BigInt;
+use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{RHash, Res, Symbol, Value, Vm, sym};
 
 /// Options of `JSON.parse`.
@@ -144,11 +145,11 @@ impl Parser<'_> {
         Ok(Some(match self.peek() {
             b'"' => match self.string(vm)? {
                 Some(bytes) => {
-                    let value = Value::bytes(bytes);
                     if self.options.freeze {
-                        vm.freeze(&value);
+                        vm.interned_string(&bytes, Encoding::Utf8)
+                    } else {
+                        Value::bytes(bytes)
                     }
-                    value
                 }
                 None => {
                     self.at = start;

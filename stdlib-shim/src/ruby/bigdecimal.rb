@@ -29,7 +29,10 @@ class BigDecimal < Numeric
   NUMBER = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*)?)?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*)?)?/
   STRICT = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*))?_?\s*\z/
   HALVES = { "up" => 3, "down" => 4, "even" => 7 }.freeze
-  private_constant :MODES, :HALVES, :NUMBER, :STRICT
+  # The largest exponents, of a text and of a product.
+  POWERS = (2**63 - 1) / 9
+  PRODUCTS = 2**63 - 1
+  private_constant :MODES, :HALVES, :NUMBER, :STRICT, :POWERS, :PRODUCTS
 
   class << self
     alias __allocate allocate
@@ -47,7 +50,7 @@ class BigDecimal < Numeric
     # `digits` is nil where none are named. They round Floats and Rationals only.
     def from(value, digits, exception)
       case value
-      when BigDecimal then value.checked
+      when BigDecimal then digits.nil? || !value.finite? ? value.checked : make(value.__send__(:signum), value.__send__(:int), value.__send__(:exp10))
       when Integer then whole(value)
       when Float then from_float(value, digits, exception)
       when Rational
@@ -71,7 +74,7 @@ class BigDecimal < Numeric
     def from_float(value, digits, exception)
       return make(1, 0, 0, :nan).checked if value.nan?
       return make(value > 0 ? 1 : -1, 0, 0, :infinity).checked if value.infinite?
-      return make(1.0 / value < 0 ? -1 : 1, 0) if value == 0
+      return (@zeros ||= {})[1.0 / value < 0] ||= make(1.0 / value < 0 ? -1 : 1, 0) if value == 0
       return refuse(exception, ArgumentError, "can't omit precision for a Float.") if digits.nil?
       return refuse(exception, ArgumentError, "precision too large.") if digits > Float::DIG + 1
       text = digits == 0 ? value.to_s : format("%.#{digits - 1}e", value)
@@ -106,9 +109,17 @@ class BigDecimal < Numeric
     def build(match, size)
       part = (match[3] || match[4]).to_s.delete("_")
       digits = "#{match[2].to_s.delete("_")}#{part}"
-      make(match[1] == "-" ? -1 : 1, digits.to_i, match[5].to_s.delete("_").to_i - part.size, nil, size ? [(digits.size + 8) / 9 + 1, (size + 8) / 9].max : 0)
+      sign, power = match[1] == "-" ? -1 : 1, match[5].to_s.delete("_").to_i
+      return power > 0 ? out_of_range(sign, "exponent overflow", EXCEPTION_OVERFLOW) : make(sign, 0) if power.abs > POWERS
+      make(sign, digits.to_i, power - part.size, nil, size ? [(digits.size + 8) / 9 + 1, (size + 8) / 9].max : 0)
     end
     private :build
+
+    # An exponent that MRI's words do not hold: infinity or zero, or an exception where the mode says so.
+    def out_of_range(sign, message, mode)
+      raise FloatDomainError, message if exceptional?(mode)
+      mode == EXCEPTION_OVERFLOW ? make(sign, 0, 0, :infinity) : make(sign, 0)
+    end
 
     def mode(which, value = (given = false; nil))
       given = given.nil?
@@ -314,7 +325,11 @@ class BigDecimal < Numeric
     if infinite? || right.infinite?
       return zero? || right.zero? ? nan : infinity(sign)
     end
-    limited(BigDecimal.make(sign, @int * right.int, @exp + right.exp10))
+    power = @exp + right.exp10
+    if power.abs > PRODUCTS && @int != 0 && right.int != 0
+      return BigDecimal.out_of_range(sign, *(power > 0 ? ["Exponent overflow", EXCEPTION_OVERFLOW] : ["Exponent underflow", EXCEPTION_UNDERFLOW]))
+    end
+    limited(BigDecimal.make(sign, @int * right.int, power))
   end
 
   def limited(made)
@@ -595,9 +610,10 @@ class BigDecimal < Numeric
     return Float::NAN if nan?
     return @sign * Float::INFINITY if infinite?
     return @sign < 0 ? -0.0 : 0.0 if @int == 0
-    return @sign * Float::INFINITY if exponent > 310
-    return @sign < 0 ? -0.0 : 0.0 if exponent < -330
-    "#{"-" if @sign < 0}#{@int}e#{@exp}".to_f
+    found = exponent > 310 ? @sign * Float::INFINITY : (exponent < -322 ? 0.0 : "#{"-" if @sign < 0}#{@int}e#{@exp}".to_f)
+    mode = found == 0 ? EXCEPTION_UNDERFLOW : (found.infinite? ? EXCEPTION_OVERFLOW : nil)
+    raise FloatDomainError, "BigDecimal to Float conversion" if mode && BigDecimal.exceptional?(mode)
+    found == 0 ? (@sign < 0 ? -0.0 : 0.0) : found
   end
 
   def to_s(format = "")

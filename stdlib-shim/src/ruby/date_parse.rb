@@ -388,7 +388,7 @@ class Date
       found
     end
 
-    def parse(text = "-4712-01-01", complete = true, start = ITALY, limit: 128)
+    def parse(text = "-4712-01-01", complete = true, start = ITALY, limit: 128, **)
       from_fields(_parse(text, complete, limit: limit), start)
     end
 
@@ -481,7 +481,7 @@ end
 class DateTime
   class << self
     # not through Date's own, which a program may replace
-    def parse(text = "-4712-01-01T00:00:00+00:00", complete = true, start = ITALY, limit: 128)
+    def parse(text = "-4712-01-01T00:00:00+00:00", complete = true, start = ITALY, limit: 128, **)
       from_fields(_parse(text, complete, limit: limit), start)
     end
     def strptime(text = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY) = from_format(text, format, start)

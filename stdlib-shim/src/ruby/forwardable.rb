@@ -6,19 +6,32 @@ module Forwardable
     attr_accessor :debug
   end
 
-  # The body of a method that hands on to what `accessor` gives: an instance variable, a method or an expression.
-  def self.__body(accessor, method)
-    accessor = accessor.to_s
-    fetch = accessor.match?(/\A@[a-z_]\w*\z/i) ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
-    body = proc do |*args, &block|
-      target = case fetch
-               when :variable then instance_variable_get(accessor)
-               when :method then respond_to?(accessor, true) ? __send__(accessor) : instance_eval(accessor)
-               else instance_eval(accessor)
-               end
-      target.__send__(method, *args, &block)
+  CALLABLE = /\A(?:[[:alpha:]_][[:alnum:]_]*[?!]?|\[\]=?|<<|>>|<=>|===?|=~|![=~]?|[+\-~]@?|\*\*?|[\/%&|^<>`]|[<>]=)\z/
+  private_constant :CALLABLE
+
+  # Defines a method that hands on to what `accessor` gives: an instance variable, a method or an expression. It is compiled as text, so that it calls
+  # nothing of the object but that.
+  def self.__define(object, owner, accessor, method, ali)
+    accessor = accessor.to_s unless Symbol === accessor
+    known = Module === object ? object.method_defined?(accessor) || object.private_method_defined?(accessor) : object.respond_to?(accessor, true)
+    accessor = "#{accessor}()" if known
+    call = ".__send__(:#{method}, *args, &block)"
+    if CALLABLE.match?(method)
+      place, = caller_locations(2, 1)
+      given = "#{Module === object ? object : object.class}##{ali} at #{place&.path}:#{place&.lineno} forwarding to private method "
+      keep = "_ = "
+      call = <<~RUBY
+        \nif defined? _.#{method}
+          _.#{method}(*args, &block)
+        else
+          ::Kernel.warn(#{given.dump} "\#{_.class}" '##{method}', uplevel: 1)
+          _#{call}
+        end
+      RUBY
     end
-    body.ruby2_keywords
+    defined = owner.module_eval("def #{ali}(*args, &block) #{keep}begin; #{accessor}\nend#{call}\nend", "<internal:forwardable>", 15)
+    owner.__send__(:ruby2_keywords, ali)
+    defined
   end
 
   def instance_delegate(hash)
@@ -36,9 +49,7 @@ module Forwardable
   end
 
   def def_instance_delegator(accessor, method, ali = method)
-    body = Forwardable.__body(accessor, method)
-    is_a?(Module) ? define_method(ali, &body) : define_singleton_method(ali, &body)
-    ali.to_sym
+    Forwardable.__define(self, Module === self ? self : singleton_class, accessor, method, ali)
   end
 
   alias delegate instance_delegate
@@ -62,8 +73,7 @@ module SingleForwardable
   end
 
   def def_single_delegator(accessor, method, ali = method)
-    define_singleton_method(ali, &Forwardable.__body(accessor, method))
-    ali.to_sym
+    Forwardable.__define(self, singleton_class, accessor, method, ali)
   end
 
   alias delegate single_delegate

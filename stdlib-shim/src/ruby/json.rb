@@ -50,11 +50,12 @@ module JSON
   module Ext
     # Reads one text, with the options of `JSON.parse`.
     class Parser
-      attr_reader :source
+      def source = @source || raise(TypeError, "uninitialized instance")
 
       def self.parse(source, options = nil) = new(source, options || {}).parse
 
       def initialize(source, options = {})
+        raise TypeError, "already initialized instance" if @source
         @source = String.try_convert(source) || raise(TypeError, "no implicit conversion of #{source.nil? ? "nil" : source.class} into String")
         @options = options
       end
@@ -93,10 +94,17 @@ module JSON
     alias escape_slash? escape_slash
 
     def configure(options)
-      initialize(to_h.merge(options.to_h))
+      given = Hash.try_convert(options) || (options.respond_to?(:to_h) ? options.to_h : nil)
+      raise TypeError, "can't convert #{options.class} into Hash" unless given.is_a?(Hash)
+      initialize(to_h.merge(given))
       self
     end
     alias merge configure
+
+    # What programs have set beside the options is there too.
+    alias __options to_h
+    def to_h = instance_variables.each_with_object(__options) { |name, all| all[name.to_s.delete_prefix("@").to_sym] = instance_variable_get(name) }
+    alias to_hash to_h
 
     def [](name) = respond_to?(name) ? __send__(name) : instance_variable_get("@#{name}")
     def []=(name, value)

@@ -39,8 +39,8 @@ module NKF
         if wide then option.start_with?("w") ? to = wide : from = wide
         elsif INPUT.key?(option) then from = INPUT[option]
         elsif OUTPUT.key?(option) then to = OUTPUT[option]
-        elsif option.start_with?("-ic=") then from = Encoding.find(option[4..])
-        elsif option.start_with?("-oc=") then to = Encoding.find(option[4..])
+        elsif option.start_with?("-ic=") then from = Encoding.find(option[4..].sub(/-nkf\z/i, ""))
+        elsif option.start_with?("-oc=") then to = Encoding.find(option[4..].sub(/-nkf\z/i, ""))
         else mode[option] = true
         end
       end

@@ -1,3 +1,5 @@
+require "pathname/native"
+
 class Pathname
   SEPARATOR_LIST = "/"
   SEPARATOR_PAT = /\//
@@ -40,7 +42,6 @@ class Pathname
   undef =~
   def root? = @path.match?(%r{\A/+\z})
   def parent = self + ".."
-  def sub(*args, &block) = Pathname.new(@path.sub(*args, &block))
   def sub_ext(ext) = Pathname.new(@path.delete_suffix(File.extname(@path)) + ext)
 
   # Without "." and empty parts. A part before ".." may be a symbolic link: it stays then, and so does what only a directory has at its end.

@@ -124,7 +124,12 @@ class Ripper
 
     attr_reader :tokens
 
+    # Bytes that are no characters stand in the text as characters from here on, so that patterns can be looked for.
+    BYTES = 0x10FE00
+
     def initialize(source, line = 1)
+      @broken = !source.valid_encoding? && source.encoding == Encoding::UTF_8
+      source = source.scrub { |bytes| bytes.each_byte.map { |byte| BYTES + byte }.pack("U*") } if @broken
       @source = source
       @length = source.length
       @walked = !source.ascii_only?
@@ -152,17 +157,23 @@ class Ripper
     def emit(kind, text)
       return if text.empty?
       @after_jump = false unless kind == :on_sp || kind == :on_comment
-      @tokens << [[@line, @column], kind, text, STATES[@state]]
       @at += text.length
+      text = given(text) if @broken
+      @tokens << [[@line, @column], kind, text, STATES[@state]]
       forget if @walked && @at > BEHIND
-      lines = text.count("\n")
+      lines = text.b.count("\n")
       if lines.zero?
         @column += text.bytesize
       else
         @line += lines
-        @column = text.bytesize - text.rindex("\n") - 1 if text.ascii_only?
-        @column = text[(text.rindex("\n") + 1)..].bytesize unless text.ascii_only?
+        @column = text.b[/[^\n]*\z/n].bytesize
       end
+    end
+
+    # The text of a token with the bytes that are no characters.
+    def given(text)
+      return text unless text.match?(/[\u{10FE00}-\u{10FEFF}]/)
+      text.b.gsub(/\xF4\x8F[\xB8-\xBB][\x80-\xBF]/n) { |char| (char.force_encoding("UTF-8").ord - BYTES).chr }.force_encoding(text.encoding)
     end
 
     def forget

@@ -85,7 +85,17 @@ module Gem
       end
     end
 
-    def credentials_path = File.join(Dir.home, ".gem", "credentials")
+    def credentials_path
+      old = File.join(Dir.home, ".gem", "credentials")
+      File.exist?(old) ? old : File.join(ENV["XDG_DATA_HOME"] || File.join(Dir.home, ".local", "share"), "gem", "credentials")
+    end
+    # The keys of hosts, the one of rubygems as `:rubygems`.
+    def api_keys
+      @api_keys ||= File.exist?(credentials_path) ? load_file(credentials_path) : @hash
+      @api_keys[:rubygems] ||= @api_keys.delete(:rubygems_api_key) if @api_keys.key?(:rubygems_api_key)
+      @api_keys
+    end
+    def rubygems_api_key = api_keys[:rubygems]
     def write
       require "fileutils"
       FileUtils.mkdir_p(File.dirname(config_file_name))

@@ -118,17 +118,14 @@ module Gem
       raise LoadError, error.message if error
       false
     end
+    # What Kernel#gem does.
+    def __gem(name, *requirements)
+      dependency = name.is_a?(Gem::Dependency) ? name : Gem::Dependency.new(name, *requirements)
+      loaded = Gem.loaded_specs[dependency.name]
+      return false if loaded && dependency.matches_spec?(loaded)
+
+      dependency.to_spec.activate
+    end
     def install(*) = raise(InstallError, "gems are not installed from here: put the .gem file into vendor/gems")
   end
-end
-
-module Kernel
-  def gem(name, *requirements)
-    dependency = name.is_a?(Gem::Dependency) ? name : Gem::Dependency.new(name, *requirements)
-    loaded = Gem.loaded_specs[dependency.name]
-    return false if loaded && dependency.matches_spec?(loaded)
-
-    dependency.to_spec.activate
-  end
-  private :gem
 end

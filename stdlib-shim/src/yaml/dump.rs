@@ -495,8 +495,6 @@ impl<'a> Dumper<'a> {
         let tag = vm.call_name(&coder, "tag", &[])?;
         let tag = if tag.is_nil() { None } else { Some(vm.to_s_text(&tag)?) };
         let contents = vm.call_name(&coder, &kind, &[])?;
-        let style = vm.call_name(&coder, "style", &[])?;
-        let in_flow = matches!(style, Value::Int(2));
         match kind.as_str() {
             "scalar" => {
                 let Value::Str(_) = &contents else {
@@ -505,14 +503,16 @@ impl<'a> Dumper<'a> {
                     return Err(vm.type_error(format!("wrong argument type {class} (expected String)")));
                 };
                 let text = vm.to_s_text(&contents)?;
-                let style = super::nodes::style_of(&style);
+                let style = vm.call_name(&coder, "style", &[])?;
+                let style = vm.to_int(&style).map(super::nodes::style_of)?;
                 Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, style))
             }
             "seq" => {
                 let node = self.sequence(&Value::Nil, tag.as_deref());
+                let style = vm.call_name(&coder, "style", &[])?;
                 if let Some(Kind::Sequence { flow, .. }) = self.document.nodes.get_mut(node).map(|node| &mut node.kind)
                 {
-                    *flow = in_flow;
+                    *flow = matches!(style, Value::Int(2));
                 }
                 self.items(vm, node, &contents)?;
                 Ok(node)
@@ -520,10 +520,11 @@ impl<'a> Dumper<'a> {
             "map" => {
                 let node = self.mapping(value, tag.as_deref());
                 let implicit = vm.call_name(&coder, "implicit", &[])?.truthy();
+                let style = vm.call_name(&coder, "style", &[])?;
                 if let Some(Kind::Mapping { implicit: slot, flow, .. }) =
                     self.document.nodes.get_mut(node).map(|node| &mut node.kind)
                 {
-                    (*slot, *flow) = (implicit || tag.is_none(), in_flow);
+                    (*slot, *flow) = (implicit || tag.is_none(), matches!(style, Value::Int(2)));
                 }
                 self.pairs(vm, node, &contents)?;
                 Ok(node)

@@ -30,6 +30,7 @@ pub(crate) fn emit(documents: &[Document], layout: Layout) -> String {
         indention: true,
         open_ended: false,
         flow: 0,
+        handles: Vec::new(),
     };
     for document in documents {
         emitter.document(document);
@@ -60,7 +61,12 @@ struct Emitter {
     /// Whether the last scalar keeps trailing line breaks: `...` must end the document then.
     open_ended: bool,
     flow: u32,
+    /// The tag handles of the document and their prefixes, in the order in which they are tried.
+    handles: Vec<(String, String)>,
 }
+
+/// Tag handles that every document has.
+const DEFAULT_HANDLES: [(&str, &str); 2] = [("!", "!"), ("!!", "tag:yaml.org,2002:")];
 
 /// Which styles a scalar's text permits.
 struct Analysis {
@@ -187,7 +193,7 @@ impl Emitter {
     }
 
     fn document(&mut self, document: &Document) {
-        if document.version.is_some() && self.open_ended {
+        if (document.version.is_some() || !document.tags.is_empty()) && self.open_ended {
             self.indicator("...", true, false, false);
             self.newline();
         }
@@ -197,7 +203,21 @@ impl Emitter {
             self.indicator(&format!("{major}.{minor}"), true, false, false);
             self.newline();
         }
-        let implicit = document.implicit && document.version.is_none() && self.out.is_empty() && !self.canonical;
+        self.handles.clone_from(&document.tags);
+        for (handle, prefix) in DEFAULT_HANDLES {
+            if !self.handles.iter().any(|(known, _)| known == handle) {
+                self.handles.push((handle.to_string(), prefix.to_string()));
+            }
+        }
+        for (handle, prefix) in &document.tags {
+            self.indicator("%TAG", true, false, false);
+            self.tag_handle(handle);
+            self.put(' ');
+            self.tag_content(prefix);
+            self.newline();
+        }
+        let directives = document.version.is_some() || !document.tags.is_empty();
+        let implicit = document.implicit && !directives && self.out.is_empty() && !self.canonical;
         if !implicit {
             self.newline();
             self.indicator("---", true, false, false);
@@ -304,11 +324,12 @@ impl Emitter {
         self.indention = false;
     }
     fn tag(&mut self, tag: &str) {
-        if let Some(suffix) = tag.strip_prefix("tag:yaml.org,2002:").filter(|suffix| !suffix.is_empty()) {
-            self.tag_handle("!!");
-            self.tag_content(suffix);
-        } else if let Some(suffix) = tag.strip_prefix('!') {
-            self.tag_handle("!");
+        let short = self.handles.iter().find_map(|(handle, prefix)| {
+            let suffix = tag.strip_prefix(prefix.as_str())?;
+            (!suffix.is_empty() || tag == "!").then(|| (handle.clone(), suffix))
+        });
+        if let Some((handle, suffix)) = short {
+            self.tag_handle(&handle);
             self.tag_content(suffix);
         } else if !tag.is_empty() {
             self.indicator("!<", true, false, false);

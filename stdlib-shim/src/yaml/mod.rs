@@ -14,6 +14,7 @@ mod scalar;
 mod tree;
 
 use rchef_ruby::embed::library::run_embedded;
+use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use rchef_yaml::Failure;
 use read::Reader;
@@ -34,10 +35,19 @@ static NATIVE: &[MethodDef] = &[
 
 /// Defines Psych: first the native methods, then the Ruby part.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    init_parser(vm)?;
+    run_embedded(vm, embedded!("ruby/psych/psych.rb"), "psych")
+}
+/// The native half by itself (`psych.so`), for a gem that brings the Ruby half.
+pub(crate) fn init_native(vm: &mut Vm) -> Res<()> {
+    init_parser(vm)?;
+    run_embedded(vm, embedded!("ruby/psych/native_emitter.rb"), "psych")?;
+    run_embedded(vm, embedded!("ruby/psych/native_visitors.rb"), "psych")
+}
+fn init_parser(vm: &mut Vm) -> Res<()> {
     let psych = vm.define_module(ClassId::OBJECT, "Psych");
     vm.define_singleton_methods(psych, NATIVE);
-    run_embedded(vm, embedded!("ruby/psych/psych.rb"), "psych")?;
-    Ok(())
+    run_embedded(vm, embedded!("ruby/psych/native.rb"), "psych")
 }
 
 /// A constant by its path; nil if it does not exist.
@@ -69,16 +79,36 @@ fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
     raise(vm, "Psych::SyntaxError", &arguments)
 }
 
-/// The text of a String or an IO-like object, in UTF-8.
+/// How much libyaml asks an IO for at a time.
+const READ: i64 = 16_384;
+
+/// The text of a String or an IO-like object, in UTF-8. An IO is read in parts, whose encoding is its external one.
 fn source(vm: &mut Vm, given: &Value) -> Res<Vec<u8>> {
-    let given = match given {
-        Value::Str(_) => given.clone(),
-        other if vm.respond_to(other, Symbol::intern_static("read"), false)? => vm.call_name(other, "read", &[])?,
-        other => other.clone(),
+    if matches!(given, Value::Str(_)) || !vm.respond_to(given, Symbol::intern_static("read"), false)? {
+        let string = vm.to_str(given)?;
+        let data = string.get(vm);
+        return Ok(read::decode(data.bytes(), data.encoding()));
+    }
+    let named = vm.call_name(given, "external_encoding", &[])?;
+    let encoding = match if named.is_nil() { String::new() } else { vm.to_s_text(&named)? }.as_str() {
+        "UTF-16LE" => Encoding::Utf16Le,
+        "UTF-16BE" => Encoding::Utf16Be,
+        _ => Encoding::Binary,
     };
-    let string = vm.to_str(&given)?;
-    let data = string.get(vm);
-    Ok(read::decode(data.bytes(), data.encoding()))
+    let mut bytes = Vec::new();
+    loop {
+        let part = vm.call_name(given, "read", &[Value::Int(READ)])?;
+        if part.is_nil() {
+            break;
+        }
+        let part = vm.to_str(&part)?;
+        let part = part.get(vm).bytes();
+        if part.is_empty() {
+            break;
+        }
+        bytes.extend_from_slice(part);
+    }
+    Ok(read::decode(&bytes, encoding))
 }
 fn option(vm: &Vm, options: &Value, name: &'static str) -> Option<Value> {
     match options {

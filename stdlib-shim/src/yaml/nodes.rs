@@ -88,6 +88,16 @@ pub(super) fn nodes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn text_or_nil(text: Option<&String>) -> Value {
     text.map_or(Value::Nil, Value::str)
 }
+pub(super) fn style_of(number: i64) -> Style {
+    match number {
+        1 => Style::Plain,
+        2 => Style::Single,
+        3 => Style::Double,
+        4 => Style::Literal,
+        5 => Style::Folded,
+        _ => Style::Any,
+    }
+}
 fn style_number(style: Style) -> i64 {
     match style {
         Style::Any => 0,
@@ -96,17 +106,6 @@ fn style_number(style: Style) -> i64 {
         Style::Double => 3,
         Style::Literal => 4,
         Style::Folded => 5,
-    }
-}
-/// The style of a scalar that a constant of `Psych::Nodes::Scalar` stands for.
-pub(super) fn style_of(number: &Value) -> Style {
-    match number {
-        Value::Int(1) => Style::Plain,
-        Value::Int(2) => Style::Single,
-        Value::Int(3) => Style::Double,
-        Value::Int(4) => Style::Literal,
-        Value::Int(5) => Style::Folded,
-        _ => Style::Any,
     }
 }
 fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
@@ -161,7 +160,10 @@ fn from_array(vm: &mut Vm, document: &mut Document, array: &Value) -> Res<usize>
     }
     let (anchor, tag) = (text(vm, at(2))?, text(vm, at(3))?);
     if kind == "scalar" {
-        let style = style_of(&at(6));
+        let style = match at(6) {
+            Value::Int(number) => style_of(number),
+            _ => Style::Any,
+        };
         let text = text(vm, at(1))?.unwrap_or_default();
         let kind = Kind::Scalar { text, style, plain: at(4).truthy(), quoted: at(5).truthy() };
         return Ok(document.add(kind, tag, anchor));
@@ -180,6 +182,21 @@ fn from_array(vm: &mut Vm, document: &mut Document, array: &Value) -> Res<usize>
     Ok(node)
 }
 
+/// Pairs of a handle and a prefix.
+fn tag_directives(vm: &mut Vm, given: Option<&Value>) -> Res<Vec<(String, String)>> {
+    let Some(given) = given.filter(|given| given.truthy()) else { return Ok(Vec::new()) };
+    let list = vm.to_ary(given)?;
+    let mut tags = Vec::new();
+    for pair in list.get(vm).items.clone() {
+        let pair = vm.to_ary(&pair)?;
+        let [handle, prefix, ..] = &pair.get(vm).items.clone()[..] else {
+            return Err(vm.runtime_error("tag tuple must be of length 2"));
+        };
+        tags.push((vm.to_s_text(handle)?, vm.to_s_text(prefix)?));
+    }
+    Ok(tags)
+}
+
 /// `__to_ruby(root, options)`: the value of a document.
 pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut document = Document::default();
@@ -188,7 +205,8 @@ pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     load::load(vm, &document, &options)
 }
 
-/// `__emit(roots, options)`: the text of documents, each given as its root, whether to omit `---`, its version, and whether to omit `...`.
+/// `__emit(roots, options)`: the text of documents, each given as its root, whether to omit `---`, its version, whether to omit `...`, and
+/// its tag directives.
 pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let layout = layout(vm, options)?;
@@ -207,7 +225,8 @@ pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 version = Some((vm.to_int(major)?, vm.to_int(minor)?));
             }
         }
-        let mut document = Document { version, implicit, implicit_end, ..Document::default() };
+        let tags = tag_directives(vm, parts.get(4))?;
+        let mut document = Document { version, implicit, implicit_end, tags, ..Document::default() };
         document.root = from_array(vm, &mut document, parts.first().unwrap_or(&Value::Nil))?;
         documents.push(document);
     }

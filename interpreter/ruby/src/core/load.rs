@@ -278,18 +278,23 @@ fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
 
 /// `require`: returns whether something was loaded; LoadError if there is no such feature.
 pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
-    let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
+    let native = feature.ends_with(".so");
+    let stem = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
+    // A native half may be a library of its own; otherwise the whole library stands for it.
+    let name = if native && vm.libraries.get(feature).is_some() { feature } else { stem };
     if let Some(library) = vm.libraries.get(name) {
         if vm.loaded.iter().any(|known| known == name) {
             return Ok(false);
         }
-        if let Some(path) = instead(vm, feature, library)? {
+        // A gem's Ruby half that asks for its native half is on the load path itself.
+        if !native && let Some(path) = instead(vm, feature, library)? {
             let real = real_path(vm, &path);
             return require_file(vm, path, real);
         }
         vm.loaded.push(name.to_string());
         let features = vm.loaded_features();
-        features.get_mut(vm).items.push(Value::str(format!("{name}.rb")));
+        let suffix = if name.ends_with(".so") { "" } else { ".rb" };
+        features.get_mut(vm).items.push(Value::str(format!("{name}{suffix}")));
         match library {
             Library::Native(init) => init(vm)?,
             Library::Source(source) | Library::Gem(source) => run_embedded(vm, source, name)?,

@@ -186,7 +186,7 @@ module Psych
 
       def root = children.first
       def __dump = root.__dump
-      def __roots = [[__dump, implicit, version, implicit_end]]
+      def __roots = [[__dump, implicit, version, implicit_end, tag_directives]]
       def document? = true
     end
 
@@ -306,10 +306,6 @@ module Psych
   end
 
   class Parser
-    ANY = 0
-    UTF8 = 1
-    UTF16LE = 2
-    UTF16BE = 3
     Mark = ::Struct.new(:index, :line, :column)
     attr_accessor :handler
     attr_writer :external_encoding
@@ -317,19 +313,7 @@ module Psych
     def initialize(handler = Handler.new)
       @handler = handler
       @external_encoding = ANY
-      @place = [0, 0, 0, 0]
     end
-
-    def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
-      Psych.__events(yaml, path) do |event, arguments, place|
-        @place = place
-        handler.event_location(*place)
-        handler.__send__(event, *arguments)
-      end
-      self
-    end
-
-    def mark = Mark.new(0, @place[2], @place[3])
   end
 
   # Finds the classes that tags name; a restricted one knows only those that are permitted.
@@ -423,7 +407,7 @@ module Psych
 
   autoload :Visitors, "psych/yaml_tree"
   autoload :TreeBuilder, "psych/tree_builder"
-  autoload :Emitter, "psych/tree_builder"
+  autoload :Emitter, "psych/native_emitter"
   autoload :Handlers, "psych/tree_builder"
   autoload :Streaming, "psych/yaml_tree"
   autoload :Stream, "psych/yaml_tree"
@@ -452,8 +436,6 @@ module Psych
     end
 
     def parser = Parser.new(TreeBuilder.new)
-
-    def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
     def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false)
       __read(yaml, { filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze, aliases: true })
@@ -514,8 +496,9 @@ module Psych
     def dump_stream(*objects) = __print(objects, {})
 
     def to_json(object)
-      require "json"
-      "#{::JSON.generate(object)}\n"
+      visitor = Visitors::JSONTree.create
+      visitor << object
+      visitor.tree.yaml
     end
 
     def add_tag(tag, klass)

@@ -74,58 +74,6 @@ module Psych
     end
   end
 
-  # Writes what it is told as text, a document at a time.
-  class Emitter < Handler
-    attr_accessor :canonical, :indentation, :line_width
-
-    def initialize(io, options = nil)
-      @io = io
-      @canonical = options ? options.canonical : false
-      @indentation = options ? options.indentation : 2
-      @line_width = options ? options.line_width : 0
-      @builder = TreeBuilder.new
-      @written = []
-    end
-
-    def start_stream(encoding)
-      # what libyaml takes for a width that leaves no room
-      @line_width = 80 if @line_width.between?(0, @indentation * 2)
-      tell(:start_stream, encoding)
-    end
-    def end_stream = tell(:end_stream)
-    def start_document(version, tag_directives, implicit) = tell(:start_document, version, tag_directives, implicit)
-    def start_sequence(anchor, tag, implicit, style) = tell(:start_sequence, anchor, tag, implicit, style)
-    def start_mapping(anchor, tag, implicit, style) = tell(:start_mapping, anchor, tag, implicit, style)
-    def end_sequence = tell(:end_sequence)
-    def end_mapping = tell(:end_mapping)
-    def scalar(value, anchor, tag, plain, quoted, style)
-      raise TypeError, "wrong argument type #{value.class} (expected String)" unless value.is_a?(String)
-      tell(:scalar, value, anchor, tag, plain, quoted, style)
-    end
-    def alias(anchor) = tell(:alias, anchor)
-
-    # The text of a document depends on the one before it: both are laid out, and what is new is written.
-    def end_document(implicit_end)
-      document = @builder.end_document(implicit_end)
-      roots = document.__roots
-      options = { canonical: @canonical, indentation: @indentation, line_width: @line_width }
-      before = @last_root ? Psych.__emit(@last_root, options) : ""
-      @io.write(Psych.__emit([*@last_root, *roots], options).delete_prefix(before))
-      @last_root = roots
-      self
-    end
-
-    private
-
-    def tell(event, *arguments)
-      @builder.__send__(event, *arguments)
-      self
-    rescue NoMethodError
-      raise ::RuntimeError, "expected STREAM-START" unless @builder.__send__(:instance_variable_get, :@last)
-      raise
-    end
-  end
-
   module Handlers
     # Hands every document on as soon as it has ended.
     class DocumentStream < TreeBuilder

@@ -283,9 +283,9 @@ module Psych
       def emit_coder(coder, object)
         case coder.type
         when :scalar
-          @emitter.scalar(coder.scalar, nil, coder.tag, coder.tag.nil?, false, Nodes::Scalar::ANY)
+          @emitter.scalar(coder.scalar, nil, coder.tag, coder.tag.nil?, false, coder.style)
         when :seq
-          @emitter.start_sequence(nil, coder.tag, coder.tag.nil?, Nodes::Sequence::BLOCK)
+          @emitter.start_sequence(nil, coder.tag, coder.tag.nil?, coder.style)
           coder.seq.each { |item| accept(item) }
           @emitter.end_sequence
         when :map

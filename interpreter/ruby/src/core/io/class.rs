@@ -262,7 +262,7 @@ fn pipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (reader, writer) = (object(*class, reader), object(*class, writer));
     let pair = Value::array(vec![reader.clone(), writer.clone()]);
     let Some(block) = args.block else { return Ok(pair) };
-    let result = vm.yield_block(block, Args::new(&[reader.clone(), writer.clone()]));
+    let result = vm.yield1(block, pair);
     for end in [reader, writer] {
         let stream = stream_of(vm, &end)?;
         stream.close(vm)?;

@@ -2,6 +2,7 @@
 
 use super::handle::stream_of;
 use super::mode::text_value;
+use super::stream::room;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -115,8 +116,7 @@ pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !bytes.is_empty() {
         return deliver(vm, buffer, bytes);
     }
-    vm.check_size(count)?;
-    let mut bytes = vec![0; count];
+    let mut bytes = vec![0; room(vm, &*handle, count)?];
     if !buffer.is_nil() {
         deliver(vm, buffer, Vec::new())?;
     }
@@ -145,8 +145,7 @@ pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if stream.held() > 0 {
         return Err(vm.error(ClassId::IO_ERROR, "sysread for buffered IO"));
     }
-    vm.check_size(count)?;
-    let mut bytes = vec![0; count];
+    let mut bytes = vec![0; room(vm, &*handle, count)?];
     let got = stream.read_raw(vm, &*handle, &mut bytes)?.map_err(|error| stream.fail_read(vm, &error))?;
     bytes.truncate(got);
     let found = deliver(vm, args.at(1), bytes)?;
@@ -161,9 +160,8 @@ pub(super) fn pread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if count == 0 {
         return nothing(vm, args.at(2));
     }
-    vm.check_size(count)?;
     let offset = u64::try_from(offset).map_err(|_| vm.errno(22, None))?;
-    let mut bytes = vec![0; count];
+    let mut bytes = vec![0; room(vm, &*handle, count)?];
     let got = handle.pread(&mut bytes, offset).map_err(|error| stream.fail_path(vm, &error))?;
     if got == 0 {
         return Err(eof_error(vm));

@@ -96,6 +96,25 @@ pub(super) struct Registry {
 }
 type WeakHandle = Weak<dyn FileHandle>;
 
+/// What is read at a time where nothing says that more will come.
+const LARGE: usize = 1 << 22;
+
+/// A length is a limit, not a size: only one that no machine has memory for fails by itself.
+fn check_length(vm: &mut Vm, count: usize) -> Res<()> {
+    if count > 1 << 36 { vm.check_size(count) } else { Ok(()) }
+}
+/// The room that a single read of at most `count` bytes needs.
+pub fn room(vm: &mut Vm, handle: &dyn FileHandle, count: usize) -> Res<usize> {
+    check_length(vm, count)?;
+    let held = match handle.stat() {
+        Ok(stat) if count > LARGE && stat.is_file() => usize::try_from(stat.size).unwrap_or(usize::MAX),
+        _ => 0,
+    };
+    let room = count.min(held.max(LARGE));
+    vm.check_size(room)?;
+    Ok(room)
+}
+
 impl Stream {
     /// A stream for a handle.
     pub fn on(handle: Rc<dyn FileHandle>, readable: bool, writable: bool) -> Rc<Stream> {
@@ -243,8 +262,7 @@ impl Stream {
         if !ahead.is_empty() {
             return Ok(ahead);
         }
-        vm.check_size(count)?;
-        let mut bytes = vec![0; count];
+        let mut bytes = vec![0; room(vm, &*handle, count)?];
         let got = self.read_raw(vm, &*handle, &mut bytes)?.map_err(|error| self.fail_read(vm, &error))?;
         bytes.truncate(got);
         Ok(bytes)
@@ -412,13 +430,14 @@ impl Stream {
     /// Reads `count` bytes, or fewer at the end.
     pub fn read_exactly(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
         self.reading(vm)?;
-        vm.check_size(count)?;
+        check_length(vm, count)?;
         let mut data = self.take_bytes(vm, count)?;
         // as in MRI, a read with a length does not read ahead
         while data.len() < count {
             let handle = self.reading(vm)?;
             let start = data.len();
-            let step = (count - start).min(1 << 22);
+            let step = (count - start).min(LARGE);
+            vm.check_growth(start, step)?;
             data.resize(start + step, 0);
             match self.read_raw(vm, &*handle, &mut data[start..])? {
                 Ok(got) => data.truncate(start + got),

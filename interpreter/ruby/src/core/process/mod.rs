@@ -426,12 +426,12 @@ fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
 }
 
-static SINGLETON: &[MethodDef] = &[
-    any("spawn", spawn::spawn),
-    any("exec", spawn::exec),
+static SINGLETON: &[MethodDef] =
+    &[any("spawn", spawn::spawn), any("exec", spawn::exec), def("fork", fork, 0), def("last_status", last, 0)];
+/// What a class that includes Process has too, privately.
+static FUNCTIONS: &[MethodDef] = &[
     def("getrlimit", limits::getrlimit, 1),
     opt("setrlimit", limits::setrlimit, 2, 3),
-    def("fork", fork, 0),
     def("setsid", setsid, 0),
     def("setpgid", setpgid, 2),
     def("setpgrp", setpgrp, 0),
@@ -468,7 +468,6 @@ static SINGLETON: &[MethodDef] = &[
     opt("clock_gettime", clock_gettime, 1, 2),
     opt("clock_getres", clock_getres, 1, 2),
     def("times", times, 0),
-    def("last_status", last, 0),
 ];
 fn last(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(last_status(vm))
@@ -507,6 +506,7 @@ const CONSTANTS: &[(&str, i64)] = &[
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::PROCESS, SINGLETON);
+    vm.define_module_functions(ClassId::PROCESS, FUNCTIONS);
     vm.define_singleton_methods(ClassId::PROCESS, crate::core::kernel::exit::ENDING);
     vm.define_module_functions(ClassId::KERNEL, KERNEL);
     for (name, value) in CONSTANTS {
