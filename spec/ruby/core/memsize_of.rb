@@ -7,3 +7,4 @@ end
  Plain.new(0), Plain.new(3), Plain.new(4), Struct.new(:a).new, Struct.new(:a, :b, :c, :d).new, 1..2, Object.new].each do |object|
   p ObjectSpace.memsize_of(object)
 end
+p ObjectSpace.allocation_sourcefile(Object.new), ObjectSpace.allocation_class_path("")

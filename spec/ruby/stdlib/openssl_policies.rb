@@ -20,3 +20,9 @@ factory.config = config
 rescue OpenSSL::X509::ExtensionError => error
   puts error.class
 end
+certificate = OpenSSL::X509::Certificate.new
+certificate.subject = OpenSSL::X509::Name.parse("/CN=a/emailAddress=foo@bar.com/O=b/emailAddress=x@y.z")
+factory.subject_certificate = certificate
+puts factory.create_ext("subjectAltName", "email:copy,email:fubar@bar.com").value
+factory = OpenSSL::X509::ExtensionFactory.new
+puts((factory.create_ext("subjectAltName", "email:copy") rescue $!.class))

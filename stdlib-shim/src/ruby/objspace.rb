@@ -20,6 +20,9 @@ module ObjectSpace
     end
   end
 
+  # Where an object was made is known of none, for no allocations are traced.
+  %i[class_path generation method_id sourcefile sourceline].each { |fact| define_singleton_method(:"allocation_#{fact}") { |_object| nil } }
+
   # A table of a few pairs, or one with buckets.
   def table_size(pairs)
     return pairs.zero? ? 0 : 128 if pairs <= 8

@@ -269,7 +269,7 @@ module OpenSSL
         when "extendedKeyUsage" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| ASN1::ObjectId(ASN1.dotted(name)) })
         when "subjectKeyIdentifier" then ASN1::OctetString(value == "hash" ? key_id(subject_key) : [value.delete(":")].pack("H*"))
         when "authorityKeyIdentifier" then authority(value)
-        when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| general_name(name) })
+        when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).flat_map { |name| name == "email:copy" ? addresses : general_name(name) })
         when "nsComment" then ASN1::IA5String(value)
         when "certificatePolicies" then ASN1::Sequence(policies(value))
         else
@@ -323,6 +323,12 @@ module OpenSSL
         found = @config && @config[name.delete_prefix("@")]
         raise ExtensionError, "invalid section: #{name.delete_prefix("@")}" if found.nil? || found.empty?
         found
+      end
+
+      # The addresses that the subject's name has.
+      def addresses
+        of = @subject_certificate || @subject_request || raise(ExtensionError, "no subject details")
+        of.subject.to_a.filter_map { |kind, address,| general_name("email:#{address}") if kind == "emailAddress" }
       end
 
       def constraints(value)
