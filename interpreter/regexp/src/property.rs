@@ -27,6 +27,10 @@ pub(crate) enum Property {
     Any,
     Assigned,
     Unassigned,
+    /// Halves of UTF-16's pairs, which are no characters: no text has one.
+    Surrogate,
+    /// What belongs to no script.
+    NoScript,
     /// `\p{In…}`: only the blocks listed below, because there is no full table
     Block(u32, u32),
     /// A set of regex-syntax's tables, under the name between the braces.
@@ -97,6 +101,8 @@ impl Property {
             "any" => return Some(Property::Any),
             "assigned" => return Some(Property::Assigned),
             "cn" | "unassigned" => return Some(Property::Unassigned),
+            "cs" | "surrogate" => return Some(Property::Surrogate),
+            "unknown" | "zzzz" => return Some(Property::NoScript),
             "c" | "other" => return Some(Property::Table("c".into())),
             _ => {}
         }
@@ -134,7 +140,7 @@ impl Property {
             Property::XDigit => &[(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)],
             Property::Word | Property::WideWord => &[(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)],
             Property::Ascii | Property::Any | Property::Assigned => &[(0, 0x7f)],
-            Property::Unassigned => &[],
+            Property::Unassigned | Property::Surrogate | Property::NoScript => &[],
             Property::Punct | Property::Block(..) | Property::Table(_) => {
                 return self.set().intersect(&CharSet::range(0, 0x7f));
             }
@@ -176,6 +182,8 @@ impl Property {
             Property::Any => CharSet::all(Target::Unicode),
             Property::Assigned => assigned(),
             Property::Unassigned => CharSet::all(Target::Unicode).minus(&assigned()),
+            Property::Surrogate => CharSet::empty(),
+            Property::NoScript => Property::Unassigned.set().union(&old("co")),
             Property::Block(a, b) => CharSet::range(*a, *b),
             Property::Table(text) if text == "c" => {
                 old("cc").union(&old("cf")).union(&old("co")).union(&Property::Unassigned.set())

@@ -352,7 +352,14 @@ impl Vm {
     pub fn const_set(&mut self, outer: ClassId, name: Symbol, value: Value) {
         self.const_set_under(outer, name, value, None);
     }
-    /// The same. If `autoload` is given, its file is being loaded, and only the loading thread sees the value until it is done.
+    /// The same for one that warns of its use.
+    pub(crate) fn const_set_deprecated(&mut self, outer: ClassId, name: Symbol, value: Value) {
+        self.const_set(outer, name, value);
+        if let Some(constant) = self.class_mut(outer).consts.get_mut(&name) {
+            constant.deprecated = true;
+        }
+    }
+    /// As [`Self::const_set`]. If `autoload` is given, its file is being loaded, and only the loading thread sees the value until it is done.
     pub(crate) fn const_set_under(&mut self, outer: ClassId, name: Symbol, value: Value, autoload: Option<Rc<str>>) {
         if let Value::Class(id) = value
             && self.class(id).name.is_none()

@@ -33,7 +33,7 @@ impl Vm {
         ruby2_keywords: bool,
     ) -> Res<()> {
         let params = &code.params;
-        let takes_keywords = !params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_));
+        let takes_keywords = params.takes_keywords();
         if !args.keywords && !takes_keywords && params.post == 0 {
             let required = usize::from(params.required);
             let most = if params.rest.is_some() { usize::MAX } else { required + params.optional.len() };
@@ -103,7 +103,7 @@ impl Vm {
     /// Binds by the rules of blocks: missing arguments are nil, excess ones are dropped, a single Array is destructured.
     pub(crate) fn bind_block_params(&mut self, cx: &Cx<'_>, code: &Code, args: Args<'_>) -> Res<()> {
         let params = &code.params;
-        let takes_keywords = !params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_));
+        let takes_keywords = params.takes_keywords();
         let (mut pos, keywords) = args.split();
         let mut given_keywords = None;
         let holder: SmallVec<[Value; 8]>;
@@ -181,7 +181,7 @@ impl Vm {
     }
 
     fn bind_keywords(&mut self, cx: &Cx<'_>, params: &Params, given: Option<Gc<RHash>>) -> Res<()> {
-        if params.keywords.is_empty() && !matches!(params.kwrest, KwRest::Slot(_)) {
+        if !params.takes_keywords() {
             return Ok(());
         }
         let mut missing: Vec<Symbol> = Vec::new();

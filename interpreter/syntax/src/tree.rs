@@ -158,6 +158,11 @@ pub struct Params {
 }
 
 impl Params {
+    /// Whether keywords have a parameter.
+    pub fn takes_keywords(&self) -> bool {
+        !self.keywords.is_empty() || matches!(self.kwrest, KwRest::Slot(_))
+    }
+
     /// Whether there are only required parameters, as many as arguments.
     #[inline(always)]
     pub fn takes_exactly(&self, count: usize) -> bool {

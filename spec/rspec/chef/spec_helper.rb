@@ -8,6 +8,11 @@ require "json"
 require "stringio"
 require "ostruct"
 require "rexml/document"
+begin
+  require "webmock/rspec"
+rescue LoadError
+  nil
+end
 require "chef"
 # Bundler, under which Chef runs its specs, lets dependencies be compared so.
 Gem::Dependency.alias_method(:eql?, :==)

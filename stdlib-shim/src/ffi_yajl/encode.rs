@@ -1,7 +1,7 @@
 //! Writes JSON, compact or in the style of YAJL's beautifier, which writes an empty line in empty containers.
 
 use super::{error, option};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
 /// The maximum nesting depth in YAJL.
 const DEEPEST: usize = 128;
@@ -120,7 +120,7 @@ impl Encoder {
         self.text(vm, &bytes)
     }
 
-    /// Times and StringIOs have a format of their own; other objects are written by their `to_json`, or else as their `to_s`.
+    /// Times, StringIOs and delegators have a format of their own; other objects are written by their `to_json`, or else as their `to_s`.
     fn object(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
         if matches!(value, Value::Sym(_)) {
             return self.shown(vm, value);
@@ -134,6 +134,13 @@ impl Encoder {
         if named(vm, "StringIO") {
             let text = vm.call_name(value, "read", &[])?;
             return self.shown(vm, &text);
+        }
+        // a delegator hands the library's own method on to what it stands for
+        let target = Symbol::intern_static("__getobj__");
+        if !vm.is_a(value, ClassId::OBJECT) && vm.respond_to(value, target, false)? {
+            vm.check_stack()?;
+            let inner = vm.call(value, target, &[])?;
+            return self.value(vm, &inner);
         }
         let to_json = Symbol::intern_static("to_json");
         if vm.find_method(class, to_json).is_none() && !vm.respond_to(value, to_json, false)? {

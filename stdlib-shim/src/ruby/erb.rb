@@ -36,6 +36,165 @@ class ERB
       end
     end
 
+    # Takes a template apart into texts, tags and `:cr`, a line break that is not the template's. There is a kind for each trim mode.
+    class Scanner
+      DEFAULT_STAGS = %w(<%% <%= <%# <%).freeze
+      DEFAULT_ETAGS = %w(%%> %>).freeze
+      @kinds = {}
+
+      class << self
+        attr_writer :default_scanner
+
+        def register_scanner(kind, trim_mode, percent)
+          @kinds[[trim_mode, percent]] = kind
+        end
+        alias regist_scanner register_scanner
+
+        def make_scanner(src, trim_mode, percent) = @kinds.fetch([trim_mode, percent], @default_scanner).new(src, trim_mode, percent)
+      end
+
+      # The tag that is open.
+      attr_accessor :stag
+      attr_reader :stags, :etags
+
+      def initialize(src, _trim_mode, _percent)
+        @src = src
+        @stag = nil
+        @stags = DEFAULT_STAGS
+        @etags = DEFAULT_ETAGS
+      end
+
+      def scan = nil
+    end
+
+    # Goes by lines.
+    class TrimScanner < Scanner
+      ERB_STAG = %w(<%= <%# <%).freeze
+
+      def initialize(src, trim_mode, percent)
+        super
+        @trim_mode = trim_mode
+        @percent = percent
+        tags = (stags + etags).join("|")
+        @scan_reg =
+          case trim_mode
+          when ">", "<>" then /(.*?)(%>\r?\n|#{tags}|\n|\z)/m
+          when "-" then /(.*?)(^[ \t]*<%-|<%-|-%>\r?\n|-%>|#{tags}|\z)/m
+          else /(.*?)(#{tags}|\n|\z)/m
+          end
+        @scan_line = method({ ">" => :trim_line1, "<>" => :trim_line2, "-" => :explicit_trim_line }.fetch(trim_mode, :scan_line))
+      end
+
+      def scan(&block)
+        @stag = nil
+        if @percent
+          @src.each_line { |line| percent_line(line, &block) }
+        else
+          @scan_line.call(@src, &block)
+        end
+        nil
+      end
+
+      # `%%` stands for a `%` that begins text.
+      def percent_line(line, &block)
+        return @scan_line.call(line, &block) if @stag || !line.start_with?("%")
+
+        line = line[1..]
+        line.start_with?("%") ? @scan_line.call(line, &block) : yield(PercentLine.new(line.chomp))
+      end
+
+      def scan_line(line, &block) = each_token(line, &block)
+
+      def trim_line1(line)
+        each_token(line) do |token|
+          next yield(token) unless ends_line?(token)
+
+          yield("%>")
+          yield(:cr)
+        end
+      end
+
+      # The line break goes where a tag began the line, too.
+      def trim_line2(line)
+        head = nil
+        each_token(line) do |token|
+          head ||= token
+          if ends_line?(token)
+            yield("%>")
+            yield(is_erb_stag?(head) ? :cr : "\n")
+            head = nil
+          else
+            yield(token)
+            head = nil if token == "\n"
+          end
+        end
+      end
+
+      def explicit_trim_line(line)
+        each_token(line) do |token|
+          if @stag.nil? && token.match?(/[ \t]*<%-/) then yield("<%")
+          elsif @stag && token.match?(/\A-%>\r?\n\z/)
+            yield("%>")
+            yield(:cr)
+          elsif @stag && token == "-%>" then yield("%>")
+          else yield(token)
+          end
+        end
+      end
+
+      def is_erb_stag?(token) = ERB_STAG.include?(token)
+
+      private
+
+      def ends_line?(token) = token == "%>\n" || token == "%>\r\n"
+      def each_token(line)
+        line.scan(@scan_reg) { |tokens| tokens.each { |token| yield(token) unless token.empty? } }
+      end
+    end
+    Scanner.default_scanner = TrimScanner
+
+    # Without a trim mode: a text is what lies between tags.
+    class SimpleScanner < Scanner
+      OPENING = /<%[%=#]?/n
+      CLOSING = /%?%>/n
+
+      def scan
+        @stag = nil
+        at = 0
+        while (found = @src.match(@stag ? self.class::CLOSING : self.class::OPENING, at))
+          yield(@src[at...found.begin(0)])
+          at = found.end(0)
+          told(found[0], at == @src.size) { |token| yield(token) }
+        end
+        yield(@src[at..])
+      end
+
+      private
+
+      def told(token, _last) = yield(token)
+    end
+    Scanner.register_scanner(SimpleScanner, nil, false)
+
+    # `<%-` takes the blanks before it along, `-%>` the line break behind it.
+    class ExplicitScanner < SimpleScanner
+      OPENING = /(?:^|\G)[ \t]*<%-|<%[%=#-]?/n
+      CLOSING = /%%>|-%>(?:\r?\n)?|%>/n
+
+      private
+
+      def told(token, last)
+        if @stag.nil?
+          yield(token.end_with?("<%-") ? "<%" : token)
+        elsif token.start_with?("-")
+          yield("%>")
+          yield(:cr) if last || token.end_with?("\n")
+        else
+          yield(token)
+        end
+      end
+    end
+    Scanner.register_scanner(ExplicitScanner, "-", false)
+
     # The source that is being made: statements of a line, and the lines.
     class Buffer
       attr_reader :script
@@ -80,11 +239,18 @@ class ERB
       encoding, frozen = magic_comment(template, encoding)
       @out = Buffer.new(self, encoding, frozen)
       @text = String.new(encoding: Encoding::BINARY)
-      scan(template)
+      scanner = make_scanner(template)
+      scanner.scan do |token|
+        next if token.nil? || token == ""
+
+        scanner.stag ? inside_tag(token, scanner) : outside_tag(token, scanner)
+      end
       flush
       @out.close
       [@out.script.force_encoding(encoding), encoding, frozen]
     end
+
+    def make_scanner(template) = Scanner.make_scanner(template, @trim_mode, @percent)
 
     # What puts a text, and the value of an expression; subclasses have their own.
     def add_put_cmd(out, content)
@@ -130,119 +296,31 @@ class ERB
       [encoding, frozen]
     end
 
-    def scan(template)
-      at = 0
-      fresh = true
-      while at < template.size
-        if @percent && fresh && template.getbyte(at) == 37
-          # `%%` stands for a `%` that begins text
-          if template.getbyte(at + 1) == 37
-            @text << "%"
-            at += 2
-            fresh = false
-          else
-            at = percent_line(template, at)
-          end
-          next
-        end
-        match = template.match(token_pattern, at)
-        unless match
-          @text << template[at..]
-          return
-        end
-        start = match.begin(0)
-        @text << template[at...start]
-        at = match.end(0)
-        fresh = false
-        case token = match[0]
-        when "<%%" then @text << "<%"
-        when "%%>" then @text << "%%>"
-        when "\n"
-          # what ends like a tag loses its line break as one
-          @text << token unless @trim_mode == ">" && @text.end_with?("%>") && !@text.end_with?("%%>")
-          flush unless @trim_mode == "-" && @text != "\n"
-          fresh = true
-        else
-          if token == "<%-"
-            if @trim_mode == "-"
-              @text.sub!(/(?<=\n|\A)[ \t]*\z/n, "") if indented?(template, start)
-              token = "<%"
-            else
-              token = "<%"
-              at -= 1
-            end
-          end
-          at, ended = tag(template, at, token)
-          fresh = ended
-        end
-      end
-    end
-
-    # Where lines count, text is put line by line.
-    def token_pattern
-      if @percent then /<%%|%%>|<%(?:=|#|-(?![-%]))?|\n/n
-      elsif @trim_mode == ">" || @trim_mode == "<>" then /<%%|%%>|<%(?:=|#|-)?|\n/n
-      else /<%%|%%>|<%(?:=|#|-)?/n
-      end
-    end
-
-    def indented?(template, start)
-      line = template.rindex("\n", start - 1) if start > 0
-      template[(line ? line + 1 : 0)...start].match?(/\A[ \t]*\z/n)
-    end
-
-    def percent_line(template, at)
-      finish = template.index("\n", at) || template.size - 1
-      line = template[at..finish]
-      flush
-      @out.push(line[1..].chomp)
-      newline if line.end_with?("\n")
-      finish + 1
-    end
-
-    # The code up to the end of a tag; gives where the text goes on and whether a line begins there.
-    def tag(template, at, token)
-      code = String.new(encoding: Encoding::BINARY)
-      closed = nil
-      from = at
-      loop do
-        match = template.match(/%%>|-%>|%>/n, from)
-        # a tag that does not end is text
-        unless match
-          @text << code << template[from..]
-          return [template.size, false]
-        end
-        code << template[from...match.begin(0)]
-        from = match.end(0)
-        if match[0] == "%%>"
-          code << "%>"
-        elsif match[0] == "-%>" && @trim_mode != "-"
-          code << "-"
-          closed = "%>"
-        else
-          closed = match[0]
-        end
-        next unless closed
-        at = from
-        break
-      end
-      flush
-      emit(token, code)
-      line_break = template.byteslice(at, 2)[/\A\r?\n/n]
-      if line_break && trims?(closed, template, at)
+    def outside_tag(token, scanner)
+      case token
+      when PercentLine
+        flush
+        @out.push(token.to_s)
         newline
-        return [at + line_break.size, true]
+      when :cr then newline
+      when "<%", "<%=", "<%#"
+        scanner.stag = token
+        flush
+      when "\n"
+        @text << token
+        flush
+      else
+        @text << (token == "<%%" ? "<%" : token)
       end
-      [at, false]
     end
 
-    def trims?(closed, template, at)
-      case @trim_mode
-      when ">" then true
-      when "<>"
-        line = template.rindex("\n", at - 1)
-        template[(line ? line + 1 : 0)...at].match?(/\A<%(?!%)/n)
-      when "-" then closed == "-%>"
+    def inside_tag(token, scanner)
+      if token == "%>"
+        code, @text = @text, String.new(encoding: Encoding::BINARY)
+        emit(scanner.stag, code)
+        scanner.stag = nil
+      else
+        @text << (token == "%%>" ? "%>" : token)
       end
     end
 
@@ -270,7 +348,7 @@ class ERB
 
     # A literal of bytes in the template's encoding; its line breaks are escapes.
     def literal(text)
-      text = text.gsub(/["\\#]/n) { |char| "\\#{char}" }.gsub("\n", '\n').gsub("\r", '\r').gsub("\0", '\0')
+      text = text.gsub(/["\\]|#(?=[{$@])/n) { |char| "\\#{char}" }.gsub("\n", '\n').gsub("\r", '\r').gsub("\t", '\t').gsub("\0", '\x00')
       "\"#{text}\".freeze"
     end
 

@@ -262,20 +262,73 @@ module OpenSSL
       end
 
       def tree(oid, value)
-        value = listed(value)
+        value = listed(value) unless oid == "certificatePolicies"
         case oid
         when "basicConstraints" then constraints(value)
         when "keyUsage" then usage(value)
         when "extendedKeyUsage" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| ASN1::ObjectId(ASN1.dotted(name)) })
         when "subjectKeyIdentifier" then ASN1::OctetString(value == "hash" ? key_id(subject_key) : [value.delete(":")].pack("H*"))
         when "authorityKeyIdentifier" then authority(value)
-        when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| general_name(name) })
+        when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).flat_map { |name| name == "email:copy" ? addresses : general_name(name) })
         when "nsComment" then ASN1::IA5String(value)
+        when "certificatePolicies" then ASN1::Sequence(policies(value))
         else
           return ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*")) if value.start_with?("DER:")
           made = Native.extension(oid, value) or raise ExtensionError, "#{oid} = #{value}: unknown extension"
           ASN1.decode(ASN1.decode(made).value.last.value)
         end
+      end
+
+      # Identifiers of policies, or sections of the configuration that say more of one; what stands after `ia5org` may have organizations' names in IA5.
+      def policies(value)
+        ia5 = false
+        value.split(/\s*,\s*/).filter_map do |part|
+          if part == "ia5org"
+            ia5 = true
+            nil
+          elsif part.start_with?("@")
+            policy(section(part), ia5)
+          else
+            ASN1::Sequence([ASN1::ObjectId(ASN1.dotted(part))])
+          end
+        end
+      end
+
+      def policy(settings, ia5)
+        identifier = settings["policyIdentifier"] or raise ExtensionError, "no policy identifier"
+        qualifiers = settings.filter_map do |name, text|
+          case name
+          when /\ACPS/ then ASN1::Sequence([ASN1::ObjectId("1.3.6.1.5.5.7.2.1"), ASN1::IA5String(text)])
+          when /\AuserNotice/ then ASN1::Sequence([ASN1::ObjectId("1.3.6.1.5.5.7.2.2"), notice(section(text), ia5)])
+          end
+        end
+        list = [ASN1::ObjectId(ASN1.dotted(identifier))]
+        list << ASN1::Sequence(qualifiers) unless qualifiers.empty?
+        ASN1::Sequence(list)
+      end
+
+      def notice(settings, ia5)
+        list = []
+        if settings["organization"] || settings["noticeNumbers"]
+          raise ExtensionError, "need organization and numbers" unless settings["organization"] && settings["noticeNumbers"]
+          organization = settings["organization"]
+          numbers = settings["noticeNumbers"].split(/\s*,\s*/).map { |number| ASN1::Integer(Integer(number)) }
+          list << ASN1::Sequence([ia5 ? ASN1::IA5String(organization) : ASN1::ISO64String(organization), ASN1::Sequence(numbers)])
+        end
+        list << ASN1::ISO64String(settings["explicitText"]) if settings["explicitText"]
+        ASN1::Sequence(list)
+      end
+
+      def section(name)
+        found = @config && @config[name.delete_prefix("@")]
+        raise ExtensionError, "invalid section: #{name.delete_prefix("@")}" if found.nil? || found.empty?
+        found
+      end
+
+      # The addresses that the subject's name has.
+      def addresses
+        of = @subject_certificate || @subject_request || raise(ExtensionError, "no subject details")
+        of.subject.to_a.filter_map { |kind, address,| general_name("email:#{address}") if kind == "emailAddress" }
       end
 
       def constraints(value)

@@ -42,6 +42,12 @@ class Pathname
   undef =~
   def root? = @path.match?(%r{\A/+\z})
   def parent = self + ".."
+  %i[taint untaint].each do |name|
+    define_method(name) do
+      warn("Pathname##{name} is deprecated and will be removed in Ruby 3.2.", uplevel: 1, category: :deprecated)
+      self
+    end
+  end
   def sub_ext(ext) = Pathname.new(@path.delete_suffix(File.extname(@path)) + ext)
 
   # Without "." and empty parts. A part before ".." may be a symbolic link: it stays then, and so does what only a directory has at its end.

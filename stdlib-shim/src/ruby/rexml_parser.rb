@@ -114,12 +114,19 @@ module REXML
   module Parsers
     # Reads a document event by event: each is an Array of its kind and what belongs to it.
     class BaseParser
-      LOCAL = "[[:alpha:]_][-[:alnum:]._]*"
-      TAG_NAME = "(?:(#{LOCAL}):)?(#{LOCAL})"
-      NAME = "([\\w:][\\-\\w.:]*)"
-      START_TAG = /\A<((?>#{TAG_NAME}))/m
-      END_TAG = %r{\A\s*</(#{TAG_NAME})\s*>}m
-      ATTRIBUTE = /\s*(#{TAG_NAME})\s*=\s*(["'])(.*?)\4/m
+      NCNAME_STR = "[[:alpha:]_][-[:alnum:]._]*"
+      QNAME_STR = "(?:(#{NCNAME_STR}):)?(#{NCNAME_STR})"
+      UNAME_STR = "(?:#{NCNAME_STR}:)?#{NCNAME_STR}"
+      QNAME = /(#{QNAME_STR})/
+      NAMECHAR = '[\-\w\.:]'
+      NAME = "([\\w:]#{NAMECHAR}*)"
+      NMTOKEN = "(?:#{NAMECHAR})+"
+      NMTOKENS = "#{NMTOKEN}(\\s+#{NMTOKEN})*"
+      REFERENCE = "&(?:#{NAME};|#\\d+;|#x[0-9a-fA-F]+;)"
+      REFERENCE_RE = /#{REFERENCE}/
+      START_TAG = /\A<((?>#{QNAME_STR}))/m
+      END_TAG = %r{\A\s*</(#{QNAME_STR})\s*>}m
+      ATTRIBUTE = /\s*(#{QNAME_STR})\s*=\s*(["'])(.*?)\4/m
       DECLARED = { version: /\bversion\s*=\s*["'](.*?)['"]/m, encoding: /\bencoding\s*=\s*["'](.*?)['"]/m, standalone: /\bstandalone\s*=\s*["'](.*?)['"]/m }.freeze
       XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 
@@ -257,7 +264,7 @@ module REXML
 
       # A value that holds `>` goes on behind it.
       def longer(scan, at, closed)
-        name = scan.scan(/(#{TAG_NAME})/o) or fail_with("Invalid attribute name: <#{scan.rest}>")
+        name = scan.scan(/(#{QNAME_STR})/o) or fail_with("Invalid attribute name: <#{scan.rest}>")
         scan.skip(/\s*=\s*/) or fail_with("Missing attribute equal: <#{name}>")
         quote = scan.scan(/['"]/) or fail_with("Missing attribute value start quote: <#{name}>")
         return closed if scan.skip(/.*#{quote}/m)

@@ -108,6 +108,70 @@ class Ripper
     alias scan parse
   end
 
+  # Texts of `<<~` line by line, with what is taken from the beginning of lines as tokens of its own.
+  class Dedent
+    attr_reader :tokens
+
+    def initialize(scanned)
+      @tokens = []
+      waiting = []
+      body = nil
+      scanned.each do |token|
+        if body
+          body << token
+          next unless token[1] == :on_heredoc_end
+
+          told(body, waiting.shift)
+          body = nil
+        else
+          @tokens << token
+          waiting << token[2].start_with?("<<~") if token[1] == :on_heredoc_beg
+        end
+        body = [] if waiting.any? && token[2].end_with?("\n")
+      end
+      @tokens.concat(body) if body
+    end
+
+    private
+
+    def told(body, squiggly)
+      return @tokens.concat(body) unless squiggly
+
+      depth = 0
+      pieces = body.flat_map do |token|
+        depth += 1 if token[1] == :on_embexpr_beg
+        depth -= 1 if token[1] == :on_embexpr_end
+        depth.zero? && token[1] == :on_tstring_content ? by_line(token) : [[token, depth == 1 && token[1] == :on_embexpr_beg]]
+      end
+      width = pieces.filter_map { |token, own| indentation(token) if own && token[0][1].zero? }.min || 0
+      return @tokens.concat(body) if width.zero?
+
+      pieces.each { |token, own| own && token[1] == :on_tstring_content && token[0][1].zero? ? cut(token, width) : @tokens << token }
+    end
+
+    def by_line(token)
+      place, event, text, state = token
+      text.each_line.with_index.map { |line, number| [[number.zero? ? place : [place[0] + number, 0], event, line, state], true] }
+    end
+
+    # Columns of blanks; nil for a line of nothing else.
+    def indentation(token)
+      return 0 if token[1] == :on_embexpr_beg
+      return if token[2].match?(/\A[ \t]*\r?\n\z/)
+
+      token[2][/\A[ \t]*/].each_char.inject(0) { |column, char| char == "\t" ? (column / 8 + 1) * 8 : column + 1 }
+    end
+
+    def cut(token, width)
+      place, event, text, state = token
+      rest = text.dup
+      count = Ripper.dedent_string(rest, width)
+      @tokens << [place, :on_ignored_sp, text[0, count], state] if count > 0
+      @tokens << [[place[0], count], event, rest, state] unless rest.empty?
+    end
+  end
+  private_constant :Dedent
+
   # The tokens of a source, one after the other, each with where it begins: [[line, column], kind, text, state].
   class Scan
     KEYWORDS = %w(alias and begin BEGIN break case class def defined? do else elsif end END ensure false for if in module next nil not or redo rescue retry return self super then true undef unless
@@ -638,7 +702,7 @@ class Ripper
     what, line = Native.error(source, filename, first)
     unless what
       tree = Native.tree(source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
-      found = Events.new(source, Ripper.lex(source, filename, first), first) { |name, place, args| event(name, place, args) }.run(tree)
+      found = Events.new(source, Scan.new(source, first).run.tokens, first) { |name, place, args| event(name, place, args) }.run(tree)
       @ripper.place = [nil, nil]
       return found
     end
@@ -676,7 +740,7 @@ class Ripper
     def parse(source, filename = "(ripper)", lineno = 1) = new(source, filename, lineno).parse
 
     # Tokens: [[line, column], kind, text, state].
-    def lex(source, _filename = "-", line = 1, **) = Scan.new(source_text(source), line).run.tokens
+    def lex(source, _filename = "-", line = 1, **) = Dedent.new(Scan.new(source_text(source), line).run.tokens).tokens
 
     # The texts of all tokens: together they are the source.
     def tokenize(source, _filename = "-", line = 1, **) = lex(source, "-", line).map { |token| token[2] }

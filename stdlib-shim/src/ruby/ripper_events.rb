@@ -14,7 +14,7 @@ class Ripper
     PROMPT = %i(
       alias arg_paren array assoclist_from_args begin brace_block case class def defs do_block dyna_symbol fcall for hash heredoc_dedent if lambda method_add_arg method_add_block module paren
       regexp_literal sclass string_concat string_dvar string_embexpr string_literal symbol symbol_literal unless until while xstring_literal block_var void_stmt
-      BEGIN END blockarg redo rest_param retry kwrest_param
+      BEGIN END blockarg mlhs_paren redo rest_param retry kwrest_param
     ).to_h { |kind| [kind, true] }.freeze
     SKIPPED = %i(on_sp on_comment on_ignored_nl on_embdoc_beg on_embdoc on_embdoc_end).to_h { |event| [event, true] }.freeze
     # They end with the keyword behind them.
@@ -23,13 +23,17 @@ class Ripper
     MODIFIERS = %i(if_mod unless_mod while_mod until_mod).to_h { |kind| [kind, true] }.freeze
     # Behind these a statement may begin, or none: the token behind tells.
     OPENED = [";", "\n", "{", "do", "then", "begin", "else", "ensure"].to_h { |text| [text, true] }.freeze
+    # Parameters that may have no name, which the token behind tells.
+    NAMELESS = %i(blockarg rest_param kwrest_param).to_h { |kind| [kind, true] }.freeze
+    # Of these, what a pattern has is complete by itself.
+    PATTERNS = %i(var_ref var_field const_path_ref).to_h { |kind| [kind, true] }.freeze
     # Any comment of the form `name: value`.
     MAGIC = /\A#[\s'":;]*([^\s'":;]+)\s*:\s*(?:"((?:\\.|[^"])*)"|([^\s";]+))\s*\z/
     NAMES = Hash.new { |names, kind| names[kind] = :"on_#{kind}" }
     # A token: its event, where it begins, as place and as offset, its number in the order of events, and what its event answered. The tokens of a
     # here-document have the offset of what opens it. The parser does not see those that are skipped; a comment may end a statement.
     Token = Struct.new(:event, :text, :place, :offset, :is_skipped, :at, :value)
-    private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :OPENED, :MAGIC, :NAMES, :Token
+    private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :OPENED, :NAMELESS, :PATTERNS, :MAGIC, :NAMES, :Token
 
     # The block is given an event, the place of a token, and the arguments.
     def initialize(source, tokens, first, &send)
@@ -191,6 +195,8 @@ class Ripper
       when :opassign then operated(ending, *parts)
       when :assoc_new then labelled(ending, *parts)
       when :next, :break then jump(kind, ending, *parts)
+      when :aryptn, :fndptn, :hshptn then pattern(kind, ending, parts)
+      when :lambda then lambda_with(ending, *parts)
       when :args_add_block then with_block_argument(ending, *parts)
       else
         visit_parts(kind, ending, parts)
@@ -301,20 +307,67 @@ class Ripper
       event(:method_add_block, [call, block])
     end
 
+    # The body begins behind its bracket or `do`.
+    def lambda_with(ending, parameters, body)
+      parameters = visit(parameters)
+      tell_one until @next >= @tokens.size || %w({ do).include?(@last&.text)
+      body = visit(body)
+      tell_until(@seen = ending) if ending
+      event(:lambda, [parameters, body])
+    end
+
+    # A pattern of an Array or a Hash: complete where a bracket ends it.
+    def pattern(kind, ending, parts)
+      parts = parts.map { |part| inside_pattern(part) }
+      @seen = ending if ending
+      tell_until(@seen)
+      look_ahead unless ["]", "}", ")"].include?(@last&.text)
+      event(kind, parts)
+    end
+
+    def inside_pattern(part)
+      return part unless part.is_a?(Array)
+
+      head = part.first
+      return part.map { |each| inside_pattern(each) } unless head.is_a?(Symbol) || head.is_a?(Integer)
+
+      @complete = PATTERNS[kind_of(part)] && !part.last.nil?
+      visit(part)
+    end
+
     def visit_parts(kind, ending, parts)
       # a variable right in a text is complete without a look at what follows
-      outer, @complete = @complete, kind == :string_dvar
+      outer, @complete = @complete, kind == :string_dvar || @complete && kind == :const_path_ref
       lacks = kind == :params && parts.none? { |part| part.is_a?(Array) && part.any? }
+      definition = kind == :paren && kind_of(parts[0]) == :params
       @bare = true if kind == :module || kind == :class && parts[1].nil?
-      prompt = PROMPT[kind] || outer || kind == :params && parts[6].is_a?(Array) || (kind == :super || kind == :yield) && parts[0].is_a?(Array) && (parts[0].first(2) & %i(arg_paren paren)).any?
+      late = kind == :mlhs_paren && @late_paren
+      @late_paren = kind == :massign && kind_of(parts[0]) == :mlhs_paren
+      forwards = kind == :args_forward && @forwards
+      @forwards = kind == :params && kind_of(parts[5]) == :args_forward
+      prompt = PROMPT[kind] && !late && !(NAMELESS[kind] && parts[0].nil?) || outer || forwards || @forwards || kind == :params && parts[6].is_a?(Array) || (kind == :super || kind == :yield) && parts[0].is_a?(Array) && (parts[0].first(2) & %i(arg_paren paren)).any?
       parts = MODIFIERS[kind] ? parts.reverse.map { |part| visit(part) }.reverse : parts.map { |part| visit(part) }
       prompt ||= kind == :defined && ending && ending > @seen
       @seen = ending if ending
+      no_keywords if kind == :params && parts[5] == :nil
       prompt ? tell_until(@seen) : look_ahead
-      tell_one if lacks && ["(", "->"].include?(@last&.text)
+      # a body follows the parameters, and what ends their line is the body's
+      @bare = true if definition && @tokens[@next]&.text == ";"
+      tell_one if lacks && @last&.text == "->"
+      tell_one if lacks && @last&.text == "("
       tell_one if ENDED[kind] && %i(on_nl on_semicolon on_comment).include?(@tokens[@next - 1]&.event)
       @complete = false
       event(kind, parts)
+    end
+
+    # The kind of a node, with or without its end.
+    def kind_of(node) = (node[0].is_a?(Integer) ? node[1] : node[0] if node.is_a?(Array))
+
+    # `**nil` is told where it stands.
+    def no_keywords
+      tell_one while @next < @tokens.size && @last&.text != "nil"
+      event(:nokw_param, [nil])
+      @seen = @told + 3
     end
 
     def grown(empty, add, items)
@@ -376,12 +429,16 @@ class Ripper
       items.size == 1 && !bare
     end
 
-    def star(item) = (item if item.is_a?(Array) && item[0] == :star)
+    def star(item)
+      return unless item.is_a?(Array)
 
-    # The left side of a multiple assignment: what follows a splat is a list of its own.
+      item[0] == :star ? item : (item.drop(1) if item[1] == :star)
+    end
+
+    # The left side of a multiple assignment: what follows a splat is a list of its own, whose events come before that of the splat.
     def targets(items)
       at = items.index { |item| star(item) } || items.size
-      list = event(:mlhs_new, []) if at.zero?
+      list = nil
       items.first(at).each_with_index do |item, number|
         value = visit(item)
         # a parameter is complete by itself
@@ -391,9 +448,16 @@ class Ripper
       end
       return list if at == items.size
 
-      list = event(:mlhs_add_star, [list, visit(items[at][1])])
+      inner = visit(star(items[at])[1])
       rest = items.drop(at + 1)
-      rest.empty? ? list : event(:mlhs_add_post, [list, targets(rest)])
+      if inner.nil? && items[at][0].is_a?(Integer)
+        @seen = items[at][0]
+        look_ahead
+      end
+      rest = rest.empty? ? nil : targets(rest)
+      list ||= event(:mlhs_new, [])
+      list = event(:mlhs_add_star, [list, inner])
+      rest ? event(:mlhs_add_post, [list, rest]) : list
     end
 
     # The right side: all values but the last one, and the last one.
@@ -401,7 +465,7 @@ class Ripper
       starred = star(last)
       lone = first.size == 1
       list = lone ? event(:mrhs_new, []) : visit(first)
-      value = visit(starred ? last[1] : last)
+      value = visit(starred ? starred[1] : last)
       look_ahead
       list = event(:mrhs_new_from_args, [list]) unless lone
       event(starred ? :mrhs_add_star : :mrhs_add, [list, value])

@@ -16,6 +16,7 @@ module Gem
   ].each { |name| autoload(name, "rubygems/exceptions") }
   %i[RemoteFetcher Util Text].each { |name| autoload(name, "rubygems/remote_fetcher") }
   %i[ConfigFile Source SourceList].each { |name| autoload(name, "rubygems/config_file") }
+  %i[DefaultUserInteraction UserInteraction StreamUI ConsoleUI SilentUI].each { |name| autoload(name, "rubygems/user_interaction") }
   RubyGemsVersion = VERSION
   DEFAULT_HOST = "https://rubygems.org"
   MARSHAL_SPEC_DIR = "quick/Marshal.4.8/"
@@ -215,7 +216,11 @@ module Gem
     def location_of_caller(depth = 1) = caller[depth].to_s.match(/\A(.*?):(\d+)/).then { |found| found ? [found[1], found[2].to_i] : ["", 0] }
     def win_platform? = false
     def java_platform? = false
-    def platforms = [Platform::RUBY, Platform.local]
+    attr_writer :platforms
+    def platforms
+      @platforms = [Platform::RUBY, Platform.local] if @platforms.nil? || @platforms.empty?
+      @platforms
+    end
     def ruby = RbConfig.ruby
     def ruby_engine = RUBY_ENGINE
     def suffixes = ["", ".rb", ".so"]

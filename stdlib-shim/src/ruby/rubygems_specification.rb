@@ -62,7 +62,7 @@ module Gem
       end
 
       def installed
-        @installed ||= Gem.folders.flat_map { |folder| found_in(folder) }.uniq(&:full_name).sort_by { |spec| [spec.name, spec.version] }.reverse.sort_by.with_index { |spec, index| [spec.name, index] }
+        @installed ||= folders.flat_map { |folder| found_in(folder) }.uniq(&:full_name).sort_by { |spec| [spec.name, spec.version] }.reverse.sort_by.with_index { |spec, index| [spec.name, index] }
       end
 
       def each(&block) = block ? all.each(&block) : all.each
@@ -83,7 +83,13 @@ module Gem
       def default_stubs(*) = all.select(&:default_gem?)
       def unresolved_deps = {}
       def all_names = all.map(&:full_name)
-      def dirs = Gem.folders.map { |folder| File.join(folder, "specifications") }
+      def dirs = folders.map { |folder| File.join(folder, "specifications") }
+
+      # Other folders to look for gems in.
+      def dirs=(folders)
+        reset
+        @folders = Array(folders)
+      end
       def reset
         @all = @installed = nil
         refused.clear
@@ -96,6 +102,9 @@ module Gem
       def refused = @refused ||= {}
 
       private
+
+      def folders = @folders || Gem.folders
+      def installed_stubs(_dirs, pattern) = all.select { |spec| File.fnmatch(pattern, "#{spec.full_name}.gemspec") }
 
       def provided
         Gem::PROVIDED.filter_map do |name, version, feature|

@@ -1,8 +1,7 @@
 # Constants of URI that few programs ask for: the pieces of the grammars, tables of the web's forms.
 module URI
-  DEFAULT_PARSER.pattern.each do |name, text|
-    RFC2396_REGEXP::PATTERN.const_set(name, text) if RFC2396_REGEXP::PATTERN.autoload?(name)
-  end
+  plain = %i[ALPHA ALNUM HEX ESCAPED UNRESERVED RESERVED DOMLABEL TOPLABEL HOSTNAME]
+  DEFAULT_PARSER.pattern.except(*plain).each { |name, text| RFC2396_REGEXP::PATTERN.const_set(name, text) }
   DEFAULT_PARSER.regexp.each { |name, regexp| const_set(name, regexp) }
 
   VERSION_CODE = VERSION.split(".").map { |part| part.rjust(2, "0") }.join.freeze

@@ -487,5 +487,5 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::RANDOM, METHODS);
     vm.define_singleton_methods(ClassId::RANDOM, SINGLETON);
     vm.define_module_functions(ClassId::KERNEL, KERNEL);
-    vm.const_set(ClassId::RANDOM, Symbol::intern_static("DEFAULT"), Value::Class(ClassId::RANDOM));
+    vm.const_set_deprecated(ClassId::RANDOM, Symbol::intern_static("DEFAULT"), Value::Class(ClassId::RANDOM));
 }

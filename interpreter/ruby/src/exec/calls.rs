@@ -380,10 +380,20 @@ impl Vm {
     #[inline(never)]
     pub(super) fn eval_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Res {
         let mut pos = ArgVec::new();
-        let keywords = self.eval_args(&call.0, &mut pos, cx)?;
+        let mut keywords = self.eval_args(&call.0, &mut pos, cx)?;
         cx.line.set(call.1);
+        let outermost = cx.outermost();
+        if let Outermost::Live(Cx { block: Some(Block::Ruby { code, .. }), .. }) = &outermost
+            && !keywords
+            && call.0.keywords.is_some()
+            && code.params.takes_keywords()
+        {
+            // keywords that turn out to be none keep a block with keywords from taking an Array apart
+            pos.push(Value::hash(RHash::default()));
+            keywords = true;
+        }
         let args = Args { pos: &pos, keywords, block: None };
-        match cx.outermost() {
+        match outermost {
             Outermost::Live(cx) => match cx.block {
                 Some(block) => self.yield_block(block, args),
                 None => Err(self.no_block()),

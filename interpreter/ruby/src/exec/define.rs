@@ -121,7 +121,10 @@ impl Vm {
     ) -> Res<()> {
         let (object, hook) = match self.class(class).kind {
             ClassKind::Meta(of) => (Value::Class(of), singleton_hook),
-            ClassKind::Singleton => return Ok(()),
+            ClassKind::Singleton => match self.object_with_hook(class, singleton_hook) {
+                Some(object) => (object, singleton_hook),
+                None => return Ok(()),
+            },
             _ => (Value::Class(class), hook),
         };
         let of = self.class_of(&object);
@@ -135,6 +138,15 @@ impl Vm {
         }
     }
 
+    /// The object of a singleton class, if it has a hook of its own. A singleton class does not know its object, so that it is looked for among all.
+    fn object_with_hook(&mut self, class: ClassId, hook: Symbol) -> Option<Value> {
+        let id = self.find_method(class, hook)?;
+        if matches!(self.method(id).body, MethodBody::Native(..)) {
+            return None;
+        }
+        self.pooled_objects(|of, _| of == class).pop()
+    }
+
     pub(super) fn eval_def_singleton(&mut self, object: &Node, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
         let object = self.eval(object, cx)?;
         let Some(class) = self.singleton_class(&object) else {
@@ -144,12 +156,12 @@ impl Vm {
         cx.line.set(code.line);
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
-        self.add_method_hooked(
-            class,
-            name,
-            Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
-        )?;
-        if !matches!(object, Value::Class(_)) {
+        let method = Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false };
+        if matches!(object, Value::Class(_)) {
+            self.add_method_hooked(class, name, method)?;
+        } else {
+            self.warn_of_redefinition(class, name, &method.body)?;
+            self.add_method(class, name, method);
             self.singleton_hook(&object, name)?;
         }
         Ok(Value::Sym(name))

@@ -1,6 +1,6 @@
 //! Assignments and their targets.
 
-use super::{Builder, Found, Sexp, list, node};
+use super::{Builder, Found, Sexp, ended, list, node};
 use ruby_prism as prism;
 use ruby_prism::Node;
 
@@ -26,7 +26,8 @@ impl Builder<'_> {
         let mut made: Vec<Sexp> = lefts.iter().map(one).collect::<Option<_>>()?;
         match rest.as_ref().map(Node::as_splat_node) {
             Some(Some(splat)) => {
-                made.push(node("star", [splat.expression().map_or(Some(Sexp::Nil), |inner| one(&inner))?]));
+                let inner = splat.expression().map_or(Some(Sexp::Nil), |inner| one(&inner))?;
+                made.push(ended(&splat.location(), "star", [inner]));
             }
             Some(None) if parameters => made.push(node("excessed_comma", [])),
             _ => {}
@@ -69,7 +70,10 @@ impl Builder<'_> {
                 let many = target.as_multi_target_node()?;
                 let inner =
                     self.targets(many.lefts().iter().collect(), many.rest(), many.rights().iter().collect(), false)?;
-                Some(if many.lparen_loc().is_some() { node("mlhs_paren", [inner]) } else { inner })
+                Some(match many.rparen_loc() {
+                    Some(end) => ended(&end, "mlhs_paren", [inner]),
+                    None => inner,
+                })
             }
             Node::RequiredParameterNode { .. } => Some(self.at("@ident", &whole)),
             _ => None,
@@ -174,7 +178,10 @@ impl Builder<'_> {
         let write = found.as_multi_write_node()?;
         let targets =
             self.targets(write.lefts().iter().collect(), write.rest(), write.rights().iter().collect(), false)?;
-        let targets = if write.lparen_loc().is_some() { node("mlhs_paren", [targets]) } else { targets };
+        let targets = match write.rparen_loc() {
+            Some(end) => ended(&end, "mlhs_paren", [targets]),
+            None => targets,
+        };
         Some(node("massign", [targets, self.assigned(&write.value())?]))
     }
 }

@@ -1,6 +1,6 @@
 //! Calls, their arguments and blocks, and the parameters of methods and blocks.
 
-use super::{Builder, Found, Sexp, kind_of_name, list, node, sym};
+use super::{Builder, Found, Sexp, ended, kind_of_name, list, node, sym};
 use ruby_prism as prism;
 use ruby_prism::Node;
 
@@ -58,8 +58,8 @@ impl Builder<'_> {
     }
     pub(super) fn arguments(&self, arguments: Option<&prism::ArgumentsNode<'_>>, block: Option<&Node<'_>>) -> Found {
         let values: Vec<Node<'_>> = arguments.map(|found| found.arguments().iter().collect()).unwrap_or_default();
-        if let [Node::ForwardingArgumentsNode { .. }] = values.as_slice() {
-            return Some(node("args_forward", []));
+        if let [forward @ Node::ForwardingArgumentsNode { .. }] = values.as_slice() {
+            return Some(ended(&forward.location(), "args_forward", []));
         }
         let block = match block.and_then(Node::as_block_argument_node) {
             Some(block) => self.optional(block.expression().as_ref())?,
@@ -231,9 +231,12 @@ impl Builder<'_> {
         let optional = optional.collect::<Option<Vec<_>>>()?;
         let rest = match parameters.rest() {
             None => Sexp::Nil,
-            Some(rest) => match rest.as_rest_parameter_node() {
-                Some(rest) => node("rest_param", [rest.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc))]),
-                None => node("excessed_comma", []),
+            Some(whole) => match whole.as_rest_parameter_node() {
+                Some(rest) => {
+                    let name = rest.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc));
+                    ended(&whole.location(), "rest_param", [name])
+                }
+                None => ended(&whole.location(), "excessed_comma", []),
             },
         };
         let posts = parameters.posts().iter().map(|one| self.required(&one)).collect::<Option<Vec<_>>>()?;
@@ -252,16 +255,20 @@ impl Builder<'_> {
             Some(rest) => match &rest {
                 Node::KeywordRestParameterNode { .. } => {
                     let name = rest.as_keyword_rest_parameter_node()?.name_loc();
-                    node("kwrest_param", [name.map_or(Sexp::Nil, |loc| self.at("@ident", &loc))])
+                    let name = name.map_or(Sexp::Nil, |loc| self.at("@ident", &loc));
+                    ended(&rest.location(), "kwrest_param", [name])
                 }
                 Node::NoKeywordsParameterNode { .. } => sym("nil"),
-                _ => node("args_forward", []),
+                _ => ended(&rest.location(), "args_forward", []),
             },
         };
         let block = match parameters.block().as_ref().and_then(Node::as_block_parameter_node) {
             None if matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. })) => sym("&"),
             None => Sexp::Nil,
-            Some(block) => node("blockarg", [block.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc))]),
+            Some(block) => {
+                let name = block.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc));
+                ended(&block.location(), "blockarg", [name])
+            }
         };
         Some(node(
             "params",
@@ -279,7 +286,10 @@ impl Builder<'_> {
                     target.rights().iter().collect(),
                     true,
                 )?;
-                Some(node("mlhs_paren", [inner]))
+                Some(match target.rparen_loc() {
+                    Some(end) => ended(&end, "mlhs_paren", [inner]),
+                    None => node("mlhs_paren", [inner]),
+                })
             }
             Node::SplatNode { .. } => None,
             _ => None,
@@ -299,7 +309,10 @@ impl Builder<'_> {
                     Some(inner) => self.parameters(&inner)?,
                     None => self.no_parameters(),
                 };
-                if block.opening_loc().is_some() { node("paren", [inner]) } else { inner }
+                match block.closing_loc() {
+                    Some(end) => ended(&end, "paren", [inner]),
+                    None => inner,
+                }
             }
             None => self.no_parameters(),
         };

@@ -61,6 +61,11 @@ fn node<const N: usize>(kind: &str, parts: [Sexp; N]) -> Sexp {
     Sexp::List(std::iter::once(sym(kind)).chain(parts).collect())
 }
 
+/// A node that knows where it ends.
+fn ended<const N: usize>(end: &prism::Location<'_>, kind: &str, parts: [Sexp; N]) -> Sexp {
+    Sexp::Node(end.end() as usize, std::iter::once(sym(kind)).chain(parts).collect())
+}
+
 /// A list that the grammar builds item by item.
 fn list(kind: &str, items: Vec<Sexp>) -> Sexp {
     Sexp::List(std::iter::once(sym(kind)).chain(items).collect())

@@ -1,6 +1,6 @@
 //! Pattern matching.
 
-use super::{Builder, Found, Sexp, list, node, sym};
+use super::{Builder, Found, Sexp, ended, list, node, sym};
 use ruby_prism as prism;
 use ruby_prism::Node;
 
@@ -54,17 +54,16 @@ impl Builder<'_> {
                 };
                 let rest = found.rest().map_or(Some(Sexp::Nil), |rest| self.splat(&rest))?;
                 let parts = [constant(found.constant())?, many(found.requireds())?, rest, many(found.posts())?];
-                Some(node("aryptn", parts))
+                Some(ended(&pattern.location(), "aryptn", parts))
             }
             Node::FindPatternNode { .. } => {
                 let found = pattern.as_find_pattern_node()?;
                 let inner: Vec<Sexp> =
                     found.requireds().iter().map(|each| self.pattern(&each)).collect::<Option<_>>()?;
                 let left = self.splat(&found.left().as_node())?;
-                Some(node(
-                    "fndptn",
-                    [constant(found.constant())?, left, Sexp::List(inner), self.splat(&found.right().as_node())?],
-                ))
+                let parts =
+                    [constant(found.constant())?, left, Sexp::List(inner), self.splat(&found.right().as_node())?];
+                Some(ended(&pattern.location(), "fndptn", parts))
             }
             Node::HashPatternNode { .. } => {
                 let found = pattern.as_hash_pattern_node()?;
@@ -72,14 +71,16 @@ impl Builder<'_> {
                     found.elements().iter().map(|each| self.pattern_pair(&each)).collect::<Option<_>>()?;
                 let rest = match found.rest() {
                     None => Sexp::Nil,
-                    Some(Node::NoKeywordsParameterNode { .. }) => node("var_field", [sym("nil")]),
+                    Some(rest @ Node::NoKeywordsParameterNode { .. }) => {
+                        ended(&rest.location(), "var_field", [sym("nil")])
+                    }
                     Some(rest) => match rest.as_assoc_splat_node()?.value() {
-                        Some(name) => self.target(&name)?,
+                        Some(name) => self.field(&name)?,
                         None => Sexp::Nil,
                     },
                 };
                 let pairs = if pairs.is_empty() { Sexp::Nil } else { Sexp::List(pairs) };
-                Some(node("hshptn", [constant(found.constant())?, pairs, rest]))
+                Some(ended(&pattern.location(), "hshptn", [constant(found.constant())?, pairs, rest]))
             }
             Node::AlternationPatternNode { .. } => {
                 let found = pattern.as_alternation_pattern_node()?;
@@ -103,7 +104,7 @@ impl Builder<'_> {
                     None => self.pattern(&body),
                 }
             }
-            Node::LocalVariableTargetNode { .. } => self.target(pattern),
+            Node::LocalVariableTargetNode { .. } => self.field(pattern),
             other => self.node(other),
         }
     }
@@ -114,9 +115,16 @@ impl Builder<'_> {
             None => None,
         };
         match name {
-            Some(name) => self.target(&name),
-            None => Some(node("var_field", [Sexp::Nil])),
+            Some(name) => self.field(&name),
+            None => Some(ended(&rest.location(), "var_field", [Sexp::Nil])),
         }
+    }
+    /// A variable of a pattern, which is complete by itself: it knows where it ends.
+    fn field(&self, name: &Node<'_>) -> Found {
+        Some(match self.target(name)? {
+            Sexp::List(parts) => Sexp::Node(name.location().end() as usize, parts),
+            other => other,
+        })
     }
     fn pattern_pair(&self, pair: &Node<'_>) -> Found {
         let pair = pair.as_assoc_node()?;

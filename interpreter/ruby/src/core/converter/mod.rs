@@ -397,10 +397,17 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// The ASCII-compatible encoding with the same characters; nil if the encoding is compatible itself.
 fn asciicompat_encoding(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Ok(found) = encoding::find(vm, args.at(0))? else { return Ok(Value::Nil) };
+    let other = match found.name() {
+        "ISO-2022-JP" => Some("stateless-ISO-2022-JP"),
+        "ISO-2022-JP-KDDI" => Some("stateless-ISO-2022-JP-KDDI"),
+        "CP50220" | "CP50221" => Some("CP51932"),
+        "IBM037" => Some("ISO-8859-1"),
+        _ => None,
+    };
+    if let Some(other) = other.and_then(Encoding::find) {
+        return Ok(encoding::object(vm, other));
+    }
     Ok(match found {
-        Encoding::Iso2022Jp => {
-            Encoding::find("stateless-ISO-2022-JP").map_or(Value::Nil, |found| encoding::object(vm, found))
-        }
         _ if found.is_unicode() && !found.is_ascii_compatible() => encoding::object(vm, Encoding::Utf8),
         _ => Value::Nil,
     })

@@ -74,23 +74,26 @@ pub(super) fn suggestion(vm: &mut Vm, exception: &Value, message: &str) -> Strin
     if found.is_empty() {
         return String::new();
     }
-    match formatted(vm, &found) {
+    let named = class == ClassId::NO_METHOD_ERROR
+        || class == ClassId::NAME_ERROR && !message.contains("uninitialized constant");
+    match formatted(vm, &found, named) {
         Some(text) => text,
         None => format!("\nDid you mean?  {}", found.join("\n               ")),
     }
 }
-/// What the formatter that DidYouMean was given makes of similar names; None if it has its own.
-fn formatted(vm: &mut Vm, found: &[String]) -> Option<String> {
+/// What the formatter that DidYouMean was given makes of similar names, which are Symbols where methods and variables are meant; None if it has
+/// its own.
+fn formatted(vm: &mut Vm, found: &[String], named: bool) -> Option<String> {
     let module = vm.const_own(ClassId::OBJECT, Symbol::intern_static("DidYouMean"))?.value.clone();
-    let formatter = match &module {
-        Value::Class(_) => vm.ivar_get(&module, Symbol::intern_static("@formatter"))?,
-        _ => return None,
-    };
-    if formatter.is_nil() {
+    let Value::Class(id) = module else { return None };
+    // a gem of DidYouMean keeps it elsewhere than the engine's own
+    let formatter = vm.call_name(&module, "formatter", &[]).ok()?;
+    let own = vm.const_own(id, Symbol::intern_static("Formatter")).map(|found| found.value.clone());
+    if own.is_some_and(|own| own.same(&formatter)) {
         return None;
     }
-    let names = Value::array(found.iter().map(Value::str).collect());
-    let text = vm.call_name(&formatter, "message_for", &[names]).ok()?;
+    let names = found.iter().map(|name| if named { Value::sym(name) } else { Value::str(name) }).collect();
+    let text = vm.call_name(&formatter, "message_for", &[Value::array(names)]).ok()?;
     vm.to_s_text(&text).ok()
 }
 

@@ -19,6 +19,6 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::INTEGER, misc::SINGLETON);
     // code written for Ruby before 3.2 uses these constants
     for name in ["Fixnum", "Bignum"] {
-        vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static(name), Value::Class(ClassId::INTEGER));
+        vm.const_set_deprecated(ClassId::OBJECT, crate::Symbol::intern_static(name), Value::Class(ClassId::INTEGER));
     }
 }
