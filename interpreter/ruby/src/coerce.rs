@@ -487,7 +487,7 @@ impl Vm {
     pub fn hash_core(&self, value: &Value, seen: Hashed) -> Option<u64> {
         let number = match value {
             Value::Int(number) => mix(1, *number as u64),
-            Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
+            Value::Sym(symbol) => return Some(hash_of_symbol(*symbol)),
             Value::Str(gc) => match seen {
                 Hashed::Tables => return Some(self.keyed.bytes(gc.get(self).bytes())),
                 Hashed::Shown => {
@@ -506,8 +506,7 @@ impl Vm {
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
             _ => return None,
         };
-        // as wide as what `hash` returns in Ruby code, so that an object whose `hash` is that of its content finds the content's entry
-        Some((number as i64 >> 2) as u64)
+        Some(narrowed(number))
     }
     /// `<=>` for sorting and comparison; ArgumentError if the values cannot be compared.
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
@@ -671,6 +670,16 @@ impl Vm {
         }
         Ok(())
     }
+    /// Sets the value of a Symbol in a Hash that is being made and compares keys by `eql?`.
+    #[inline]
+    pub(crate) fn hash_set_symbol(&mut self, hash: &Gc<RHash>, name: Symbol, value: Value) {
+        let number = hash_of_symbol(name);
+        let table = hash.get_mut(self);
+        match table.find(number, |other| matches!(other, Value::Sym(other) if *other == name)) {
+            Some(slot) => table.set_value_at(slot, value),
+            None => table.push(number, Value::Sym(name), value),
+        }
+    }
     /// Deletes a key and returns its value.
     pub fn hash_delete(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
         let slot = self.hash_find(hash, key)?;
@@ -684,6 +693,16 @@ impl Vm {
         }
         Ok(Value::Hash(hash))
     }
+}
+
+/// As wide as what `hash` returns in Ruby code, so that an object whose `hash` is that of its content finds the content's entry.
+#[inline]
+fn narrowed(number: u64) -> u64 {
+    (number as i64 >> 2) as u64
+}
+#[inline]
+fn hash_of_symbol(name: Symbol) -> u64 {
+    narrowed(mix(2, u64::from(name.id())))
 }
 
 /// The objects being hashed, outermost first, to detect those that contain themselves: the hash of all of these is 0.

@@ -43,6 +43,8 @@ pub struct Table<V> {
     pub default_proc: V,
     /// The number of running iterations: adding a key is an error then.
     pub iterating: u32,
+    /// All slots before this one are deleted, so that a queue (`shift`, `delete(first)`) does not pass over them again and again.
+    front: u32,
 }
 
 impl<V: Element> Clone for Table<V> {
@@ -56,6 +58,7 @@ impl<V: Element> Clone for Table<V> {
             default,
             default_proc,
             iterating: 0,
+            front: self.front,
         };
         if copy.live < copy.entries.len() {
             copy.compact();
@@ -86,11 +89,11 @@ impl<V: Element> Table<V> {
     }
     /// The pairs in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&V, &V)> {
-        self.entries.iter().filter(|entry| !entry.key.is_deleted()).map(|entry| (&entry.key, &entry.value))
+        self.entries().map(|entry| (&entry.key, &entry.value))
     }
     /// The entries in order, with their hashes.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry<V>> {
-        self.entries.iter().filter(|entry| !entry.key.is_deleted())
+        self.entries[self.front as usize..].iter().filter(|entry| !entry.key.is_deleted())
     }
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.entries.iter_mut().filter(|entry| !entry.key.is_deleted()).map(|entry| &mut entry.value)
@@ -165,10 +168,14 @@ impl<V: Element> Table<V> {
         {
             found.remove();
         }
+        while self.entries.get(self.front as usize).is_some_and(|entry| entry.key.is_deleted()) {
+            self.front += 1;
+        }
         if self.iterating == 0 {
             while self.entries.last().is_some_and(|entry| entry.key.is_deleted()) {
                 self.entries.pop();
             }
+            self.front = self.front.min(self.entries.len() as u32);
             // compact often enough that a queue (`shift` in a loop) does not iterate over deleted slots
             if self.live * 2 < self.entries.len() && self.entries.len() >= 32 {
                 self.compact();
@@ -178,7 +185,7 @@ impl<V: Element> Table<V> {
     }
     /// The first live slot.
     pub fn first_slot(&self) -> Option<usize> {
-        self.entries.iter().position(|entry| !entry.key.is_deleted())
+        (self.live > 0).then_some(self.front as usize)
     }
     /// Deletes all pairs, but not the default value or proc.
     pub fn clear(&mut self) {
@@ -190,17 +197,20 @@ impl<V: Element> Table<V> {
             self.entries.clear();
             self.index = None;
             self.live = 0;
+            self.front = 0;
         }
     }
     /// Removes and returns all entries, in order.
     pub fn take_entries(&mut self) -> Vec<Entry<V>> {
         self.index = None;
         self.live = 0;
+        self.front = 0;
         let mut entries = std::mem::take(&mut self.entries);
         entries.retain(|entry| !entry.key.is_deleted());
         entries
     }
     fn compact(&mut self) {
+        self.front = 0;
         self.entries.retain(|entry| !entry.key.is_deleted());
         if self.entries.len() > LINEAR {
             self.reindex();

@@ -96,7 +96,7 @@ impl Vm {
         Ok(value)
     }
 
-    /// A multiple assignment whose value is not used: needs no Array where as many plain variables as values are on both sides.
+    /// A multiple assignment whose value is not used: needs no Array where plain variables and values are listed on both sides.
     #[inline(never)]
     pub(super) fn step_multi_assign(
         &mut self,
@@ -108,18 +108,15 @@ impl Vm {
         let plain = |target: &Target| matches!(target, Target::Local(_) | Target::IVar(..));
         match value {
             Node::Array(items)
-                if !items.1
-                    && items.0.len() == targets.pre.len()
-                    && targets.rest.is_none()
-                    && targets.post.is_empty()
-                    && targets.pre.iter().all(plain) =>
+                if !items.1 && targets.rest.is_none() && targets.post.is_empty() && targets.pre.iter().all(plain) =>
             {
                 let mut values: SmallVec<[Value; 4]> = SmallVec::new();
                 for node in &items.0 {
                     values.push(ok!(self.argument(node, cx)));
                 }
-                for (target, value) in targets.pre.iter().zip(values) {
-                    ok!(self.assign(target, value, cx));
+                let mut values = values.into_iter();
+                for target in &targets.pre {
+                    ok!(self.assign(target, values.next().unwrap_or_default(), cx));
                 }
             }
             _ => ok!(self.walk(node, cx).res()).give_up(),

@@ -221,8 +221,16 @@ impl Vm {
         let hash = Gc::new(ClassId::HASH, RHash::with_capacity(elements.len()));
         for element in elements {
             match element {
-                HashElem::Pair(key, value) => {
-                    let key = self.eval(key, cx)?;
+                HashElem::Pair(Node::Sym(name), value) => {
+                    let value = self.eval(value, cx)?;
+                    self.hash_set_symbol(&hash, *name, value);
+                }
+                HashElem::Pair(node, value) => {
+                    let key = self.eval(node, cx)?;
+                    // a String that only the Hash has needs no copy
+                    if let (Node::Str(_), Value::Str(text)) = (node, &key) {
+                        text.set_flag(heap::FROZEN, true);
+                    }
                     let value = self.eval(value, cx)?;
                     self.hash_set(&hash, key, value)?;
                 }

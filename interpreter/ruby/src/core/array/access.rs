@@ -282,7 +282,11 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let len = array.get(vm).items.len() as i64;
             let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Raise)? else { continue };
             check_room(vm, out.len() as i64 + count)?;
-            out.extend((begin..begin + count).map(|at| nth(vm, array, at)));
+            let (begin, count) = (begin as usize, count as usize);
+            let items = &array.get(vm).items;
+            let there = items.get(begin..(begin + count).min(items.len())).unwrap_or_default();
+            out.extend_from_slice(there);
+            out.resize(out.len() + count - there.len(), Value::Nil);
         } else {
             let index = vm.to_int(index)?;
             out.push(nth(vm, array, index));

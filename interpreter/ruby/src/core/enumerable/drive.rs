@@ -105,7 +105,7 @@ fn drive_hash<S>(
     state: &mut S,
     step: &impl Fn(&mut Vm, &mut S, Option<Block<'_>>, Args<'_>) -> Res<bool>,
 ) -> Res<()> {
-    let mut slot = 0;
+    let mut slot = hash.get(vm).first_slot().unwrap_or(0);
     while slot < hash.get(vm).slots() {
         vm.tick_by(1)?;
         if let Some(entry) = hash.get(vm).slot(slot) {

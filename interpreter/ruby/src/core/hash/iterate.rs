@@ -39,7 +39,7 @@ pub(crate) fn each_slot(
     mut body: impl FnMut(&mut Vm, usize, Value, Value) -> Res<bool>,
 ) -> Res<()> {
     hash.get_mut(vm).iterating += 1;
-    let mut slot = 0;
+    let mut slot = hash.get(vm).first_slot().unwrap_or(0);
     let result = loop {
         let contents = hash.get(vm);
         if slot >= contents.slots() {
