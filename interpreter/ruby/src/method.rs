@@ -23,7 +23,9 @@ use crate::frame::{Cref, RProc};
 use crate::heap::Gc;
 use crate::value::Value;
 use rchef_syntax::Symbol;
-use rchef_syntax::tree::Code;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{Code, SourceFile};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -97,6 +99,25 @@ pub struct Method {
     pub body: MethodBody,
     /// Whether `ruby2_keywords` was called for it.
     pub ruby2_keywords: bool,
+}
+
+/// Where methods of `attr_reader` and its like are defined.
+#[derive(Default)]
+pub(crate) struct AttributePlaces(FxHashMap<u32, (Arc<SourceFile>, u32)>);
+
+impl AttributePlaces {
+    pub(crate) fn note(&mut self, id: MethodId, place: (Arc<SourceFile>, u32)) {
+        self.0.insert(id.0, place);
+    }
+    /// The file and line of a method.
+    pub(crate) fn of(&self, id: MethodId) -> Option<(&str, u32)> {
+        self.0.get(&id.0).map(|(file, line)| (file.path.as_str(), *line))
+    }
+}
+
+/// Whether a method is one on which all code counts (MRI warns when it is undefined or removed).
+pub(crate) fn needed_by_all(name: Symbol) -> bool {
+    matches!(name, sym::OBJECT_ID | sym::UNDERSCORE_SEND | sym::INITIALIZE)
 }
 
 /// A native method in a table.

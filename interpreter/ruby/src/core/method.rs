@@ -5,12 +5,11 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::{ClassId, ClassKind};
-use crate::core::module::methods::AttributePlaces;
 use crate::core::object::refined_in_class;
 use crate::error::Res;
 use crate::frame::{ProcKind, RProc};
 use crate::heap::Gc;
-use crate::method::{Arity, MethodBody, MethodDef, MethodId, any, def, opt};
+use crate::method::{Arity, AttributePlaces, MethodBody, MethodDef, MethodId, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, KwRest};
@@ -402,10 +401,12 @@ pub(super) fn body_location(vm: &Vm, id: MethodId) -> Value {
     match &vm.method(id).body {
         MethodBody::Ruby(method) => location(&method.code),
         MethodBody::Proc(proc) => super::proc::location_of(vm, proc),
-        MethodBody::Reader(_) | MethodBody::Writer(_) => match AttributePlaces::of(vm, id) {
-            Some((file, line)) => Value::array(vec![Value::str(file), Value::Int(i64::from(line))]),
-            None => Value::Nil,
-        },
+        MethodBody::Reader(_) | MethodBody::Writer(_) => {
+            match vm.extension_ref::<AttributePlaces>().and_then(|places| places.of(id)) {
+                Some((file, line)) => Value::array(vec![Value::str(file), Value::Int(i64::from(line))]),
+                None => Value::Nil,
+            }
+        }
         _ => Value::Nil,
     }
 }

@@ -25,11 +25,6 @@ struct Aliases {
     kept: FxHashSet<u32>,
 }
 
-/// Whether a method is one on which all code counts (MRI warns when it is undefined or removed).
-pub(crate) fn needed_by_all(name: Symbol) -> bool {
-    matches!(name, sym::OBJECT_ID | sym::UNDERSCORE_SEND | sym::INITIALIZE)
-}
-
 impl Vm {
     /// The class to which `def` adds methods.
     pub(crate) fn definee(&mut self, cref: &Rc<Cref>) -> Res<ClassId> {
@@ -381,7 +376,7 @@ impl Vm {
             let shown = if let ClassKind::Meta(of) = self.class(class).kind { of } else { class };
             return Err(self.undefined_method_for_class(shown, name));
         }
-        if needed_by_all(name) {
+        if crate::method::needed_by_all(name) {
             self.warn_of_needed("undefining", name)?;
         }
         self.undefine(class, name);

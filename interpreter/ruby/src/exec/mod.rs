@@ -14,7 +14,7 @@
 mod assign;
 mod calls;
 mod control;
-pub(crate) mod define;
+mod define;
 mod defined;
 mod enter;
 mod keywords;

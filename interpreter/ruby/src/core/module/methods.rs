@@ -7,13 +7,11 @@ use crate::class::ClassId;
 use crate::class::this_class;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Parent};
-use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
+use crate::method::{AttributePlaces, Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{CodeKind, SourceFile};
-use rustc_hash::FxHashMap;
+use rchef_syntax::tree::CodeKind;
 use std::rc::Rc;
-use std::sync::Arc;
 
 pub(super) static METHODS: &[MethodDef] = &[
     any("attr", attr_old),
@@ -75,18 +73,6 @@ fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
     }
     false
 }
-/// Where methods of `attr_reader` and its like are defined.
-#[derive(Default)]
-pub(crate) struct AttributePlaces(FxHashMap<u32, (Arc<SourceFile>, u32)>);
-
-impl AttributePlaces {
-    /// The file and line of a method.
-    pub(crate) fn of(vm: &Vm, id: MethodId) -> Option<(&str, u32)> {
-        let (file, line) = vm.extension_ref::<Self>()?.0.get(&id.0)?;
-        Some((file.path.as_str(), *line))
-    }
-}
-
 fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -> Res {
     let class = this_class(this);
     let body = defining_scope(vm).filter(|body| body.module == class);
@@ -97,7 +83,7 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
         let method = Method { name, owner: class, visibility, body, ruby2_keywords: false };
         let id = vm.add_method_hooked(class, name, method)?;
         if let Some(place) = &place {
-            vm.extension::<AttributePlaces>().0.insert(id.0, place.clone());
+            vm.extension::<AttributePlaces>().note(id, place.clone());
         }
         made.push(Value::Sym(name));
         Ok(())
@@ -312,7 +298,7 @@ fn remove_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let known = vm.own_method(class, name);
         match known {
             Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => {
-                if crate::exec::define::needed_by_all(name) {
+                if crate::method::needed_by_all(name) {
                     vm.warn_of_needed("removing", name)?;
                 }
                 vm.remove_method(class, name);
