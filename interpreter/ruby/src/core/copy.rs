@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
-use crate::frame::RProc;
+use crate::frame::{Cref, Definee, RProc};
 use crate::heap::{BY_IDENTITY, Gc};
 use crate::method::{MethodBody, MethodDef, RubyMethod, at_least, def, opt};
 use crate::value::{NativeData, RArray, RRange, Value};
@@ -233,7 +233,7 @@ impl Vm {
             }
             // Methods of a copied class see the constants and class variables of the copy.
             if let MethodBody::Ruby(body) = &method.body
-                && let Some(cref) = body.cref.in_copy(from, to)
+                && let Some(cref) = scope_in_copy(&body.cref, from, to)
             {
                 method.body = MethodBody::Ruby(Rc::new(RubyMethod { code: body.code.clone(), cref }));
             }
@@ -280,6 +280,28 @@ impl Vm {
         }
         Ok(copy)
     }
+}
+
+/// The lexical scope as it is for a copy of the class: `from` is `to`. None where `from` is not in it.
+fn scope_in_copy(cref: &Cref, from: ClassId, to: ClassId) -> Option<Rc<Cref>> {
+    let outer = cref.outer.as_ref().and_then(|outer| scope_in_copy(outer, from, to));
+    let is_from = cref.module == from;
+    if !is_from && outer.is_none() {
+        return None;
+    }
+    let definee = match &cref.definee {
+        Definee::Module(module) if *module == from => Definee::Module(to),
+        other => other.clone(),
+    };
+    Some(Rc::new(Cref {
+        module: if is_from { to } else { cref.module },
+        definee,
+        outer: outer.or_else(|| cref.outer.clone()),
+        transparent: cref.transparent,
+        visibility: cref.visibility.clone(),
+        module_function: cref.module_function.clone(),
+        refinements: cref.refinements.clone(),
+    }))
 }
 
 pub(super) fn boot(vm: &mut Vm) {
