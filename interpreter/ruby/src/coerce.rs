@@ -106,12 +106,27 @@ impl Vm {
             },
         }
     }
-    /// An object of a class of its own that has `begin`, `end` and `exclude_end?` as a Range (MRI's rb_range_values).
-    pub fn like_range(&mut self, value: &Value) -> Res<Option<Value>> {
-        if !matches!(value, Value::Object(_)) || self.is_a(value, ClassId::ARITHMETIC_SEQUENCE) {
+    /// The same, with MRI's message for nil in `rb_to_int`.
+    pub fn implicit_integer(&mut self, value: &Value) -> Res {
+        if value.is_nil() {
+            return Err(self.type_error_of(value, "no implicit conversion of nil into Integer"));
+        }
+        self.to_integer(value)
+    }
+    /// The Range that an index stands for: itself, or that of an object which has `begin`, `end` and `exclude_end?` (MRI's rb_range_values).
+    #[inline]
+    pub fn as_range(&mut self, value: &Value) -> Res<Option<Value>> {
+        match value {
+            Value::Range(_) => Ok(Some(value.clone())),
+            Value::Object(_) => self.like_range(value),
+            _ => Ok(None),
+        }
+    }
+    fn like_range(&mut self, value: &Value) -> Res<Option<Value>> {
+        let mut parts = [Value::Nil, Value::Nil, Value::Nil];
+        if self.is_a(value, ClassId::ARITHMETIC_SEQUENCE) {
             return Ok(None);
         }
-        let mut parts = [Value::Nil, Value::Nil, Value::Nil];
         for (name, part) in ["begin", "end", "exclude_end?"].into_iter().zip(&mut parts) {
             let name = Symbol::intern_static(name);
             if !self.respond_to(value, name, true)? {
@@ -121,13 +136,6 @@ impl Vm {
         }
         let [begin, end, exclusive] = parts;
         Ok(Some(Value::range(begin, end, exclusive.truthy())))
-    }
-    /// The same, with MRI's message for nil in `rb_to_int`.
-    pub fn implicit_integer(&mut self, value: &Value) -> Res {
-        if value.is_nil() {
-            return Err(self.type_error_of(value, "no implicit conversion of nil into Integer"));
-        }
-        self.to_integer(value)
     }
     /// Truncates a Float to an Integer; FloatDomainError for NaN and infinities.
     pub fn float_to_integer(&mut self, number: f64) -> Res {

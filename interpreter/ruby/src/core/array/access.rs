@@ -47,16 +47,13 @@ fn slice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Value::Int(index) = index {
         return Ok(nth(vm, array, *index));
     }
-    if matches!(index, Value::Range(_)) {
+    if let Some(range) = vm.as_range(index)? {
         let len = array.get(vm).items.len();
-        let Some(bounds) = bounds_of(vm, index, len as i64, Bounds::Nil)? else { return Ok(Value::Nil) };
+        let Some(bounds) = bounds_of(vm, &range, len as i64, Bounds::Nil)? else { return Ok(Value::Nil) };
         return Ok(sub(vm, array, bounds.0, bounds.1).map_or(Value::Nil, Value::array));
     }
     if vm.is_a(index, ClassId::ARITHMETIC_SEQUENCE) {
         return slice_by_sequence(vm, array, index);
-    }
-    if let Some(range) = vm.like_range(index)? {
-        return slice(vm, this, Args::new(&[range]));
     }
     let index = vm.to_int(index)?;
     Ok(nth(vm, array, index))
@@ -121,16 +118,13 @@ fn store(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(value.clone());
     }
     let (index, value) = (args.at(0), args.at(1));
-    if matches!(index, Value::Range(_)) {
+    if let Some(range) = vm.as_range(index)? {
         let len = array.get(vm).items.len() as i64;
-        if let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Raise)? {
+        if let Some((begin, count)) = bounds_of(vm, &range, len, Bounds::Raise)? {
             let with = replacement(vm, value)?;
             splice(vm, array, begin, count, with)?;
         }
         return Ok(value.clone());
-    }
-    if let Some(range) = vm.like_range(index)? {
-        return store(vm, this, Args::new(&[range, value.clone()]));
     }
     let index = vm.to_int(index)?;
     put(vm, array, index, value.clone())?;
@@ -196,13 +190,11 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let len = array.get(vm).items.len();
     let (begin, count) = if let [index, count] = args.pos {
         (vm.to_int(index)?, vm.to_int(count)?)
-    } else if matches!(args.at(0), Value::Range(_)) {
-        match bounds_of(vm, args.at(0), len as i64, Bounds::Nil)? {
+    } else if let Some(range) = vm.as_range(args.at(0))? {
+        match bounds_of(vm, &range, len as i64, Bounds::Nil)? {
             Some(bounds) => bounds,
             None => return Ok(Value::Nil),
         }
-    } else if let Some(range) = vm.like_range(args.at(0))? {
-        return slice_bang(vm, this, Args::new(&[range]));
     } else {
         let index = vm.to_int(args.at(0))?;
         let len = array.get(vm).items.len();
@@ -276,11 +268,9 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let mut out = Vec::new();
     for index in args.pos {
-        let like_range = vm.like_range(index)?;
-        let index = like_range.as_ref().unwrap_or(index);
-        if matches!(index, Value::Range(_)) {
+        if let Some(range) = vm.as_range(index)? {
             let len = array.get(vm).items.len() as i64;
-            let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Raise)? else { continue };
+            let Some((begin, count)) = bounds_of(vm, &range, len, Bounds::Raise)? else { continue };
             check_room(vm, out.len() as i64 + count)?;
             let (begin, count) = (begin as usize, count as usize);
             let items = &array.get(vm).items;
@@ -316,8 +306,8 @@ fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => (args.at(0).clone(), &args.pos[1..]),
     };
     let len = array.get(vm).items.len() as i64;
-    let like_range = if let [range] = rest { vm.like_range(range)? } else { None };
-    let rest = like_range.as_ref().map_or(rest, std::slice::from_ref);
+    let range = if let [index] = rest { vm.as_range(index)? } else { None };
+    let rest = range.as_ref().map_or(rest, std::slice::from_ref);
     let (begin, end) = match rest {
         [] => (0, len),
         [range @ Value::Range(_)] => match bounds_of(vm, range, len, Bounds::Raise)? {

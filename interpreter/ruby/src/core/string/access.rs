@@ -58,14 +58,11 @@ fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, u
             let found = find_text(vm, me, &text, 0)?;
             Ok(found.map(|at| (at, at + text.get(vm).bytesize())))
         }
-        Value::Range(_) => {
-            let len = me.get(vm).char_count();
-            let found = range_span(vm, args.at(0), len)?.flatten();
-            Ok(found.and_then(|(start, len)| span(me.get(vm), start as i64, len as i64)))
-        }
         index => {
-            if let Some(range) = vm.like_range(index)? {
-                return select(vm, me, Args::new(&[range]));
+            if let Some(range) = vm.as_range(index)? {
+                let len = me.get(vm).char_count();
+                let found = range_span(vm, &range, len)?;
+                return Ok(found.and_then(|(start, len)| span(me.get(vm), start as i64, len as i64)));
             }
             let index = vm.to_int(index)?;
             Ok(span(me.get(vm), index, 1).filter(|(from, to)| from < to))
@@ -130,23 +127,20 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let with = vm.to_str(value)?;
             splice(vm, me, at, to, &with)?;
         }
-        range @ Value::Range(_) => {
-            let len = me.get(vm).char_count();
-            match range_span(vm, range, len)?.flatten() {
-                Some((start, len)) => update(vm, me, start as i64, len as i64, value)?,
-                None => {
-                    let shown = vm.to_s_text(range)?;
+        index => match vm.as_range(index)? {
+            Some(range) => {
+                let len = me.get(vm).char_count();
+                let Some((start, len)) = range_span(vm, &range, len)? else {
+                    let shown = vm.to_s_text(index)?;
                     return Err(vm.range_error(format!("{shown} out of range")));
-                }
+                };
+                update(vm, me, start as i64, len as i64, value)?;
             }
-        }
-        index => {
-            if let Some(range) = vm.like_range(index)? {
-                return aset(vm, this, Args::new(&[range, value.clone()]));
+            None => {
+                let index = vm.to_int(index)?;
+                update(vm, me, index, 1, value)?;
             }
-            let index = vm.to_int(index)?;
-            update(vm, me, index, 1, value)?;
-        }
+        },
     }
     Ok(value.clone())
 }
@@ -185,24 +179,23 @@ fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let (start, len) = match (args.at(0), args.get(1)) {
         (start, Some(len)) => (vm.to_int(start)?, vm.to_int(len)?),
-        (range @ Value::Range(_), None) => {
-            let size = me.get(vm).bytesize();
-            match range_span(vm, range, size)?.flatten() {
-                Some((start, len)) => (start as i64, len as i64),
-                None => return Ok(Value::Nil),
+        (index, None) => match vm.as_range(index)? {
+            Some(range) => {
+                let size = me.get(vm).bytesize();
+                match range_span(vm, &range, size)? {
+                    Some((start, len)) => (start as i64, len as i64),
+                    None => return Ok(Value::Nil),
+                }
             }
-        }
-        (index, None) => {
-            if let Some(range) = vm.like_range(index)? {
-                return byteslice(vm, this, Args::new(&[range]));
+            None => {
+                let index = vm.to_int(index)?;
+                let size = me.get(vm).bytesize() as i64;
+                if index >= size || index < -size {
+                    return Ok(Value::Nil);
+                }
+                (index, 1)
             }
-            let index = vm.to_int(index)?;
-            let size = me.get(vm).bytesize() as i64;
-            if index >= size || index < -size {
-                return Ok(Value::Nil);
-            }
-            (index, 1)
-        }
+        },
     };
     // determined only now, because converting the arguments may have changed the String
     let size = me.get(vm).bytesize() as i64;

@@ -93,8 +93,8 @@ pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usi
     Some((from, to))
 }
 
-/// The start and length that a Range selects of `len` elements; the inner None means out of range, the outer that the value is not a Range.
-pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(usize, usize)>>> {
+/// The start and length that a Range selects of `len` elements; None if it is out of range.
+pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<(usize, usize)>> {
     let Value::Range(range) = value else { return Ok(None) };
     let (begin, end, exclusive) = {
         let range = range.get(vm);
@@ -107,11 +107,11 @@ pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(
     if from < 0 {
         from += len;
         if from < 0 {
-            return Ok(Some(None));
+            return Ok(None);
         }
     }
     if from > len {
-        return Ok(Some(None));
+        return Ok(None);
     }
     if to < 0 {
         to += len;
@@ -120,7 +120,7 @@ pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(
         to = to.saturating_add(1);
     }
     let count = (to.min(len) - from).max(0);
-    Ok(Some(Some((from as usize, count as usize))))
+    Ok(Some((from as usize, count as usize)))
 }
 
 /// The Symbol of a keyword.
