@@ -1,9 +1,10 @@
 //! Parts of a String by index, Range or text: reading, replacing, removing.
 
-use super::common::{is_regexp, me, me_mut, part_value, range_span, span};
+use super::common::{is_regexp, me, me_mut, part_value, span};
 use super::compatible;
 use crate::Vm;
 use crate::args::Args;
+use crate::core::range::bounds::{Bounds, bounds_of};
 use crate::error::{Error, Res};
 use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
@@ -61,8 +62,8 @@ fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, u
         index => {
             if let Some(range) = vm.as_range(index)? {
                 let len = me.get(vm).char_count();
-                let found = range_span(vm, &range, len)?;
-                return Ok(found.and_then(|(start, len)| span(me.get(vm), start as i64, len as i64)));
+                let found = bounds_of(vm, &range, len as i64, Bounds::Nil)?;
+                return Ok(found.and_then(|(start, len)| span(me.get(vm), start, len)));
             }
             let index = vm.to_int(index)?;
             Ok(span(me.get(vm), index, 1).filter(|(from, to)| from < to))
@@ -130,11 +131,11 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         index => match vm.as_range(index)? {
             Some(range) => {
                 let len = me.get(vm).char_count();
-                let Some((start, len)) = range_span(vm, &range, len)? else {
+                let Some((start, len)) = bounds_of(vm, &range, len as i64, Bounds::Nil)? else {
                     let shown = vm.to_s_text(index)?;
                     return Err(vm.range_error(format!("{shown} out of range")));
                 };
-                update(vm, me, start as i64, len as i64, value)?;
+                update(vm, me, start, len, value)?;
             }
             None => {
                 let index = vm.to_int(index)?;
@@ -182,8 +183,8 @@ fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (index, None) => match vm.as_range(index)? {
             Some(range) => {
                 let size = me.get(vm).bytesize();
-                match range_span(vm, &range, size)? {
-                    Some((start, len)) => (start as i64, len as i64),
+                match bounds_of(vm, &range, size as i64, Bounds::Nil)? {
+                    Some(bounds) => bounds,
                     None => return Ok(Value::Nil),
                 }
             }

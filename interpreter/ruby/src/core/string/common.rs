@@ -93,36 +93,6 @@ pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usi
     Some((from, to))
 }
 
-/// The start and length that a Range selects of `len` elements; None if it is out of range.
-pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<(usize, usize)>> {
-    let Value::Range(range) = value else { return Ok(None) };
-    let (begin, end, exclusive) = {
-        let range = range.get(vm);
-        (range.begin.clone(), range.end.clone(), range.exclusive)
-    };
-    let len = len as i64;
-    let mut from = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
-    let mut to = if end.is_nil() { -1 } else { vm.to_int(&end)? };
-    let exclusive = exclusive && !end.is_nil();
-    if from < 0 {
-        from += len;
-        if from < 0 {
-            return Ok(None);
-        }
-    }
-    if from > len {
-        return Ok(None);
-    }
-    if to < 0 {
-        to += len;
-    }
-    if !exclusive {
-        to = to.saturating_add(1);
-    }
-    let count = (to.min(len) - from).max(0);
-    Ok(Some((from as usize, count as usize)))
-}
-
 /// The Symbol of a keyword.
 pub(crate) fn keyword(name: &'static str) -> Symbol {
     Symbol::intern_static(name)
