@@ -12,6 +12,7 @@ use crate::value::{RArray, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rchef_syntax::symbol::sym;
+use rchef_text::encoding::Encoding;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -344,7 +345,7 @@ impl Vm {
     pub fn to_s(&mut self, value: &Value) -> Res<Gc<RString>> {
         match value {
             Value::Str(gc) => return Ok(gc.clone()),
-            Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::utf8(symbol.as_bytes()))),
+            Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::of_symbol(*symbol))),
             Value::Int(number) if !self.redefined => {
                 return Ok(Gc::new(ClassId::STRING, RString::of_int(*number)));
             }
@@ -352,7 +353,7 @@ impl Vm {
         }
         match self.call(value, sym::TO_S, &[])? {
             Value::Str(gc) => Ok(gc),
-            _ => Ok(Gc::new(ClassId::STRING, RString::from_text(&self.default_to_s(value)))),
+            _ => Ok(Gc::new(ClassId::STRING, RString::about(&self.default_to_s(value), Encoding::Binary))),
         }
     }
     /// `to_s` as text; invalid bytes are replaced.

@@ -8,8 +8,10 @@ use crate::class::ClassId;
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
+use rchef_text::encoding::Encoding;
 
 static BASIC: &[MethodDef] = &[
     def("initialize", nothing, 0).private(),
@@ -177,25 +179,29 @@ fn frozen(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
+/// What Kernel#to_s and #inspect return: a binary String unless there is text in it that is not ASCII.
+fn shown(text: &str) -> Value {
+    Value::string(RString::about(text, Encoding::Binary))
+}
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if this.same(&vm.main.clone()) {
-        return Ok(Value::str("main"));
+        return Ok(shown("main"));
     }
-    Ok(Value::str(vm.default_to_s(this)))
+    Ok(shown(&vm.default_to_s(this)))
 }
 /// Kernel#inspect: class, number and instance variables; without instance variables the same as to_s.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let names = vm.ivar_names(this);
     if this.same(&vm.main.clone()) {
-        return Ok(Value::str("main"));
+        return Ok(shown("main"));
     }
     if names.is_empty() {
-        return Ok(Value::str(vm.default_to_s(this)));
+        return Ok(shown(&vm.default_to_s(this)));
     }
     let head = vm.default_to_s(this);
     let head = head.trim_end_matches('>').to_string();
     if this.flag(crate::heap::BUSY) {
-        return Ok(Value::str(format!("{head} ...>")));
+        return Ok(shown(&format!("{head} ...>")));
     }
     vm.check_stack()?;
     this.set_flag(crate::heap::BUSY, true);
@@ -211,7 +217,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
     this.set_flag(crate::heap::BUSY, false);
-    Ok(Value::str(format!("{head} {}>", parts.join(", "))))
+    Ok(shown(&format!("{head} {}>", parts.join(", "))))
 }
 fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };

@@ -259,31 +259,33 @@ impl Vm {
     /// Joins the parts of an interpolated literal.
     pub(crate) fn interpolate(&mut self, parts: &[Node], cx: &Cx<'_>) -> Res<RString> {
         let mut out = RString::default();
-        for part in parts {
-            match part {
+        // The first part determines the encoding. If all parts are computed, an empty literal precedes them.
+        let computed_first = matches!(parts.first(), Some(first) if !matches!(first, Node::Str(_)))
+            && parts.iter().any(|part| matches!(part, Node::Str(_)));
+        for (at, part) in parts.iter().enumerate() {
+            let encoding = match part {
                 Node::Str(literal) => {
-                    if out.bytesize() == 0 && literal.encoding != LitEncoding::Utf8 && out.encoding() == Encoding::Utf8
-                    {
-                        out.set_encoding(encoding_of(literal.encoding));
+                    let encoding = encoding_of(literal.encoding);
+                    if at == 0 {
+                        out.set_encoding(encoding);
                     }
-                    let is_utf8 = literal.encoding == LitEncoding::Utf8 && out.encoding() == Encoding::Utf8;
-                    if is_utf8 || literal.bytes.is_ascii() {
+                    if encoding == out.encoding() || literal.bytes.is_ascii() {
                         out.push_bytes(&literal.bytes, None);
-                    } else {
-                        let other = self.string_literal(literal);
-                        if let Value::Str(other) = &other {
-                            self.append(&mut out, other)?;
-                        }
+                    } else if let Value::Str(other) = &self.string_literal(literal) {
+                        self.append(&mut out, other)?;
                     }
+                    encoding
                 }
-                _ => {
-                    let value = self.eval(part, cx)?;
-                    if let Value::Int(number) = value
-                        && cx.cref.refinements.borrow().is_empty()
-                    {
+                _ => match self.eval(part, cx)? {
+                    Value::Int(number) if cx.cref.refinements.borrow().is_empty() => {
+                        if at == 0 && computed_first {
+                            out.set_encoding(Encoding::UsAscii);
+                        }
                         let mut digits = [0u8; 20];
                         out.push_bytes(crate::string::decimal(number, &mut digits), None);
-                    } else {
+                        Encoding::UsAscii
+                    }
+                    value => {
                         let text = match self.refined_to_s(&value, cx) {
                             Some(id) => {
                                 let given = self.invoke(id, &value, sym::TO_S, crate::args::Args::none())?;
@@ -292,21 +294,17 @@ impl Vm {
                             None => self.to_s(&value)?,
                         };
                         let encoding = text.get(self).encoding();
-                        // the first part determines the encoding, unless all parts are computed
-                        if !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii)
-                            && out.bytesize() == 0
-                            && parts.iter().any(|part| matches!(part, Node::Str(_)))
-                            && !matches!(parts.first(), Some(Node::Str(_)))
-                        {
+                        if at == 0 && computed_first {
                             out.set_encoding(encoding);
                         }
                         self.append(&mut out, &text)?;
-                        // US-ASCII is replaced by the encoding of the part
-                        if out.encoding() == Encoding::UsAscii {
-                            out.set_encoding(encoding);
-                        }
+                        encoding
                     }
-                }
+                },
+            };
+            // US-ASCII gives way to the encoding of a later part.
+            if out.encoding() == Encoding::UsAscii {
+                out.set_encoding(encoding);
             }
         }
         Ok(out)

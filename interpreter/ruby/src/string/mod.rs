@@ -55,6 +55,10 @@ impl RString {
     pub fn binary<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> RString {
         RString::new(bytes, Encoding::Binary)
     }
+    /// Text about an object: in the given encoding if it is ASCII, otherwise in UTF-8.
+    pub fn about(text: &str, ascii: Encoding) -> RString {
+        RString::new(text.as_bytes(), if text.is_ascii() { ascii } else { Encoding::Utf8 })
+    }
     pub fn ascii(text: &str) -> RString {
         RString::new(text.as_bytes(), Encoding::UsAscii)
     }

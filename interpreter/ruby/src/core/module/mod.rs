@@ -15,9 +15,11 @@ use crate::class::{no_allocator, this_class};
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{Method, MethodBody, MethodDef, Visibility, any, at_least, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
+use rchef_text::encoding::Encoding;
 
 static MODULE: &[MethodDef] = &[
     def("initialize", module_initialize, 0).private(),
@@ -74,19 +76,17 @@ fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         _ => None,
     };
     Ok(match class.name.clone().or(temporary) {
-        Some(name) => vm.interned_string(
-            name.as_bytes(),
-            if name.is_ascii() {
-                rchef_text::encoding::Encoding::UsAscii
-            } else {
-                rchef_text::encoding::Encoding::Utf8
-            },
-        ),
+        Some(name) => {
+            vm.interned_string(name.as_bytes(), if name.is_ascii() { Encoding::UsAscii } else { Encoding::Utf8 })
+        }
         None => Value::Nil,
     })
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::str(vm.class_name(this_class(this))))
+    let class = this_class(this);
+    let named = vm.class(class).name.is_some() || vm.class(class).is_singleton();
+    let encoding = if named { Encoding::UsAscii } else { Encoding::Binary };
+    Ok(Value::string(RString::about(&vm.class_name(class), encoding)))
 }
 fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.is_a(args.at(0), this_class(this))))
