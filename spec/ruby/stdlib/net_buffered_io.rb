@@ -35,3 +35,6 @@ p writer.write_nonblock("z" * 10), reader.readpartial(100)
 one, two = UNIXSocket.pair
 count = one.write_nonblock("z" * 10_000_000)
 p count > 100_000, one.write_nonblock("z" * 10_000_000, exception: false)
+# what is offered grows with neither the text nor what is left of it
+narrow = Narrow.new(300_000, 0)
+p Net::BufferedIO.new(narrow).write("x" * 5_000_000), narrow.text.bytesize

@@ -43,6 +43,9 @@ module Net
   # Reads and writes a socket within time limits.
   class BufferedIO
     BUFSIZE = 16 * 1024
+    # What a socket is offered at a time: more than it takes at once.
+    OFFERED = 1 << 20
+    private_constant :OFFERED
     attr_reader :io
     attr_accessor :read_timeout, :write_timeout, :continue_timeout, :debug_output
 
@@ -131,11 +134,10 @@ module Net
 
     def write_part(text)
       size = text.bytesize
+      at = 0
       loop do
-        case count = @io.write_nonblock(text, exception: false)
-        when Integer
-          return size if count == text.bytesize
-          text = text.byteslice(count..)
+        case count = @io.write_nonblock(at == 0 && size <= OFFERED ? text : text.byteslice(at, OFFERED), exception: false)
+        when Integer then return size if (at += count) >= size
         else wait(count, @write_timeout, WriteTimeout)
         end
       end
