@@ -123,3 +123,23 @@ big = Zlib.gzip("hello" * 20000)
 r = Zlib::GzipReader.new(StringIO.new(big[0...-8]))
 t.() { r.read.size }
 t.() { r.close.class }
+# parts by offset, resets, copies, counts of what is consumed
+z = Zlib::Deflate.deflate("ab" * 60_000)
+sizes = []
+Zlib::Inflate.new.inflate(z) { |part| sizes << part.bytesize }
+p sizes.sum
+i = Zlib::Inflate.new
+i << z + "rest"
+p i.total_in == z.bytesize, i.total_out
+i.reset
+p i.total_in, i.total_out, i.adler
+i.close
+begin; i.total_in; rescue => e; p e.class, e.message; end
+d = Zlib::Deflate.new
+d.set_dictionary("hello world")
+first = d.deflate("hello", Zlib::FINISH)
+d.reset
+d.set_dictionary("hello world")
+p d.deflate("hello", Zlib::FINISH) == first
+begin; Zlib::Deflate.new << 5; rescue => e; p e.class, e.message; end
+begin; Zlib.deflate(true); rescue => e; p e.message; end

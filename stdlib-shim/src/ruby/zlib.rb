@@ -55,7 +55,7 @@ module Zlib
       (high % 65_521) << 16 | low % 65_521
     end
 
-    def text(data) = String.try_convert(data) || raise(TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String")
+    def text(data) = String.try_convert(data) || "" + data
     private :text
     def gzip(data, level: nil, strategy: nil)
       data = text(data)
@@ -89,10 +89,15 @@ module Zlib
       define_method(name) { ready && instance_variable_get(:"@#{name}") }
     end
     def initialize(*)
+      @closed = false
+      @output = "".b
+    end
+    def reset
+      ready
       @total_in = @total_out = 0
       @adler = 1
-      @finished = @closed = false
-      @output = "".b
+      @finished = false
+      nil
     end
     def finished? = ready && @finished
     alias stream_end? finished?
@@ -115,7 +120,7 @@ module Zlib
     def flush_next_out = ready && @output.slice!(0, @output.bytesize)
     def initialize_copy(other)
       super
-      @output = @output.dup
+      @output, @input, @rest, @dictionaries = @output.dup, @input.dup, @rest.dup, @dictionaries.dup
       @state = Native.copy(@state) if @state
     end
     def ready
@@ -130,8 +135,13 @@ module Zlib
     # Output as a method returns it: for a block in parts.
     def hand_over(made)
       return made unless block_given?
-      @output << made
-      yield @output.slice!(0, PART) while @output.bytesize >= PART
+      all, @output, at = @output << made, "".b, 0
+      begin
+        yield all.byteslice((at += PART) - PART, PART) while all.bytesize - at >= PART
+      ensure
+        # what a block that was left has not got comes with the next output
+        @output = all.byteslice(at..) << @output
+      end
       yield flush_next_out if @finished && !@output.empty?
       nil
     end
@@ -154,15 +164,13 @@ module Zlib
     end
 
     def reset
-      ready
+      super
       @gzip = @window > MAX_WBITS
       @state = Native.deflater(@level, @window < 0 || @gzip, @strategy)
       @dictionary = nil
+      @framed = false
       @crc, @size, @headed = 0, 0, !@gzip
       @marked = @window < 0 || @gzip
-      @total_in = @total_out = 0
-      @adler = 1
-      @finished = false
       nil
     end
 
@@ -224,7 +232,7 @@ module Zlib
 
     def run(data, flush)
       ready
-      data = data.to_str.b
+      data = Zlib.__send__(:text, data).b
       out = flush_next_out
       made = data.empty? && flush == NO_FLUSH ? "".b : Native.deflate(@state, data, flush)
       if @dictionary && @window >= 0
@@ -268,7 +276,7 @@ module Zlib
     end
 
     def reset
-      ready
+      super
       @checked = nil
       @kind = if @window < 0 then :raw
               elsif @window >= 32 then :any
@@ -280,7 +288,6 @@ module Zlib
       @state = nil
       @crc = @size = 0
       @stage = @kind == :raw || @kind == :zlib ? :body : :head
-      @finished = false
       nil
     end
 
@@ -327,19 +334,18 @@ module Zlib
       rest
     end
     def avail_in = @rest.bytesize
-    def total_in = @total_in
 
     private
 
     def run(data)
       ready
-      data = data.to_str.b
-      @total_in += data.bytesize
+      data = Zlib.__send__(:text, data).b
       out = flush_next_out
       if @finished
         @rest << data
         return out
       end
+      @total_in += data.bytesize
       @input << data
       head if @stage == :head
       body(out) if @stage == :body
@@ -426,6 +432,7 @@ module Zlib
     end
 
     def ended(rest)
+      @total_in -= rest.bytesize
       @rest << rest
       @input = "".b
       @finished = true
