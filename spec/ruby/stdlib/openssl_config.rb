@@ -60,3 +60,7 @@ Dir.mktmpdir do |dir|
   main = OpenSSL::Config.load("#{dir}/main.cnf")
   p main.sections.sort, main["b"], main.dup["a"]
 end
+[ "[" + "a" * 5000, "[ a  b ]\nx=1", "[]\nx=1", "[ x ] y\nz=1", "[a\\]b]\nq=1", "[ a b", "x = " + "'a'" * 20000, "a$b = 1", "x = $", "x = a$" ].each { |t| begin; c = OpenSSL::Config.parse(t); p c.sections.sort, c.to_a.map { |a, b, v| [a, b, v.size] }; rescue => e; p e.class, e.message; end }
+require "tmpdir"
+Dir.mktmpdir { |d| File.write("#{d}/a.cnf", "x = 1\n.include #{d}/a.cnf\n"); p OpenSSL::Config.load("#{d}/a.cnf")["default"] }
+[true, 1, :a].each { |v| begin; OpenSSL::Config.parse(v); rescue => e; p e.message; end }

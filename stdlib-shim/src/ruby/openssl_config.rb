@@ -1,3 +1,5 @@
+require "strscan"
+
 module OpenSSL
   class ConfigError < OpenSSLError; end
 
@@ -49,29 +51,38 @@ module OpenSSL
     def initialize_text(text)
       text = text.respond_to?(:read) ? text.read : name(text)
       @data = { "default" => {} }
-      Reader.new(@data).read(text)
+      Reader.new(self, @data).read(text)
     end
 
     def initialize_copy(other)
       @data = other.instance_variable_get(:@data).transform_values(&:dup)
     end
 
-    def name(value) = String.try_convert(value) || raise(TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String")
+    def name(value) = String.try_convert(value) || "" + value
 
     def find(section, key) = section == "ENV" && ENV[key] || @data.dig(section, key)
 
     # Reads the lines of a file into sections.
     class Reader
-      NAME = /(?:[A-Za-z0-9_!%&*+,\-.\/;?@^|~]|\\.)*/n
+      NAME_PART = /[A-Za-z0-9_!%&*+,\-.\/;?@^|~]|\\./n
+      NAME = /(?:#{NAME_PART})*/n
+      NAME_WITH_DOLLARS = /(?:#{NAME_PART}|\$)*/n
       # `$name`, `${name}` or `$(name)`, each with or without `section::`.
       KEY = /(?:(?<section>\w*)::)?(?<name>\w*)/n
-      VARIABLE_IN_BRACES = /\A\$(?:(?<open>\{)#{KEY}(?<close>\}?)|(?<open>\()#{KEY}(?<close>\)?))/n
-      VARIABLE = /#{VARIABLE_IN_BRACES}|\A\$#{KEY}/n
+      VARIABLE_IN_BRACES = /\$(?:(?<open>\{)#{KEY}(?<close>\}?)|(?<open>\()#{KEY}(?<close>\)?))/n
+      VARIABLE = /#{VARIABLE_IN_BRACES}|\$#{KEY}/n
+      # each quote by itself: a back reference makes the search slow
+      QUOTED = %w[" ' `].map { |quote| /#{quote}(?:\\.|[^\\#{quote}])*(?:#{quote}|\\?\z)/n }
+      BEFORE_COMMENT = /\A(?:[^"'`#\\]|\\.|\\\z|#{Regexp.union(QUOTED)})*/n
       ESCAPES = { "n" => "\n", "r" => "\r", "b" => "\b", "t" => "\t" }.freeze
 
-      def initialize(data)
-        @data = data
+      # How deep files include others.
+      DEEPEST = 20
+
+      def initialize(config, data)
+        @config, @data = config, data
         @dollar_in_names = false
+        @depth = 0
       end
 
       def read(text)
@@ -101,13 +112,13 @@ module OpenSSL
       def fail_with(reason) = raise(ConfigError, "error in line #{@number}: #{reason}")
 
       # Quotes and backslashes take the meaning from a `#`.
-      def without_comment(line) = line[/\A(?:[^"'`#\\]|\\.|\\\z|(["'`])(?:\\.|(?!\1)[^\\])*(?:\1|\\?\z))*/n]
+      def without_comment(line) = line[BEFORE_COMMENT]
 
       def statement(line)
         return if line.empty?
         if line.start_with?("[")
-          title = line[/\A\[\s*((?:#{NAME}|\s+(?!\]))*?)\s*\]/n, 1] or fail_with("missing close square bracket")
-          @section = title
+          title = line[/\A\[\s*((?:#{NAME_PART}|\s+(?=[^\s\]]))*+)\s*\]/n, 1] or fail_with("missing close square bracket")
+          @section = value(title)
           @data[@section] ||= {}
         elsif (match = line.match(/\A\.(include|pragma)(?:\s*=\s*|\s+)(.*)\z/n))
           match[1] == "include" ? include_path(value(match[2])) : pragma(match[2])
@@ -117,7 +128,7 @@ module OpenSSL
       end
 
       def assign(line)
-        match = line.match(/\A(?:(#{NAME})::)?(#{@dollar_in_names ? /(?:#{NAME}|\$)*/n : NAME})\s*=\s*/n) or fail_with("missing equal sign")
+        match = line.match(/\A(?:(#{NAME})::)?(#{@dollar_in_names ? NAME_WITH_DOLLARS : NAME})\s*=\s*/n) or fail_with("missing equal sign")
         section = match[1] || @section
         (@data[section] ||= {})[match[2]] = value(match.post_match)
       end
@@ -128,33 +139,35 @@ module OpenSSL
 
       # A file, or the files of a folder whose names end in .cnf or .conf. What is not there is passed over.
       def include_path(path)
+        return if @depth >= DEEPEST
         files = File.directory?(path) ? Dir.children(path).grep(/\.(?:cnf|conf)\z/).sort.map { |file| File.join(path, file) } : [path]
         files.each do |file|
           next unless File.file?(file) && File.readable?(file)
           outer = @number
+          @depth += 1
           read_lines(File.binread(file))
+          @depth -= 1
           @number = outer
         end
       end
 
       def value(text)
+        scanner = StringScanner.new(text)
         result = "".b
-        until text.empty?
-          if (match = text.match(/\A(["'`])((?:\\.|(?!\1)[^\\])*)(?:\1|\z)/mn)) then result << match[2].gsub(/\\(.)/mn) { $1 }
-          elsif (match = text.match(/\A\\(.?)/mn)) then result << (ESCAPES[match[1]] || match[1])
-          elsif (match = text.match(@dollar_in_names ? VARIABLE_IN_BRACES : VARIABLE)) then result << variable(match)
-          else result << (match = text.match(/\A(?:[^"'`\\$]+|\$)/n))[0]
+        until scanner.eos?
+          if scanner.scan(/(["'`])((?:\\.|(?!\1)[^\\])*)(?:\1|\z)/mn) then result << scanner[2].gsub(/\\(.)/mn) { $1 }
+          elsif scanner.scan(/\\(.?)/mn) then result << (ESCAPES[scanner[1]] || scanner[1])
+          elsif scanner.scan(@dollar_in_names ? VARIABLE_IN_BRACES : VARIABLE) then result << variable(scanner)
+          else result << (scanner.scan(/[^"'`\\$]+/n) || scanner.getch)
           end
-          text = match.post_match
         end
         result
       end
 
-      def variable(match)
-        fail_with("no close brace") if match[:open] && match[:close].empty?
-        section, key = match[:section] || @section, match[:name]
-        found = section == "ENV" && ENV[key] || @data.dig(section, key) || @data.dig("default", key)
-        found ? found.b : fail_with("variable has no value")
+      def variable(found)
+        fail_with("no close brace") if found[:open] && found[:close].empty?
+        value = @config.get_value(found[:section] || @section, found[:name])
+        value ? value.b : fail_with("variable has no value")
       end
     end
     private_constant :Reader
