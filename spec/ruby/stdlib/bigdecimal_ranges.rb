@@ -22,3 +22,4 @@ p BigDecimal("0").to_f, BigDecimal("-0").to_f, BigDecimal("0") * BigDecimal("1e9
 number = BigDecimal("1.12", 1)
 p number.equal?(BigDecimal(number)), number.equal?(BigDecimal(number, 1)), BigDecimal(number, 1)
 p BigDecimal(0.0).equal?(BigDecimal(0.0)), BigDecimal(-0.0).equal?(BigDecimal(-0.0)), BigDecimal(-0.0).sign
+p BigDecimal("0e99999999999999999999999"), BigDecimal("-0e-99999999999999999999999"), BigDecimal("4.94e-324").to_f, BigDecimal("5e-324").to_f

@@ -110,8 +110,10 @@ class BigDecimal < Numeric
       part = (match[3] || match[4]).to_s.delete("_")
       digits = "#{match[2].to_s.delete("_")}#{part}"
       sign, power = match[1] == "-" ? -1 : 1, match[5].to_s.delete("_").to_i
+      number = digits.to_i
+      power = 0 if number == 0
       return power > 0 ? out_of_range(sign, "exponent overflow", EXCEPTION_OVERFLOW) : make(sign, 0) if power.abs > POWERS
-      make(sign, digits.to_i, power - part.size, nil, size ? [(digits.size + 8) / 9 + 1, (size + 8) / 9].max : 0)
+      make(sign, number, power - part.size, nil, size ? [(digits.size + 8) / 9 + 1, (size + 8) / 9].max : 0)
     end
     private :build
 
@@ -610,7 +612,7 @@ class BigDecimal < Numeric
     return Float::NAN if nan?
     return @sign * Float::INFINITY if infinite?
     return @sign < 0 ? -0.0 : 0.0 if @int == 0
-    found = exponent > 310 ? @sign * Float::INFINITY : (exponent < -322 ? 0.0 : "#{"-" if @sign < 0}#{@int}e#{@exp}".to_f)
+    found = exponent > 310 ? @sign * Float::INFINITY : (exponent < -330 ? 0.0 : "#{"-" if @sign < 0}#{@int}e#{@exp}".to_f)
     mode = found == 0 ? EXCEPTION_UNDERFLOW : (found.infinite? ? EXCEPTION_OVERFLOW : nil)
     raise FloatDomainError, "BigDecimal to Float conversion" if mode && BigDecimal.exceptional?(mode)
     found == 0 ? (@sign < 0 ? -0.0 : 0.0) : found
