@@ -22,3 +22,4 @@ t "/nonexistent/x"
 ENV["http_proxy"] = "ftp://127.0.0.1:1/"
 t "http://1.example/"
 p URI("http://x").respond_to?(:open), URI("http://x").respond_to?(:read), URI("ldap://x").respond_to?(:open)
+t "http://127.0.0.1:1/", encoding: "nope"

@@ -1,3 +1,4 @@
+# coding: US-ASCII
 # Date and DateTime. An instant is kept as UTC day number, seconds and a fraction of a second, with an offset and the day of calendar reform.
 require "date/native"
 
@@ -8,10 +9,10 @@ class Date
   ENGLAND = 2_361_222
   JULIAN = Float::INFINITY
   GREGORIAN = -Float::INFINITY
-  MONTHNAMES = [nil, *%w(January February March April May June July August September October November December)].each { |name| name&.force_encoding("US-ASCII")&.freeze }.freeze
-  ABBR_MONTHNAMES = [nil, *%w(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)].each { |name| name&.force_encoding("US-ASCII")&.freeze }.freeze
-  DAYNAMES = %w(Sunday Monday Tuesday Wednesday Thursday Friday Saturday).each { |name| name.force_encoding("US-ASCII").freeze }.freeze
-  ABBR_DAYNAMES = %w(Sun Mon Tue Wed Thu Fri Sat).each { |name| name.force_encoding("US-ASCII").freeze }.freeze
+  MONTHNAMES = [nil, *%w(January February March April May June July August September October November December)].each(&:freeze).freeze
+  ABBR_MONTHNAMES = [nil, *%w(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec)].each(&:freeze).freeze
+  DAYNAMES = %w(Sunday Monday Tuesday Wednesday Thursday Friday Saturday).each(&:freeze).freeze
+  ABBR_DAYNAMES = %w(Sun Mon Tue Wed Thu Fri Sat).each(&:freeze).freeze
   UNIX_EPOCH_JD = 2_440_588
   private_constant :UNIX_EPOCH_JD
 
@@ -485,7 +486,7 @@ class Date
   def upto(max, &block) = block ? step(max, 1, &block) : to_enum(:upto, max)
   def downto(min, &block) = block ? step(min, -1, &block) : to_enum(:downto, min)
 
-  def strftime(format = (plain = "%F")) = plain ? formatted(plain).force_encoding("US-ASCII") : formatted(format)
+  def strftime(format = "%F") = formatted(format)
 
   # What a program that redefines `strftime` or `to_s` does not change.
   def formatted(format)
@@ -507,10 +508,10 @@ class Date
   end
   private :year_text
 
-  def date_text = "#{year_text}-#{format("%02d-%02d", month, day)}".force_encoding("US-ASCII")
+  def date_text = "#{year_text}-#{format("%02d-%02d", month, day)}"
   private :date_text
-  def to_s = date_text.force_encoding("US-ASCII")
-  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-").force_encoding("US-ASCII")
+  def to_s = date_text
+  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-")
   def nanoseconds
     count = @sf * 1_000_000_000
     count == count.floor ? count.floor : count.inspect
@@ -636,13 +637,13 @@ class DateTime < Date
   def sec_fraction = @sf.to_r
   alias second_fraction sec_fraction
   def offset = Rational(@of, 86_400)
-  def zone = zone_text.force_encoding("US-ASCII")
+  def zone = zone_text
   def new_offset(offset = 0) = self.class.__send__(:from_utc, @jd, @df, @sf, Calendar.offset_of(offset), @sg)
 
   def initialize(*) = nil
 
-  def to_s = "#{date_text}T#{format("%02d:%02d:%02d", hour, minute, second)}#{zone_text}".force_encoding("US-ASCII")
-  def strftime(format = (plain = "%FT%T%:z")) = plain ? formatted(plain).force_encoding("US-ASCII") : formatted(format)
+  def to_s = "#{date_text}T#{format("%02d:%02d:%02d", hour, minute, second)}#{zone_text}"
+  def strftime(format = "%FT%T%:z") = formatted(format)
 
   def iso8601(digits = 0) = formatted("%FT%T#{fraction_format(digits)}%:z")
   alias xmlschema iso8601

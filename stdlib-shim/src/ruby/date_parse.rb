@@ -320,7 +320,7 @@ class Date
   private_constant :Completion
 
   class << self
-    def _parse(text, complete = true, limit: 128)
+    def _parse(text, complete = true, limit: 128, **)
       raise TypeError, "no implicit conversion of Symbol into String" if text.is_a?(Symbol)
       Reader.parse(checked(text, limit), complete)
     end
@@ -329,7 +329,7 @@ class Date
     ISO_ORDERS = [%i(cweek cwday cwyear), %i(yday year), %i(mday)].freeze
     private_constant :ISO_ORDERS
 
-    def _iso8601(text, limit: 128)
+    def _iso8601(text, limit: 128, **)
       return {} if text.nil?
       standard(checked(text, limit), [
         /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|--(?<mon>\d{2})?-(?<mday>\d{2})|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
@@ -341,12 +341,12 @@ class Date
       ]).then { |found| ISO_ORDERS.find { |keys| keys.all? { |key| found.key?(key) } }&.to_h { |key| [key, found[key]] }&.merge(found) || found }
     end
 
-    def _rfc3339(text, limit: 128)
+    def _rfc3339(text, limit: 128, **)
       return {} if text.nil?
       standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i]).then { |found| (part = found.delete(:sec_fraction)) ? found.merge(sec_fraction: part) : found }
     end
 
-    def _xmlschema(text, limit: 128)
+    def _xmlschema(text, limit: 128, **)
       return {} if text.nil?
       standard(checked(text, limit), [
         /\A\s*(?<year>-?\d{4,})(?:-(?<mon>\d{2})(?:-(?<mday>\d{2}))?)?(?:t(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::\d{2})?)?\s*\z/i,
@@ -355,7 +355,7 @@ class Date
       ])
     end
 
-    def _rfc2822(text, limit: 128)
+    def _rfc2822(text, limit: 128, **)
       return {} if text.nil?
       standard(checked(text, limit), [/\A\s*(?:(?<wday>#{Reader::DAYS})\s*,\s+)?(?<mday>\d{1,2})\s+(?<mon>#{Reader::MONTHS})\s+(?<year>-?\d{2,})\s+(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2}))?\s*(?<zone>[-+]\d{2}\d{2}|[[:alpha:]]+)\s*\z/i]).tap do |found|
         found[:year] += found[:year] < 50 ? 2000 : 1900 if found[:year]&.between?(0, 999) && found[:year] < 100
@@ -364,7 +364,7 @@ class Date
     end
     alias _rfc822 _rfc2822
 
-    def _httpdate(text, limit: 128)
+    def _httpdate(text, limit: 128, **)
       return {} if text.nil?
       found = standard(checked(text, limit), [
         /\A\s*(?<wday>#{Reader::DAYS})\s*,\s+(?<mday>\d{2})\s+(?<mon>#{Reader::MONTHS})\s+(?<year>-?\d{4})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>GMT)\s*\z/i,
@@ -375,7 +375,7 @@ class Date
       found
     end
 
-    def _jisx0301(text, limit: 128)
+    def _jisx0301(text, limit: 128, **)
       return {} if text.nil?
       match = /\A\s*([mtshr])?(\d{2})\.(\d{2})\.(\d{2})(?:t(?:(\d{2}):(\d{2})(?::(\d{2})(?:[,.](\d*))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?)?\s*\z/i.match(checked(text, limit))
       return _iso8601(text, limit: limit) unless match
@@ -399,7 +399,7 @@ class Date
       rfc3339: %w(-4712-01-01T00:00:00+00:00), rfc2822: ["Mon, 1 Jan -4712 00:00:00 +0000"], rfc822: ["Mon, 1 Jan -4712 00:00:00 +0000"],
       httpdate: ["Mon, 01 Jan -4712 00:00:00 GMT"], jisx0301: %w(-4712-01-01 -4712-01-01T00:00:00+00:00) }.each do |name, texts|
       reader = :"_#{name}"
-      define_method(name) do |text = (self <= DateTime ? texts.last : texts.first), start = ITALY, limit: 128|
+      define_method(name) do |text = (self <= DateTime ? texts.last : texts.first), start = ITALY, limit: 128, **|
         from_fields(__send__(reader, text, limit: limit), start)
       end
     end

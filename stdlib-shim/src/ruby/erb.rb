@@ -346,11 +346,8 @@ class ERB
       @text = String.new(encoding: Encoding::BINARY)
     end
 
-    # A literal of bytes in the template's encoding; its line breaks are escapes.
-    def literal(text)
-      text = text.gsub(/["\\]|#(?=[{$@])/n) { |char| "\\#{char}" }.gsub("\n", '\n').gsub("\r", '\r').gsub("\t", '\t').gsub("\0", '\x00')
-      "\"#{text}\".freeze"
-    end
+    # A literal of the template's bytes.
+    def literal(text) = "#{text.dump}.freeze"
 
     def newline = @out.cr
   end

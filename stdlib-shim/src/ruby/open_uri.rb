@@ -118,13 +118,14 @@ module OpenURI
 
     # The encoding that the mode or the options name; what is read from an address can only be read.
     def encoding_of(uri, mode, options)
-      encoding = options[:encoding]
-      return encoding if mode.nil?
-      read = /\Arb?(?:\Z|:([^:]+))/ =~ mode
-      raise ArgumentError, "invalid access mode #{mode} (#{uri.class} resource is read only.)" unless read
-      return encoding unless $1
-      raise ArgumentError, "encoding specified twice" if encoding
-      Encoding.find($1)
+      named = options[:encoding]
+      if mode
+        read = /\Arb?(?:\Z|:([^:]+))/ =~ mode
+        raise ArgumentError, "invalid access mode #{mode} (#{uri.class} resource is read only.)" unless read
+        raise ArgumentError, "encoding specified twice" if $1 && named
+        named ||= $1
+      end
+      named && Encoding.find(named)
     end
 
     # The proxy and the user and password for it, as the options or the environment say.
