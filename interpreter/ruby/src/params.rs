@@ -15,8 +15,7 @@ use smallvec::SmallVec;
 /// The arity of a parameter list, by the rule of methods and lambdas, or of procs (which do not count optional parameters).
 pub fn arity(params: &Params, lambda: bool) -> i64 {
     let required_keyword = params.keywords.iter().any(|keyword| keyword.default.is_none());
-    let optional_keyword =
-        !required_keyword && (!params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_)));
+    let optional_keyword = !required_keyword && params.takes_keywords();
     let count = i64::from(params.required) + i64::from(params.post) + i64::from(required_keyword);
     let open = params.rest.is_some() || (lambda && (!params.optional.is_empty() || optional_keyword));
     if open { -count - 1 } else { count }

@@ -56,7 +56,7 @@ module JSON
 
       def initialize(source, options = {})
         raise TypeError, "already initialized instance" if @source
-        @source = String.try_convert(source) || raise(TypeError, "no implicit conversion of #{source.nil? ? "nil" : source.class} into String")
+        @source = String.try_convert(source) || "" + source
         @options = options
       end
 

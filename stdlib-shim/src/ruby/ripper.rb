@@ -225,12 +225,13 @@ class Ripper
       text = given(text) if @broken
       @tokens << [[@line, @column], kind, text, STATES[@state]]
       forget if @walked && @at > BEHIND
-      lines = text.b.count("\n")
+      counted = @broken ? text.b : text
+      lines = counted.count("\n")
       if lines.zero?
         @column += text.bytesize
       else
         @line += lines
-        @column = text.b[/[^\n]*\z/n].bytesize
+        @column = counted.rpartition("\n").last.bytesize
       end
     end
 

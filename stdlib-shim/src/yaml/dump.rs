@@ -503,16 +503,15 @@ impl<'a> Dumper<'a> {
                     return Err(vm.type_error(format!("wrong argument type {class} (expected String)")));
                 };
                 let text = vm.to_s_text(&contents)?;
-                let style = vm.call_name(&coder, "style", &[])?;
-                let style = vm.to_int(&style).map(super::nodes::style_of)?;
+                let style = super::nodes::style_of(coder_style(vm, &coder)?);
                 Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, style))
             }
             "seq" => {
                 let node = self.sequence(&Value::Nil, tag.as_deref());
-                let style = vm.call_name(&coder, "style", &[])?;
+                let in_flow = coder_style(vm, &coder)? == IN_FLOW;
                 if let Some(Kind::Sequence { flow, .. }) = self.document.nodes.get_mut(node).map(|node| &mut node.kind)
                 {
-                    *flow = matches!(style, Value::Int(2));
+                    *flow = in_flow;
                 }
                 self.items(vm, node, &contents)?;
                 Ok(node)
@@ -520,11 +519,11 @@ impl<'a> Dumper<'a> {
             "map" => {
                 let node = self.mapping(value, tag.as_deref());
                 let implicit = vm.call_name(&coder, "implicit", &[])?.truthy();
-                let style = vm.call_name(&coder, "style", &[])?;
+                let in_flow = coder_style(vm, &coder)? == IN_FLOW;
                 if let Some(Kind::Mapping { implicit: slot, flow, .. }) =
                     self.document.nodes.get_mut(node).map(|node| &mut node.kind)
                 {
-                    (*slot, *flow) = (implicit || tag.is_none(), matches!(style, Value::Int(2)));
+                    (*slot, *flow) = (implicit || tag.is_none(), in_flow);
                 }
                 self.pairs(vm, node, &contents)?;
                 Ok(node)
@@ -532,6 +531,15 @@ impl<'a> Dumper<'a> {
             _ => self.node(vm, &contents),
         }
     }
+}
+
+/// The number of the flow style of sequences and mappings (`Psych::Nodes::Mapping::FLOW`).
+const IN_FLOW: i64 = 2;
+
+/// The style that `encode_with` has asked for.
+fn coder_style(vm: &mut Vm, coder: &Value) -> Res<i64> {
+    let style = vm.call_name(coder, "style", &[])?;
+    vm.to_int(&style)
 }
 
 /// The result of `instance_variables`.

@@ -183,7 +183,7 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     vm.check_frozen(this)?;
     let fits = matches!(&proc.get(vm).kind, ProcKind::Ruby { code, .. }
-        if code.params.rest.is_some() && code.params.keywords.is_empty() && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_)));
+        if code.params.rest.is_some() && !code.params.takes_keywords());
     if fits {
         proc.get_mut(vm).ruby2_keywords = true;
     } else {

@@ -133,7 +133,7 @@ module Psych
       list.map do |pair|
         __type(pair, ::Array)
         raise ::RuntimeError, "tag tuple must be of length 2" if pair.size < 2
-        pair.first(2).map { |part| __text(::String.try_convert(part) || raise(::TypeError, "no implicit conversion of #{part.nil? ? "nil" : part.class} into String")) }
+        pair.first(2).map { |part| __text(::String.try_convert(part) || "" + part) }
       end
     end
   end

@@ -6,7 +6,7 @@ autoload :SingleForwardable, "forwardable"
 
 module Psych
   VERSION = "4.0.3"
-  LIBYAML_VERSION = "0.2.5"
+  LIBYAML_VERSION = libyaml_version.join(".")
 
   class Exception < ::RuntimeError
   end
