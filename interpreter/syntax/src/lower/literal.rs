@@ -432,6 +432,10 @@ impl Lowering {
 
     /// The pairs and double splats of a hash.
     pub(super) fn elements(&mut self, list: &prism::NodeList<'_>) -> Vec<HashElem> {
+        super::duplicates::removed(self.all_elements(list))
+    }
+
+    fn all_elements(&mut self, list: &prism::NodeList<'_>) -> Vec<HashElem> {
         let mut elements = Vec::with_capacity(list.len());
         for element in list {
             if let Some(pair) = element.as_assoc_node() {

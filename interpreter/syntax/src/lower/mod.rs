@@ -7,6 +7,7 @@ mod assign;
 mod call;
 mod control;
 mod definition;
+mod duplicates;
 mod literal;
 mod params;
 mod pattern;
