@@ -1,10 +1,10 @@
 //! The trees of Ripper's events; the rest is in `ruby/ripper.rb` and `ruby/ripper_events.rb`.
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
-use rchef_syntax::ripper::{Sexp, is_of_compiler, sexp};
+use rchef_syntax::ripper::{Sexp, is_of_compiler, lex, sexp};
 use rchef_syntax::{ParseKind, ParseRequest, parse};
 
-static NATIVE: &[MethodDef] = &[def("tree", tree, 1), def("error", error, 3)];
+static NATIVE: &[MethodDef] = &[def("tree", tree, 1), def("error", error, 3), def("tokens", tokens, 2)];
 
 /// Defines Ripper::Native.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
@@ -57,4 +57,28 @@ fn values(vm: &mut Vm, mut items: Vec<Value>, parts: Vec<Sexp>) -> Res<Vec<Value
         items.push(value(vm, part)?);
     }
     Ok(items)
+}
+
+/// `tokens(source, line)`: the tokens as [[line, column], kind, text, bits of the state], and the indices of the comments that end a statement.
+fn tokens(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let source = vm.to_str(args.at(0))?;
+    let (source, encoding) = (source.get(vm).bytes().to_vec(), source.get(vm).encoding());
+    let mut line = vm.to_int(args.at(1))?;
+    let mut line_start = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut found = Vec::new();
+    let mut ends = Vec::new();
+    for (index, token) in lex::tokens(&source).into_iter().enumerate() {
+        let text = &source[token.start..token.end];
+        let place = Value::array(vec![Value::Int(line), Value::len(token.start - line_start)]);
+        let text_value = Value::string(RString::new(text, encoding));
+        found.push(Value::array(vec![place, Value::sym(token.kind), text_value, Value::Int(i64::from(token.state))]));
+        if token.ends_statement {
+            ends.push(Value::len(index));
+        }
+        for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+            line += 1;
+            line_start = token.start + at + 1;
+        }
+    }
+    Ok(Value::array(vec![Value::array(found), Value::array(ends)]))
 }

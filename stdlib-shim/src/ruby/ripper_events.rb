@@ -35,13 +35,14 @@ class Ripper
     Token = Struct.new(:event, :text, :place, :offset, :is_skipped, :at, :value)
     private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :OPENED, :NAMELESS, :PATTERNS, :MAGIC, :NAMES, :Token
 
-    # The block is given an event, the place of a token, and the arguments.
-    def initialize(source, tokens, first, &send)
+    # `ends` has the indices of the comments whose line ends a statement. The block is given an event, the place of a token, and the arguments.
+    def initialize(source, tokens, ends, first, &send)
       @send = send
       @first = first
       @lines = [0]
       source.each_line { |line| @lines << @lines.last + line.bytesize }
       @lexed = tokens
+      @ends = ends.to_h { |index| [index, true] }
       # tokens of here-documents: where they are, and the offsets that put them behind what opens them
       @within = []
       @next = 0
@@ -72,8 +73,8 @@ class Ripper
 
     # The tokens in the order of their events: the text of a here-document follows what opens it, in the pieces that the grammar sees.
     def tokens_of(contents)
-      all = @lexed.flat_map do |place, kind, text, state|
-        skipped = SKIPPED[kind] && !(kind == :on_comment && text.end_with?("\n") && state.anybits?(EXPR_END | EXPR_ARG))
+      all = @lexed.each_with_index.flat_map do |(place, kind, text), index|
+        skipped = SKIPPED[kind] && !@ends[index]
         pieces = kind == :on_tstring_content ? pieces_of(place, text, contents) : [[place, text]]
         pieces.map { |at, piece| Token.new(kind, piece, at, @lines[at[0] - @first] + at[1], skipped) }
       end

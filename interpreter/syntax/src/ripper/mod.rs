@@ -5,6 +5,7 @@
 
 mod assignment;
 mod call;
+pub mod lex;
 mod pattern;
 mod statement;
 mod string;
