@@ -14,7 +14,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `error(source, file, line)`: the error in a source and its line; nil if there is none.
+/// `error(source, file, line)`: the error in a source, its line, and the column under which the message has a caret; nil if there is none.
 fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let file = vm.to_text(args.at(1))?;
@@ -28,7 +28,9 @@ fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if is_of_compiler(what.as_bytes()) || what.starts_with("Can't escape from eval with ") {
         return Ok(Value::Nil);
     }
-    Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line))]))
+    let column = error.message.lines().nth(2).and_then(|carets| carets.find('^'));
+    let column = column.map_or(Value::Nil, Value::len);
+    Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line)), column]))
 }
 
 /// The tree of a source ([`rchef_syntax::ripper`]), where a node that knows its end has it as its first item; nil if it has errors or

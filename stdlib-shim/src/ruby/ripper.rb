@@ -19,7 +19,8 @@ class Ripper
     names.empty? ? "NONE" : names.join("|")
   end
 
-  class Lexer
+  # Lexer's methods are at the end: they are those of a subclass.
+  class Lexer < Ripper
     # What may follow a token.
     class State
       attr_reader :to_int, :to_s
@@ -90,24 +91,7 @@ class Ripper
       def to_a = message ? [pos, event, tok, state, message] : [pos, event, tok, state]
     end
 
-    def self.lex(source, filename = "-", lineno = 1, **) = new(source, filename, lineno).lex
-    def self.tokenize(source, filename = "-", lineno = 1, **) = new(source, filename, lineno).tokenize
-
-    attr_reader :errors
-
-    def initialize(source, filename = "-", lineno = 1)
-      @source = source
-      @filename = filename
-      @first = lineno
-      @errors = []
-    end
-
-    def tokenize(**) = lex.map { |token| token[2] }
-    def lex(**) = Ripper.lex(@source, @filename, @first)
-    def parse(**) = lex.map { |token| Elem.new(*token) }
-    alias scan parse
   end
-
   # Texts of `<<~` line by line, with what is taken from the beginning of lines as tokens of its own.
   class Dedent
     attr_reader :tokens
@@ -216,11 +200,11 @@ class Ripper
   EVENTS = PARSER_EVENTS + SCANNER_EVENTS
 
   # What a parser knows; a subclass has instance variables of its own.
-  Parsing = Struct.new(:source, :filename, :first, :place, :failed)
+  Parsing = Struct.new(:source, :filename, :first, :place, :state, :failed, :ended)
   private_constant :Parsing
 
   def initialize(source, filename = "(ripper)", lineno = 1)
-    @ripper = Parsing.new(Ripper.__send__(:source_text, source), filename || "(ripper)", lineno || 1, [nil, nil], false)
+    @ripper = Parsing.new(Ripper.__send__(:source_text, source), filename || "(ripper)", lineno || 1, [nil, nil], nil, false, false)
   end
 
   # Calls the methods of the tokens and of the grammar; gives what the last one answers. A source with an error has none but those of errors:
@@ -231,8 +215,10 @@ class Ripper
     unless what
       tree = Native.tree(source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
       tokens, ends = Native.tokens(source, first)
-      found = Events.new(source, tokens, ends, first) { |name, place, args| event(name, place, args) }.run(tree)
+      found = Events.new(source, tokens, ends, first) { |name, place, args, state| event(name, place, args, state) }.run(tree)
       @ripper.place = [nil, nil]
+      @ripper.state = nil
+      @ripper.ended = tokens.last&.at(1) == :on___end__
       return found
     end
     @ripper.failed = true
@@ -242,6 +228,9 @@ class Ripper
   end
 
   def error? = @ripper.failed
+  def end_seen? = @ripper.ended
+  # The bits of the state after the last token, while `parse` runs.
+  def state = @ripper.state
   def filename = @ripper.filename
   # Where the last token began, while `parse` runs.
   def lineno = @ripper.place[0]
@@ -250,8 +239,11 @@ class Ripper
 
   private
 
-  def event(name, place, args)
-    @ripper.place = place if place
+  def event(name, place, args, state)
+    if place
+      @ripper.place = place
+      @ripper.state = state
+    end
     __send__(name, *args)
   end
 
@@ -269,14 +261,15 @@ class Ripper
     def parse(source, filename = "(ripper)", lineno = 1) = new(source, filename, lineno).parse
 
     # Tokens: [[line, column], kind, text, state].
-    def lex(source, _filename = "-", line = 1, **)
-      tokens, = Native.tokens(source_text(source), line)
-      tokens.each { |token| token[3] = STATES[token[3]] }
-      Dedent.new(tokens).tokens
-    end
+    def lex(source, filename = "-", line = 1, **options) = Lexer.new(source, filename, line).lex(**options)
 
     # The texts of all tokens: together they are the source.
-    def tokenize(source, _filename = "-", line = 1, **) = lex(source, "-", line).map { |token| token[2] }
+    def tokenize(source, filename = "-", line = 1, **options) = Lexer.new(source, filename, line).tokenize(**options)
+
+    # The text of the tokens, or of those in a group, that match a pattern of their names ([`TokenPattern`]).
+    def slice(source, pattern, group = 0) = token_match(source, pattern)&.string(group)
+
+    def token_match(source, pattern) = TokenPattern.compile(pattern).match(source)
 
     # Nested lists: a node is the name of its event and its parts. nil for what does not parse.
     def sexp(source, filename = "-", line = 1, raise_errors: false) = built(SexpBuilderPP.new(source, filename, line), raise_errors)
@@ -319,4 +312,98 @@ class Ripper
     end
   end
 end
+
+class Ripper
+  # The tokens of a source, and the errors in it.
+  class Lexer < Ripper
+    def self.lex(source, filename = "-", line = 1, **options) = new(source, filename, line).lex(**options)
+    def self.tokenize(source, filename = "-", line = 1, **options) = new(source, filename, line).tokenize(**options)
+
+    attr_reader :errors
+
+    def initialize(source, filename = "-", line = 1)
+      super
+      @errors = []
+    end
+
+    def tokenize(**options) = tokens(**options).map { |token| token[2] }
+    def lex(**options) = tokens(**options).map { |place, kind, text, state| [place, kind, text, STATES[state]] }
+    def parse(**options) = tokens(**options).map { |place, kind, text, state| Elem.new(place, kind, text, STATES[state]) }
+    alias scan parse
+
+    private
+
+    def tokens(raise_errors: false)
+      source, filename, first = @ripper.to_a
+      found, = Native.tokens(source, first)
+      what, *place = Native.error(source, filename, first)
+      @ripper.failed = !what.nil?
+      @errors = what ? [error_in(what, place, found)] : []
+      raise SyntaxError, what if what && raise_errors
+      Dedent.new(found).tokens
+    end
+
+    def error_in(what, place, found)
+      token = found.find { |each| each[0] == place } || [place, nil, "", EXPR_NONE]
+      Elem.new(place, what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)
+    end
+  end
+
+  # A pattern of the names of tokens, as a Regexp has of characters: `ident sp? op`. `$(` begins a group.
+  class TokenPattern
+    class Error < ::StandardError; end
+    class CompileError < Error; end
+    class MatchError < Error; end
+
+    # Each name is a character of a text that the Regexp is for.
+    CHARACTERS = SCANNER_EVENTS.each_with_index.to_h { |name, index| [name.to_s, (0xE000 + index).chr(Encoding::UTF_8)] }.freeze
+    private_constant :CHARACTERS
+
+    class << self
+      alias compile new
+    end
+
+    def initialize(pattern)
+      @source = pattern
+      @regexp = compiled(pattern)
+    end
+
+    def match(source) = match_list(Ripper.lex(source))
+
+    def match_list(tokens)
+      text = tokens.map { |token| CHARACTERS.fetch(token[1].to_s.delete_prefix("on_")) }.join
+      found = @regexp.match(text) and MatchData.new(tokens, found)
+    end
+
+    private
+
+    def compiled(pattern)
+      invalid = pattern[/[^\w\s$()\[\]{}?*+.]/] and raise CompileError, "invalid char in pattern: #{invalid.inspect}"
+      parts = pattern.scan(/\w+|\$\(|[()\[\]{}?*+.]/).map do |part|
+        case part
+        when /\w/ then CHARACTERS.fetch(part) { raise CompileError, "unknown token: #{part}" }
+        when "$(" then "("
+        when "(" then "(?:"
+        else part
+        end
+      end
+      Regexp.new(parts.join)
+    rescue RegexpError => error
+      raise CompileError, error.message
+    end
+
+    # The tokens that a pattern matches.
+    class MatchData
+      def initialize(tokens, found)
+        @tokens = tokens
+        @found = found
+      end
+
+      def string(group = 0)
+        @found.begin(group) and @tokens[@found.begin(group)...@found.end(group)].map { |token| token[2] }.join
+      end
+    end
+  end
+end
+
 require "ripper/events"

@@ -32,10 +32,11 @@ class Ripper
     NAMES = Hash.new { |names, kind| names[kind] = :"on_#{kind}" }
     # A token: its event, where it begins, as place and as offset, its number in the order of events, and what its event answered. The tokens of a
     # here-document have the offset of what opens it. The parser does not see those that are skipped; a comment may end a statement.
-    Token = Struct.new(:event, :text, :place, :offset, :is_skipped, :at, :value)
+    Token = Struct.new(:event, :text, :place, :offset, :state, :is_skipped, :at, :value)
     private_constant :LISTS, :LATE_LISTS, :OPENING, :PROMPT, :ENDED, :MODIFIERS, :SKIPPED, :OPENED, :NAMELESS, :PATTERNS, :MAGIC, :NAMES, :Token
 
-    # `ends` has the indices of the comments whose line ends a statement. The block is given an event, the place of a token, and the arguments.
+    # `ends` has the indices of the comments whose line ends a statement. The block is given an event, the place of a token, the arguments, and the state
+    # after a token.
     def initialize(source, tokens, ends, first, &send)
       @send = send
       @first = first
@@ -73,10 +74,10 @@ class Ripper
 
     # The tokens in the order of their events: the text of a here-document follows what opens it, in the pieces that the grammar sees.
     def tokens_of(contents)
-      all = @lexed.each_with_index.flat_map do |(place, kind, text), index|
+      all = @lexed.each_with_index.flat_map do |(place, kind, text, state), index|
         skipped = SKIPPED[kind] && !@ends[index]
         pieces = kind == :on_tstring_content ? pieces_of(place, text, contents) : [[place, text]]
-        pieces.map { |at, piece| Token.new(kind, piece, at, @lines[at[0] - @first] + at[1], skipped) }
+        pieces.map { |at, piece| Token.new(kind, piece, at, @lines[at[0] - @first] + at[1], state, skipped) }
       end
       all = ends_behind_comments(all)
       heredocs = all.select { |token| token.event == :on_heredoc_beg }
@@ -151,7 +152,7 @@ class Ripper
       if token.event == :on_comment && (found = MAGIC.match(token.text))
         event(:magic_comment, [found[1].tr("-", "_"), found[2] || found[3]])
       end
-      token.value = @send.call(token.event, token.place, [token.text])
+      token.value = @send.call(token.event, token.place, [token.text], token.state)
       token
     end
 
@@ -173,7 +174,7 @@ class Ripper
       tell_one unless @told && @told >= @seen
     end
 
-    def event(kind, args) = @send.call(NAMES[kind], nil, args)
+    def event(kind, args) = @send.call(NAMES[kind], nil, args, nil)
 
     def visit(node)
       return node unless node.is_a?(Array)

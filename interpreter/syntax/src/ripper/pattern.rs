@@ -79,7 +79,7 @@ impl Builder<'_> {
                         None => Sexp::Nil,
                     },
                 };
-                let pairs = if pairs.is_empty() { Sexp::Nil } else { Sexp::List(pairs) };
+                let pairs = if pairs.is_empty() && found.rest().is_none() { Sexp::Nil } else { Sexp::List(pairs) };
                 Some(ended(&pattern.location(), "hshptn", [constant(found.constant())?, pairs, rest]))
             }
             Node::AlternationPatternNode { .. } => {

@@ -27,7 +27,7 @@ struct Collected {
 }
 
 unsafe extern "C" fn collect(parser: *mut sys::pm_parser_t, token: *mut PrismToken, data: *mut c_void) {
-    // SAFETY: prism calls this while it parses, with the parser, its current token and the `Collected` that `raw` registered; nothing else uses them
+    // SAFETY: prism calls this while it parses, with the parser, its current token and the `Collected` that [`lexed`] registered; nothing else uses them
     // then. Token's pointers lie in the source.
     let (token, collected, state, name) = unsafe {
         let name = CStr::from_ptr(pm_token_type((*token).kind));
@@ -48,8 +48,12 @@ unsafe extern "C" fn collect(parser: *mut sys::pm_parser_t, token: *mut PrismTok
     }
 }
 
-/// The tokens in the order in which prism finds them.
+/// The tokens in the order in which prism finds them; none if there is no memory for a stack to parse on.
 pub(super) fn tokens(source: &[u8]) -> Vec<Token> {
+    crate::stack::on_large_stack(|_| lexed(source)).unwrap_or_default()
+}
+
+fn lexed(source: &[u8]) -> Vec<Token> {
     let mut collected = Collected { source: source.as_ptr(), tokens: Vec::new() };
     let version = b"3.3.0";
     // SAFETY: each pointer is what prism returned just before and is freed once, after its last use; the source and `collected` outlive the parser.
