@@ -285,6 +285,8 @@ fn semantic(message: &str) -> Option<String> {
         _ => message,
     };
     let plain = plain.replace("is reserved for numbered parameters", "is reserved for numbered parameter");
+    // a name is quoted as in MRI 3.1
+    let plain = if plain.starts_with('\'') { plain.replacen('\'', "`", 1) } else { plain };
     Some(plain.replace(
         "numbered parameters are not allowed when an ordinary parameter is defined",
         "ordinary parameter is defined",

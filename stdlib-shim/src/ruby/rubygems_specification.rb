@@ -213,6 +213,9 @@ module Gem
     def full_require_paths = require_paths.map { |path| File.join(full_gem_path, path) }
     def base_dir = @full_gem_path ? File.dirname(@full_gem_path, 2) : Gem.home
     def bin_dir = File.join(full_gem_path, bindir)
+    # Where the documentation of the gem is, or a kind of it (`rdoc`, `ri`).
+    def doc_dir(type = nil) = File.join(*[base_dir, "doc", full_name, type].compact)
+    def ri_dir = File.join(base_dir, "ri", full_name)
     def bin_file(name) = File.join(bin_dir, name)
     def spec_file = File.join(base_dir, "specifications", "#{full_name}.gemspec")
     def default_gem? = @stand_in == :ruby
