@@ -1,5 +1,5 @@
 # Loads a suite's files under its own framework and writes a line an example to $GEMS_RESULT: state, tab, name.
-# usage: driver.rb rspec|minitest|test-unit FILE...
+# usage: driver.rb rspec|minitest|test-unit|bacon FILE...
 #
 # A file that cannot be loaded is one line (`LOAD`), the other files run all the same.
 
@@ -66,6 +66,24 @@ when "minitest"
   end
   ARGV.replace(["--seed", "1"])
   require "minitest/autorun"
+  files.each { |file| GemResults.load_file(file) { require File.expand_path(file) } }
+when "bacon"
+  # Bacon runs a group as soon as its file has it, and tells of it by two methods of its module.
+  require "bacon"
+  groups = []
+  Bacon.define_singleton_method(:handle_specification) do |name, &block|
+    groups.push(name)
+    block.call
+  ensure
+    groups.pop
+  end
+  Bacon.define_singleton_method(:handle_requirement) do |description, *_disabled, &block|
+    error = block.call
+    name = [*groups, description].join(" ")
+    error.to_s.empty? ? GemResults.add("PASS", name) : GemResults.add("FAIL", name, RuntimeError.new("#{error} #{Bacon::ErrorLog[-800..] || Bacon::ErrorLog}"))
+  end
+  # what a suite asks for its output must not take these away
+  Bacon.define_singleton_method(:extend) { |*| self }
   files.each { |file| GemResults.load_file(file) { require File.expand_path(file) } }
 else
   require "test/unit"

@@ -684,14 +684,13 @@ impl Vm {
             if *kind == CoreKind::M {
                 self.rebuild_mro(id);
             }
+            // one whose outer class comes later keeps its path as name all the same
+            self.class_mut(id).name = Some(Rc::from(*path));
             let (outer, name) = match path.rsplit_once("::") {
                 Some((outer, name)) => (self.class_named(outer).unwrap_or(ClassId::OBJECT), name),
                 None => (ClassId::OBJECT, *path),
             };
             self.const_set(outer, Symbol::intern_static(name), Value::Class(id));
-            if outer != ClassId::OBJECT {
-                self.class_mut(id).name = Some(Rc::from(*path));
-            }
         }
         for (short, id) in [("Mutex", ClassId::MUTEX), ("Queue", ClassId::QUEUE)] {
             self.const_set(ClassId::OBJECT, Symbol::intern_static(short), Value::Class(id));

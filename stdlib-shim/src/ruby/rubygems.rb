@@ -224,6 +224,29 @@ module Gem
     def ruby = RbConfig.ruby
     def ruby_engine = RUBY_ENGINE
     def suffixes = ["", ".rb", ".so"]
+    def suffix_pattern = "{#{suffixes.join(",")}}"
+    def suffix_regexp = /#{Regexp.union(suffixes)}\z/
+    def plugin_suffix_pattern = "_plugin#{suffix_pattern}"
+    def plugin_suffix_regexp = /_plugin#{suffix_regexp}\z/
+    def path_separator = File::PATH_SEPARATOR
+    def binary_mode = "rb"
+    def solaris_platform? = nil
+    attr_reader :gemdeps
+    attr_accessor :disable_system_update_message
+
+    def open_file(path, flags, &block) = File.open(path, flags, &block)
+    def read_binary(path) = File.binread(path)
+    def write_binary(path, data) = File.binwrite(path, data)
+    def source_date_epoch_string = ENV["SOURCE_DATE_EPOCH"] || (@default_source_date_epoch ||= Time.now.to_i.to_s)
+    def source_date_epoch = Time.at(source_date_epoch_string.to_i).utc.freeze
+
+    # What plug-ins want to be called for; nothing is installed here.
+    %i[pre_install post_build post_install pre_uninstall post_uninstall pre_reset post_reset done_installing].each do |name|
+      hooks = []
+      define_method(:"#{name}_hooks") { hooks }
+      define_method(name) { |&hook| hooks << hook }
+    end
+
     def host = DEFAULT_HOST
   end
 end

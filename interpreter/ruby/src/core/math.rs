@@ -64,7 +64,11 @@ fn sqrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     within(vm, args, "sqrt", 0.0, f64::INFINITY, |x| if x == 0.0 { 0.0 } else { x.sqrt() })
 }
 fn cbrt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    plain(vm, args, f64::cbrt)
+    plain(vm, args, |x| {
+        let root = x.cbrt();
+        // one more step of Newton's, as MRI takes it where the C library is glibc
+        if x == 0.0 || !root.is_finite() { root } else { (2.0 * root + (x / root / root)) / 3.0 }
+    })
 }
 fn exp(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     plain(vm, args, f64::exp)

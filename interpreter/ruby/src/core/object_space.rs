@@ -33,6 +33,9 @@ fn each_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let text = "ObjectSpace.each_object does not list Strings and Integers, ask for another class";
         return Err(vm.not_implemented(text));
     }
+    if vm.is_subclass(ClassId::CLASS, wanted) {
+        vm.all_errno_classes();
+    }
     let mut found = listed_classes(vm, wanted);
     found.extend(vm.pooled_objects(|class, _| vm.is_subclass(class, wanted)));
     for value in &found {

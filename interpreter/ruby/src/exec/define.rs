@@ -46,7 +46,7 @@ impl Vm {
         self.check_class_frozen(class)?;
         let name = code.name;
         // `private` etc. without arguments apply to the class body, not to methods defined in methods
-        let in_body = cx.method.is_none();
+        let in_body = cx.method.is_none() || !crate::core::module::methods::in_method(self, cx);
         let visibility = if crate::core::module::methods::special_name(name) && !self.class(class).is_singleton() {
             Visibility::Private
         } else if in_body {

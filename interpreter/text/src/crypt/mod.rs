@@ -1,6 +1,10 @@
-//! `crypt(3)`: password hashes of `/etc/shadow`. SHA-256 (`$5$`) and SHA-512 (`$6$`), as in libxcrypt.
+//! `crypt(3)`: password hashes of `/etc/shadow`. MD5 (`$1$`), SHA-256 (`$5$`) and SHA-512 (`$6$`), as in libxcrypt.
 
+mod md5;
 mod sha;
+
+/// How often MD5 is taken, whatever the setting.
+const MD5_ROUNDS: usize = 1000;
 
 /// The digits of these hashes.
 const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -18,6 +22,7 @@ pub enum CryptError {
 pub fn rounds(setting: &[u8]) -> usize {
     match setting.get(..3) {
         Some(b"$5$" | b"$6$") => sha::setting(&setting[3..]).map_or(0, |found| found.rounds as usize),
+        Some(b"$1$") => MD5_ROUNDS,
         _ => 0,
     }
 }
@@ -34,7 +39,7 @@ pub fn crypt(password: &[u8], setting: &[u8]) -> Result<Vec<u8>, CryptError> {
     let (head, rest) = setting.split_at_checked(3).unwrap_or((setting, b""));
     match head {
         b"$5$" | b"$6$" => sha::crypt(password, rest, head).ok_or(CryptError::Invalid),
-        b"$1$" => Err(CryptError::Unknown("MD5")),
+        b"$1$" => Ok(md5::crypt(password, rest)),
         b"$y$" | b"$gy" => Err(CryptError::Unknown("yescrypt")),
         b"$7$" => Err(CryptError::Unknown("scrypt")),
         b"$2a" | b"$2b" | b"$2x" | b"$2y" => Err(CryptError::Unknown("bcrypt")),

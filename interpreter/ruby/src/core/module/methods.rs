@@ -46,11 +46,11 @@ fn defining_scope(vm: &mut Vm) -> Option<Rc<Cref>> {
         (!in_method(vm, cx)).then(|| cx.cref.clone())
     })
 }
-/// Whether code runs in a method, seen from the scope whose constants it sees.
-fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
+/// Whether code runs in a method, seen from the scope whose constants it sees. A String that is evaluated has a scope of its own.
+pub(crate) fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
     let mut at = cx;
     let mut env = loop {
-        if !Rc::ptr_eq(at.cref, cx.cref) {
+        if !Rc::ptr_eq(at.cref, cx.cref) || at.code.kind == CodeKind::Eval {
             return false;
         }
         if at.method.is_some() {
@@ -63,7 +63,7 @@ fn in_method(vm: &Vm, cx: &Cx<'_>) -> bool {
         }
     };
     while let Some(data) = env.map(|env| env.get(vm)) {
-        if !Rc::ptr_eq(&data.cref, cx.cref) {
+        if !Rc::ptr_eq(&data.cref, cx.cref) || data.code.kind == CodeKind::Eval {
             return false;
         }
         if data.method.is_some() {

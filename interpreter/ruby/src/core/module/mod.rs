@@ -253,6 +253,9 @@ fn superclass(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn subclasses(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
+    if class == ClassId::SYSTEM_CALL_ERROR {
+        vm.all_errno_classes();
+    }
     let found = vm
         .class(class)
         .dependents

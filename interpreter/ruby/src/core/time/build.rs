@@ -183,15 +183,10 @@ pub(super) fn now(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.arity_error(pos.len(), "0"));
     }
     let class = class_of(this);
+    // `new` gets the keyword even where it says nothing: a `new` of the program's tells the two ways apart by it
     if class != ClassId::TIME || zone.is_some() {
-        let made = match zone {
-            Some(zone) => {
-                let options = vm.new_hash(vec![(Value::Sym(in_keyword()), zone)])?;
-                vm.call_args(this, rchef_syntax::symbol::sym::NEW, Args::new(&[options]).with_keywords(true))?
-            }
-            None => vm.call(this, rchef_syntax::symbol::sym::NEW, &[])?,
-        };
-        return Ok(made);
+        let options = vm.new_hash(vec![(Value::Sym(in_keyword()), zone.unwrap_or(Value::Nil))])?;
+        return vm.call_args(this, rchef_syntax::symbol::sym::NEW, Args::new(&[options]).with_keywords(true));
     }
     let at = present(vm);
     Ok(object(class, at, ZoneKind::Local))

@@ -1,0 +1,1 @@
+# A stand-in for the gem: only how results look.
