@@ -61,17 +61,21 @@ fn values(vm: &mut Vm, mut items: Vec<Value>, parts: Vec<Sexp>) -> Res<Vec<Value
     Ok(items)
 }
 
+fn offset(at: usize) -> i64 {
+    i64::try_from(at).unwrap_or(i64::MAX)
+}
 /// `tokens(source, line)`: the tokens as [[line, column], kind, text, bits of the state], and the indices of the comments that end a statement.
 fn tokens(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?;
     let (source, encoding) = (source.get(vm).bytes().to_vec(), source.get(vm).encoding());
     let mut line = vm.to_int(args.at(1))?;
-    let mut line_start = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    // the first line begins behind a byte order mark
+    let mut line_start: i64 = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut found = Vec::new();
     let mut ends = Vec::new();
     for (index, token) in lex::tokens(&source).into_iter().enumerate() {
         let text = &source[token.start..token.end];
-        let place = Value::array(vec![Value::Int(line), Value::len(token.start - line_start)]);
+        let place = Value::array(vec![Value::Int(line), Value::Int(offset(token.start) - line_start)]);
         let text_value = Value::string(RString::new(text, encoding));
         found.push(Value::array(vec![place, Value::sym(token.kind), text_value, Value::Int(i64::from(token.state))]));
         if token.ends_statement {
@@ -79,7 +83,7 @@ fn tokens(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
         for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
             line += 1;
-            line_start = token.start + at + 1;
+            line_start = offset(token.start + at + 1);
         }
     }
     Ok(Value::array(vec![Value::array(found), Value::array(ends)]))

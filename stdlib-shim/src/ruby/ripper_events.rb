@@ -42,6 +42,8 @@ class Ripper
       @first = first
       @lines = [0]
       source.each_line { |line| @lines << @lines.last + line.bytesize }
+      # a byte order mark is not part of the first line
+      @lines[0] = 3 if source.byteslice(0, 3).b == "\xEF\xBB\xBF".b
       @lexed = tokens
       @ends = ends.to_h { |index| [index, true] }
       # tokens of here-documents: where they are, and the offsets that put them behind what opens them

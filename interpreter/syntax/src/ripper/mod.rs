@@ -40,7 +40,8 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         if result.errors().any(|error| !is_of_compiler(error.message())) {
             return None;
         }
-        let mut lines = vec![0];
+        // a byte order mark is not part of the first line
+        let mut lines = vec![if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }];
         lines.extend(source.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
         let builder = Builder { source, lines, limit, after_command: Cell::new(usize::MAX) };
         let program = result.node();
@@ -51,7 +52,7 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
 
 /// Errors that MRI's compiler reports, and its parser not: jumps out of nothing, and a pinned variable that is not there.
 pub fn is_of_compiler(message: &[u8]) -> bool {
-    let jump = [&b"Invalid next"[..], b"Invalid break", b"Invalid redo", b"Invalid retry"];
+    let jump = [&b"Invalid next"[..], b"Invalid break", b"Invalid redo", b"Invalid retry", b"Invalid yield"];
     jump.iter().any(|start| message.starts_with(start)) || message.ends_with(b": no such local variable")
 }
 

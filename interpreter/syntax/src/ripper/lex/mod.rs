@@ -27,8 +27,8 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
     raw.sort_by_key(|token| token.start);
     let mut states = States::default();
     let mut tokens: Vec<Token> = Vec::with_capacity(raw.len() * 2);
-    // a byte order mark is not part of the first line
-    let mut at = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mark = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut at = mark;
     let mut index = 0;
     while let Some(mut token) = raw.get(index).copied() {
         index += 1;
@@ -61,6 +61,10 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
         }
         at = token.end;
         // prism has a token for each line of a here-document whose indentation is removed
+        // a byte order mark belongs to the first token
+        if token.start == mark {
+            token.start = 0;
+        }
         match tokens.last_mut() {
             Some(last) if last.kind == token.kind && token.kind == "on_tstring_content" && last.end == token.start => {
                 last.end = token.end

@@ -165,6 +165,10 @@ impl States {
             "on_embexpr_end" => self.outside.pop().unwrap_or(token.state),
             "on_rparen" => self.parentheses.pop().flatten().unwrap_or(token.state),
             "on_comma" if self.items == Items::Undef => FNAME | FITEM,
+            "on_gvar" | "on_backref" if self.items == Items::Alias => {
+                self.items = Items::No;
+                token.state
+            }
             kind if self.items == Items::Alias && (symbol || kind != "on_symbeg") => {
                 self.items = Items::AliasOf;
                 FNAME | FITEM
