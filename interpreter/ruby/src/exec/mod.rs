@@ -264,6 +264,10 @@ impl Vm {
             && parts.iter().any(|part| matches!(part, Node::Str(_)));
         for (at, part) in parts.iter().enumerate() {
             let encoding = match part {
+                Node::Str(literal) if literal.encoding == LitEncoding::Utf8 && out.encoding() == Encoding::Utf8 => {
+                    out.push_bytes(&literal.bytes, None);
+                    continue;
+                }
                 Node::Str(literal) => {
                     let encoding = encoding_of(literal.encoding);
                     if at == 0 {
