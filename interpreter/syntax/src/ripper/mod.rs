@@ -50,10 +50,13 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
     })?
 }
 
-/// Errors that MRI's compiler reports, and its parser not: jumps out of nothing, and a pinned variable that is not there.
+/// Errors that MRI's compiler reports, and its parser not: jumps out of nothing, a pinned variable that is not there, a jump where a value is
+/// needed.
 pub fn is_of_compiler(message: &[u8]) -> bool {
     let jump = [&b"Invalid next"[..], b"Invalid break", b"Invalid redo", b"Invalid retry", b"Invalid yield"];
-    jump.iter().any(|start| message.starts_with(start)) || message.ends_with(b": no such local variable")
+    jump.iter().any(|start| message.starts_with(start))
+        || message.ends_with(b": no such local variable")
+        || message.ends_with(b"void value expression")
 }
 
 fn sym(text: &str) -> Sexp {
