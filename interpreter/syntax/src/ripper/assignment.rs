@@ -135,6 +135,15 @@ impl Builder<'_> {
                 }
             )*};
         }
+        macro_rules! operate_on_path {
+            ($($as:ident $operator:ident),*) => {$(
+                if let Some(write) = found.$as() {
+                    let path = write.target();
+                    let field = self.path_field(path.parent().as_ref(), &path.name_loc())?;
+                    return self.operate(field, &write.$operator(), &write.value());
+                }
+            )*};
+        }
         write!(
             as_local_variable_write_node,
             as_instance_variable_write_node,
@@ -166,6 +175,11 @@ impl Builder<'_> {
             as_index_operator_write_node binary_operator_loc,
             as_index_or_write_node operator_loc,
             as_index_and_write_node operator_loc
+        );
+        operate_on_path!(
+            as_constant_path_operator_write_node binary_operator_loc,
+            as_constant_path_or_write_node operator_loc,
+            as_constant_path_and_write_node operator_loc
         );
         if let Some(write) = found.as_constant_path_write_node() {
             let path = write.target();

@@ -31,6 +31,7 @@ impl Builder<'_> {
                     let inner = value.as_splat_node()?.expression();
                     made.push(node("star", [self.optional(inner.as_ref())?]));
                 }
+                Node::ForwardingArgumentsNode { .. } => made.push(ended(&value.location(), "args_forward", [])),
                 Node::KeywordHashNode { .. } => {
                     let pairs = value
                         .as_keyword_hash_node()?
@@ -64,6 +65,7 @@ impl Builder<'_> {
         let block = match block.and_then(Node::as_block_argument_node) {
             Some(block) => self.optional(block.expression().as_ref())?,
             None if matches!(values.as_slice(), [value] if is_command(value)) => return self.values(&values),
+            None if matches!(values.last(), Some(Node::ForwardingArgumentsNode { .. })) => return self.values(&values),
             None => Sexp::False,
         };
         Some(node("args_add_block", [self.values(&values)?, block]))
@@ -180,13 +182,12 @@ impl Builder<'_> {
             });
         }
         match values {
-            [] => {
-                let sign = match name {
-                    b"!" if call.message_loc().is_some_and(|loc| loc.as_slice() == b"not") => "not".to_string(),
-                    _ => text,
-                };
-                Some(node("unary", [Sexp::Sym(sign), receiver]))
+            [] if name == b"!" && call.message_loc().is_some_and(|loc| loc.as_slice() == b"not") => {
+                let empty =
+                    call.receiver().and_then(|receiver| receiver.as_parentheses_node()?.body().is_none().then_some(()));
+                Some(node("unary", [sym("not"), if empty.is_some() { Sexp::Nil } else { receiver }]))
             }
+            [] => Some(node("unary", [Sexp::Sym(text), receiver])),
             [value] => Some(node("binary", [receiver, Sexp::Sym(text), self.node(value)?])),
             _ => None,
         }
