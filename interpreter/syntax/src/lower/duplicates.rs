@@ -8,15 +8,15 @@ use std::collections::HashMap;
 
 /// What makes two literal keys the same key.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
+enum Key<'a> {
     Sym(Symbol),
-    Str(Box<[u8]>, Option<Symbol>, bool),
+    Str(&'a [u8], Option<Symbol>, bool),
     Int(i64),
     Float(u64),
 }
 
-impl Key {
-    fn of(element: &HashElem) -> Option<Key> {
+impl Key<'_> {
+    fn of(element: &HashElem) -> Option<Key<'_>> {
         let HashElem::Pair(key, _) = element else { return None };
         match key {
             Node::Sym(name) => Some(Key::Sym(*name)),
@@ -24,26 +24,27 @@ impl Key {
             Node::Float(number) => Some(Key::Float(number.to_bits())),
             Node::Str(text) => {
                 let named = if let LitEncoding::Named(name) = text.encoding { Some(name) } else { None };
-                Some(Key::Str(text.bytes.clone(), named, text.encoding == LitEncoding::Binary))
+                Some(Key::Str(&text.bytes, named, text.encoding == LitEncoding::Binary))
             }
             _ => None,
         }
     }
 }
 
-/// The elements without pairs whose literal key comes again later. MRI looks no further than the first double splat.
-pub(super) fn removed(elements: Vec<HashElem>) -> Vec<HashElem> {
-    let mut places: HashMap<Key, usize, Keyed> = HashMap::default();
-    let splat =
-        elements.iter().position(|element| matches!(element, HashElem::DoubleSplat(_))).unwrap_or(elements.len());
-    let mut again = Vec::new();
-    for (at, element) in elements[..splat].iter().enumerate() {
-        if let Some(key) = Key::of(element)
-            && let Some(before) = places.insert(key, at)
-        {
-            again.push((before, at));
-        }
+/// The places of pairs whose literal key comes again, each with the next place of that key. MRI looks no further than the first double splat.
+fn repeated(elements: &[HashElem]) -> Vec<(usize, usize)> {
+    if elements.len() < 2 {
+        return Vec::new();
     }
+    let mut places: HashMap<Key<'_>, usize, Keyed> =
+        HashMap::with_capacity_and_hasher(elements.len(), Keyed::default());
+    let pairs = elements.iter().enumerate().take_while(|(_, element)| matches!(element, HashElem::Pair(..)));
+    pairs.filter_map(|(at, element)| Some((places.insert(Key::of(element)?, at)?, at))).collect()
+}
+
+/// The elements without pairs whose literal key comes again later.
+pub(super) fn removed(elements: Vec<HashElem>) -> Vec<HashElem> {
+    let again = repeated(&elements);
     if again.is_empty() {
         return elements;
     }
