@@ -254,6 +254,11 @@ fn lexical(message: &str) -> Option<&str> {
     })
 }
 
+/// A message that begins with a name, which MRI 3.1 quotes as `` `name' ``.
+pub(crate) fn name_quoted(message: String) -> String {
+    if message.starts_with('\'') { message.replacen('\'', "`", 1) } else { message }
+}
+
 /// MRI's message for an error that is not about syntax, such as an invalid `retry`.
 fn semantic(message: &str) -> Option<String> {
     if message.starts_with("expected ") || message.starts_with("could not parse") {
@@ -285,9 +290,7 @@ fn semantic(message: &str) -> Option<String> {
         _ => message,
     };
     let plain = plain.replace("is reserved for numbered parameters", "is reserved for numbered parameter");
-    // a name is quoted as in MRI 3.1
-    let plain = if plain.starts_with('\'') { plain.replacen('\'', "`", 1) } else { plain };
-    Some(plain.replace(
+    Some(name_quoted(plain).replace(
         "numbered parameters are not allowed when an ordinary parameter is defined",
         "ordinary parameter is defined",
     ))

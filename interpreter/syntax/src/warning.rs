@@ -35,9 +35,7 @@ pub(crate) fn warnings(
         } else if one_liner && is_not_for_one_liners(&text) {
             continue;
         } else if is_printed(&text) {
-            // a name is quoted as in MRI 3.1
-            let text = if text.starts_with('\'') { text.replacen('\'', "`", 1) } else { text };
-            found.push(Warning { line, text, verbose: false });
+            found.push(Warning { line, text: crate::error::name_quoted(text), verbose: false });
         } else {
             found.extend(verbose_texts(&text).into_iter().map(|text| Warning { line, text, verbose: true }));
         }
