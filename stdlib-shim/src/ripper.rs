@@ -1,7 +1,7 @@
-//! The trees of Ripper's events; the rest is in `ruby/ripper.rb` and `ruby/ripper_events.rb`.
+//! The tokens and the trees of Ripper's events; the rest is in `ruby/ripper.rb` and `ruby/ripper_events.rb`.
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
-use rchef_syntax::ripper::{Sexp, is_of_compiler, lex, sexp};
+use rchef_syntax::ripper::{Sexp, first_line_start, is_of_compiler, lex, sexp};
 use rchef_syntax::{ParseKind, ParseRequest, parse};
 
 static NATIVE: &[MethodDef] = &[def("tree", tree, 1), def("error", error, 3), def("tokens", tokens, 2)];
@@ -69,8 +69,7 @@ fn tokens(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?;
     let (source, encoding) = (source.get(vm).bytes().to_vec(), source.get(vm).encoding());
     let mut line = vm.to_int(args.at(1))?;
-    // the first line begins behind a byte order mark
-    let mut line_start: i64 = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut line_start = offset(first_line_start(&source));
     let mut found = Vec::new();
     let mut ends = Vec::new();
     for (index, token) in lex::tokens(&source).into_iter().enumerate() {

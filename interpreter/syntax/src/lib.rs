@@ -6,7 +6,7 @@
 //! - [`ahead`]: files parsed before they are needed;
 //! - [`dump`]: a tree as an S-expression, for tests and debugging;
 //! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may be deeply nested;
-//! - [`ripper`]: a source as the lists of Ruby's Ripper;
+//! - [`ripper`]: a source as the lists and the tokens of Ruby's Ripper;
 //! - [`keyed`]: hashing of untrusted texts with a random key;
 //! - [`error`]: syntax errors, [`warning`]: the parser's warnings, in MRI 3.1's words.
 

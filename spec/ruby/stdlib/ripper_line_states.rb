@@ -29,3 +29,8 @@ end
 # a state is a number of bits, too
 state = Ripper.lex("foo a: 1").find { |_, kind| kind == :on_label }[3]
 p state.to_i == Ripper::EXPR_ARG | Ripper::EXPR_LABELED, state.allbits?(Ripper::EXPR_LABELED), state & Ripper::EXPR_ARG
+# here-documents in here-documents and in literals
+["x = foo(<<A, <<B) do |y|\n\#{bar(<<C, 1) + 2}\n  c\nC\nA\n e\nB\n  # comment\n  z\nend\n", "z /\#{<<B}/i\nq\nB\nw\n", "f <<A # c\n\#{g <<B # d\nb\nB\n}\nA\n  # e\nh\n"].each do |source|
+  puts "== #{source.inspect}"
+  Ripper.lex(source).each { |place, kind, text, state| puts "#{place.join(":")} #{kind} #{text.inspect} #{state}" }
+end

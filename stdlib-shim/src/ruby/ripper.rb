@@ -319,12 +319,14 @@ class Ripper
     def self.lex(source, filename = "-", line = 1, **options) = new(source, filename, line).lex(**options)
     def self.tokenize(source, filename = "-", line = 1, **options) = new(source, filename, line).tokenize(**options)
 
-    attr_reader :errors
-
     def initialize(source, filename = "-", line = 1)
       super
-      @errors = []
+      @found = nil
     end
+
+    # Those of the source, once it has been read. Only who asks for them pays for parsing it.
+    def errors = @found ? (@errors ||= all_errors) : []
+    def error? = errors.any?
 
     def tokenize(**options) = tokens(**options).map { |token| token[2] }
     def lex(**options) = tokens(**options).map { |place, kind, text, state| [place, kind, text, STATES[state]] }
@@ -334,18 +336,16 @@ class Ripper
     private
 
     def tokens(raise_errors: false)
-      source, filename, first = @ripper.to_a
-      found, = Native.tokens(source, first)
-      what, *place = Native.error(source, filename, first)
-      @ripper.failed = !what.nil?
-      @errors = what ? [error_in(what, place, found)] : []
-      raise SyntaxError, what if what && raise_errors
-      Dedent.new(found).tokens
+      @found, = Native.tokens(@ripper.source, @ripper.first)
+      raise SyntaxError, errors[0].message if raise_errors && error?
+      Dedent.new(@found).tokens
     end
 
-    def error_in(what, place, found)
-      token = found.find { |each| each[0] == place } || [place, nil, "", EXPR_NONE]
-      Elem.new(place, what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)
+    def all_errors
+      what, *place = Native.error(@ripper.source, @ripper.filename, @ripper.first)
+      return [] unless what
+      token = @found.find { |each| each[0] == place } || [place, nil, "", EXPR_NONE]
+      [Elem.new(place, what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)]
     end
   end
 

@@ -40,14 +40,18 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         if result.errors().any(|error| !is_of_compiler(error.message())) {
             return None;
         }
-        // a byte order mark is not part of the first line
-        let mut lines = vec![if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }];
+        let mut lines = vec![first_line_start(source)];
         lines.extend(source.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
         let builder = Builder { source, lines, limit, after_command: Cell::new(usize::MAX) };
         let program = result.node();
         let statements = builder.statements(Some(&program.as_program_node()?.statements()))?;
         Some(node("program", [statements]))
     })?
+}
+
+/// Where columns of the first line are counted from: a byte order mark is not part of it.
+pub fn first_line_start(source: &[u8]) -> usize {
+    if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
 /// Errors that MRI's compiler reports, and its parser not: jumps out of nothing, a pinned variable that is not there, a jump where a value is

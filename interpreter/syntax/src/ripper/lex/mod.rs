@@ -21,13 +21,14 @@ pub struct Token {
 
 /// An opening parenthesis behind a blank, in which an argument without parentheses begins; `on_lparen` for Ripper.
 const ARGUMENT: &str = "(";
+
 /// The source as Ripper's tokens, in the order of their places.
 pub fn tokens(source: &[u8]) -> Vec<Token> {
     let mut raw = prism::tokens(source);
     raw.sort_by_key(|token| token.start);
     let mut states = States::default();
     let mut tokens: Vec<Token> = Vec::with_capacity(raw.len() * 2);
-    let mark = if source.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mark = super::first_line_start(source);
     let mut at = mark;
     let mut index = 0;
     while let Some(mut token) = raw.get(index).copied() {
@@ -45,11 +46,12 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
                     index += usize::from(end_of_line.is_some());
                     token.end += 1;
                     token.ends_statement = end_of_line.is_some_and(|token| token.kind == "on_nl");
-                    states.end_of_line(end_of_line, &source[next_line(&raw[index..], states.heredocs, token.end)..]);
+                    states
+                        .end_of_line(end_of_line, &source[next_line(&raw[index..], states.pending.len(), token.end)..]);
                 }
             }
             "on_nl" | "on_ignored_nl" => {
-                states.end_of_line(Some(&token), &source[next_line(&raw[index..], states.heredocs, token.end)..]);
+                states.end_of_line(Some(&token), &source[next_line(&raw[index..], states.pending.len(), token.end)..]);
             }
             "on___end__" => {
                 let length = source[token.start..].iter().position(|byte| *byte == b'\n');
@@ -60,17 +62,11 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
             _ => states.after(&mut token, source),
         }
         at = token.end;
-        // prism has a token for each line of a here-document whose indentation is removed
         // a byte order mark belongs to the first token
         if token.start == mark {
             token.start = 0;
         }
-        match tokens.last_mut() {
-            Some(last) if last.kind == token.kind && token.kind == "on_tstring_content" && last.end == token.start => {
-                last.end = token.end
-            }
-            _ => tokens.push(token),
-        }
+        tokens.push(token);
     }
     // MRI's lexer loses the blanks in which it looked for a method call after a statement
     if tokens.last().is_none_or(|last| last.kind != "on_nl" && !last.ends_statement) {

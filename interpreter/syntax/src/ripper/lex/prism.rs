@@ -4,7 +4,7 @@ use super::{ARGUMENT, Token};
 use ruby_prism_sys as sys;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// prism's `pm_token_t`.
+/// prism's `pm_token_t` (`ast.h` of prism 2.1).
 #[repr(C)]
 struct PrismToken {
     kind: c_int,
@@ -14,6 +14,7 @@ struct PrismToken {
 
 type Callback = unsafe extern "C" fn(*mut sys::pm_parser_t, *mut PrismToken, *mut c_void);
 
+// SAFETY: these are the declarations of prism 2.1 in `parser.h` and `ast.h`; Cargo.toml holds the crate at that version.
 unsafe extern "C" {
     fn pm_parser_lex_callback_set(parser: *mut sys::pm_parser_t, callback: Callback, data: *mut c_void);
     fn pm_parser_lex_state(parser: *const sys::pm_parser_t) -> c_int;
@@ -35,16 +36,14 @@ unsafe extern "C" fn collect(parser: *mut sys::pm_parser_t, token: *mut PrismTok
     };
     let start = (token.start as usize).saturating_sub(collected.source as usize);
     let end = (token.end as usize).saturating_sub(collected.source as usize);
-    if let Some(kind) = kind_of(name.to_bytes())
-        && start < end
-    {
-        collected.tokens.push(Token {
-            start,
-            end,
-            kind,
-            state: u32::try_from(state).unwrap_or_default(),
-            ends_statement: false,
-        });
+    let Some(kind) = kind_of(name.to_bytes()).filter(|_| start < end) else { return };
+    match collected.tokens.last_mut() {
+        // prism has a token for each line of a here-document whose indentation is removed
+        Some(last) if [last.kind, kind] == ["on_tstring_content"; 2] && last.end == start => last.end = end,
+        _ => {
+            let state = u32::try_from(state).unwrap_or_default();
+            collected.tokens.push(Token { start, end, kind, state, ends_statement: false });
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The state between tokens.
 
 use super::{ARGUMENT, Token};
+use std::collections::VecDeque;
 
 const BEG: u32 = 1;
 const END: u32 = 1 << 1;
@@ -15,13 +16,14 @@ const FITEM: u32 = 1 << 12;
 /// The state between tokens: MRI's parser changes it after some of them.
 pub(super) struct States {
     pub(super) now: u32,
-    /// The state before the regexp or here-document that is open.
-    before: Vec<u32>,
+    /// The state before each open regexp.
+    regexps: Vec<u32>,
+    /// The states before the here-documents that began on this line.
+    pub(super) pending: VecDeque<u32>,
+    /// The lines whose here-documents are being read: the states before these, and the one after the line.
+    reading: Vec<(VecDeque<u32>, u32)>,
     /// The state before each open interpolation.
     outside: Vec<u32>,
-    /// The number of here-documents that began on the line, and the state after the line while their bodies are read.
-    pub(super) heredocs: usize,
-    before_bodies: Option<u32>,
     /// The state after the comments that follow the end of a statement.
     after_comments: Option<u32>,
     previous: &'static str,
@@ -57,10 +59,10 @@ impl Default for States {
     fn default() -> States {
         States {
             now: BEG,
-            before: Vec::new(),
+            regexps: Vec::new(),
+            pending: VecDeque::new(),
+            reading: Vec::new(),
             outside: Vec::new(),
-            heredocs: 0,
-            before_bodies: None,
             after_comments: None,
             previous: "",
             definition: Definition::No,
@@ -91,8 +93,8 @@ impl States {
         {
             self.now = state;
         }
-        if self.heredocs > 0 && self.before_bodies.is_none() {
-            self.before_bodies = Some(self.now);
+        if !self.pending.is_empty() {
+            self.reading.push((std::mem::take(&mut self.pending), self.now));
         }
     }
 
@@ -124,12 +126,14 @@ impl States {
     /// The state in the token itself.
     fn correct(&mut self, token: &mut Token, text: &[u8]) {
         match token.kind {
-            "on_heredoc_beg" => {
-                self.heredocs += 1;
-                self.before.insert(0, self.now);
+            "on_heredoc_beg" => self.pending.push_back(self.now),
+            "on_heredoc_end" => {
+                // without the end of a line before, the text begins within a literal
+                let open = self.reading.last_mut().map_or(&mut self.pending, |(states, _)| states);
+                token.state = open.pop_front().unwrap_or(token.state);
             }
-            "on_regexp_beg" => self.before.push(self.now),
-            "on_regexp_end" | "on_heredoc_end" => token.state = self.before.pop().unwrap_or(token.state),
+            "on_regexp_beg" => self.regexps.push(self.now),
+            "on_regexp_end" => token.state = self.regexps.pop().unwrap_or(token.state),
             "on_embexpr_beg" => {
                 if opens_text(self.previous) {
                     token.state = self.now;
@@ -157,9 +161,8 @@ impl States {
         match token.kind {
             "on_regexp_end" | "on_heredoc_beg" => END,
             "on_heredoc_end" => {
-                self.heredocs = self.heredocs.saturating_sub(1);
-                let before = if self.heredocs == 0 { self.before_bodies.take() } else { None };
-                before.unwrap_or(token.state)
+                let line = self.reading.pop_if(|(states, _)| states.is_empty());
+                line.map_or(token.state, |(_, state)| state)
             }
             "on_embexpr_beg" => BEG,
             "on_embexpr_end" => self.outside.pop().unwrap_or(token.state),
