@@ -95,14 +95,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let text = vm.to_str(given)?;
         let text = text.get(vm);
         let text = if binary { RString::binary(text.bytes().to_vec()) } else { text.clone() };
-        let options = Options::from_bits(bits);
-        let mut data = compile(vm, &text, options)?;
-        // a literal of a binary source with `u` is UTF-8 all the same, a String with the option keeps its encoding
-        let bytes = text.encoding() == Encoding::Binary || bits & Options::NO_ENCODING.bits() != 0;
-        if options.fixed_encoding() && bytes && text.is_ascii() {
-            data.encoding = Encoding::Binary;
-        }
-        data
+        compile(vm, &text, Options::from_bits(bits))?
     };
     vm.set_data(this, data);
     Ok(this.clone())

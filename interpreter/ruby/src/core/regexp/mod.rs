@@ -108,16 +108,14 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
         } else {
             source_encoding
         }
-    } else if options.fixed_encoding() && kind_is_own(source_encoding) {
+    } else if options.fixed_encoding() && options.no_encoding() {
+        Encoding::Binary
+    } else if options.fixed_encoding() {
         source_encoding
     } else {
         Encoding::Utf8
     };
     Ok(RegexpData { regexp, encoding })
-}
-/// Whether a fixed encoding is that of the source even if the pattern is only ASCII.
-fn kind_is_own(encoding: Encoding) -> bool {
-    encoding != Encoding::Utf8 && encoding != Encoding::Binary
 }
 fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
     let made = of_class(vm, ClassId::REGEXP, source, bits)?;
@@ -154,7 +152,12 @@ pub(crate) fn invalid_literal(vm: &mut Vm, error: Error) -> Error {
 }
 /// A literal with interpolation.
 pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
+    const FIXED: u8 = Options::FIXED_ENCODING.bits() as u8;
     match options & (OPTION_E | OPTION_S) {
+        // `/…/u`
+        0 if options & FIXED != 0 && source.encoding() == Encoding::Binary && source.is_ascii() => {
+            source.set_encoding(Encoding::Utf8);
+        }
         0 => {}
         OPTION_E => source.set_encoding(Encoding::EucJp),
         _ => source.set_encoding(Encoding::Windows31J),
