@@ -117,13 +117,7 @@ pub fn boot(vm: &mut Vm) {
             for name in names.split(' ') {
                 let ivar = Symbol::intern(&format!("@{name}"));
                 let name = Symbol::intern_static(name);
-                let method = Method {
-                    name,
-                    owner: id,
-                    visibility: Visibility::Public,
-                    body: MethodBody::Reader(ivar),
-                    ruby2_keywords: false,
-                };
+                let method = Method { name, owner: id, visibility: Visibility::Public, body: MethodBody::Reader(ivar) };
                 vm.add_method(id, name, method);
             }
         }

@@ -193,16 +193,9 @@ impl Vm {
             }
             MethodBody::Proc(proc) => {
                 let proc = proc.clone();
-                let flagged;
-                let args = if args.keywords && self.method(id).ruby2_keywords {
-                    flagged = self.flag_keywords(args);
-                    Args { pos: &flagged, keywords: false, block: args.block }
-                } else {
-                    if args.keywords {
-                        args.forget_splat(recv);
-                    }
-                    args
-                };
+                if args.keywords {
+                    args.forget_splat(recv);
+                }
                 self.call_proc_with(
                     &proc,
                     args,
@@ -299,8 +292,7 @@ impl Vm {
         let bound = if code.params.simple && !args.keywords {
             Err(vm.arity_error(args.len(), code.params.required.to_string()))
         } else {
-            let flagged = vm.method(id).ruby2_keywords;
-            vm.bind_params(&cx, code, Args { block, ..args }, true, flagged)
+            vm.bind_params(&cx, code, Args { block, ..args }, true)
         };
         if let Err(error) = bound {
             entered.leave();
@@ -440,7 +432,7 @@ impl Vm {
         let takes_all = params.simple && params.required == 0 && !traits.strict;
         if !plain && !takes_all {
             let bound = if traits.strict {
-                vm.bind_params(&cx, code, Args { block, ..args }, true, false)
+                vm.bind_params(&cx, code, Args { block, ..args }, true)
             } else {
                 vm.bind_block_params(&cx, code, Args { block, ..args })
             };
@@ -501,7 +493,7 @@ impl Vm {
                 // `break` in a lambda ends the lambda, which gets a tag of its own
                 let tag = if lambda { self.fresh_id() } else { tag };
                 let flagged;
-                let args = if proc.get(self).ruby2_keywords && args.keywords {
+                let args = if args.keywords && code.params.ruby2_keywords() {
                     flagged = self.flag_keywords(args);
                     Args { pos: &flagged, keywords: false, block: args.block }
                 } else {

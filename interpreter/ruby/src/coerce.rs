@@ -323,7 +323,7 @@ impl Vm {
             Value::Proc(gc) => Ok(Some(gc.clone())),
             Value::Sym(symbol) => {
                 let kind = crate::frame::ProcKind::Symbol(*symbol);
-                Ok(Some(Gc::new(ClassId::PROC, crate::frame::RProc { kind, lambda: true, ruby2_keywords: false })))
+                Ok(Some(Gc::new(ClassId::PROC, crate::frame::RProc { kind, lambda: true })))
             }
             _ => match self.try_convert(value, sym::TO_PROC)? {
                 Some(Value::Proc(gc)) => Ok(Some(gc)),

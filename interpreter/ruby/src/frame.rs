@@ -355,8 +355,6 @@ pub enum ProcKind {
 pub struct RProc {
     pub kind: ProcKind,
     pub lambda: bool,
-    /// `ruby2_keywords` was called on it.
-    pub ruby2_keywords: bool,
 }
 
 impl Heap for RProc {
@@ -721,7 +719,7 @@ impl Vm {
             Block::Ruby { code, cx, tag } => {
                 let env = self.capture(cx);
                 let kind = ProcKind::Ruby { code: code.clone(), env, tag };
-                Gc::new(ClassId::PROC, RProc { kind, lambda: false, ruby2_keywords: false })
+                Gc::new(ClassId::PROC, RProc { kind, lambda: false })
             }
         }
     }
@@ -734,7 +732,7 @@ impl Vm {
         closure: impl Fn(&mut Vm, &Value, Args<'_>) -> Res + 'static,
     ) -> Gc<RProc> {
         let kind = ProcKind::Native(Rc::new(closure), arity);
-        Gc::new(ClassId::PROC, RProc { kind, lambda, ruby2_keywords: false })
+        Gc::new(ClassId::PROC, RProc { kind, lambda })
     }
 
     /// The block given to the method of the calling Ruby code (`block_given?`, `Proc.new`).

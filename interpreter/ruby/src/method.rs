@@ -97,8 +97,6 @@ pub struct Method {
     pub owner: ClassId,
     pub visibility: Visibility,
     pub body: MethodBody,
-    /// Whether `ruby2_keywords` was called for it.
-    pub ruby2_keywords: bool,
 }
 
 /// Where methods of `attr_reader` and its like are defined.
@@ -184,11 +182,7 @@ impl Vm {
     /// Adds a native method with state.
     pub fn define_closure(&mut self, class: ClassId, name: Symbol, arity: Arity, closure: NativeClosure) {
         let body = MethodBody::Closure(closure, arity);
-        self.add_method(
-            class,
-            name,
-            Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
-        );
+        self.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body });
     }
     /// Adds an alias of a native method.
     pub fn define_alias(&mut self, class: ClassId, new: &'static str, old: &'static str) {

@@ -69,7 +69,7 @@ impl Vm {
         for (def, name) in natives.table.iter().zip(names) {
             let visibility = natives.visibility.unwrap_or(def.visibility);
             let body = MethodBody::Native(def.function, def.arity);
-            self.add_method(class, name, Method { name, owner: class, visibility, body, ruby2_keywords: false });
+            self.add_method(class, name, Method { name, owner: class, visibility, body });
         }
     }
 }

@@ -23,14 +23,7 @@ pub fn arity(params: &Params, lambda: bool) -> i64 {
 
 impl Vm {
     /// Binds by the rules of methods and lambdas, which check the number of arguments.
-    pub(crate) fn bind_params(
-        &mut self,
-        cx: &Cx<'_>,
-        code: &Code,
-        args: Args<'_>,
-        strict: bool,
-        ruby2_keywords: bool,
-    ) -> Res<()> {
+    pub(crate) fn bind_params(&mut self, cx: &Cx<'_>, code: &Code, args: Args<'_>, strict: bool) -> Res<()> {
         let params = &code.params;
         let takes_keywords = params.takes_keywords();
         if !args.keywords && !takes_keywords && params.post == 0 {
@@ -53,7 +46,8 @@ impl Vm {
                 return Err(self.argument_error("no keywords accepted"));
             } else {
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
-                copy.set_flag(heap::KEYWORDS, ruby2_keywords || (params.rest.is_some() && hash.flag(heap::FROM_SPLAT)));
+                let flagged = params.ruby2_keywords() || (params.rest.is_some() && hash.flag(heap::FROM_SPLAT));
+                copy.set_flag(heap::KEYWORDS, flagged);
                 holder = pos.iter().cloned().chain([Value::Hash(copy)]).collect();
                 pos = &holder;
             }

@@ -1,6 +1,6 @@
 //! The resolved tree: made by the lowering, evaluated by the executor.
 //!
-//! A tree is immutable except for its inline caches (relaxed atomics, so that trees are `Send + Sync` and can be made on another thread).
+//! A tree is immutable except for its inline caches and the mark of `ruby2_keywords` (relaxed atomics, so that trees are `Send + Sync` and can be made on another thread).
 //! Locals are resolved to (depth, slot): depth counts block scopes outwards from the code that uses the variable.
 
 mod pattern;
@@ -10,7 +10,7 @@ pub use pattern::*;
 use crate::Symbol;
 use num_bigint::BigInt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// One source file, or one string given to `eval`.
 #[derive(Debug)]
@@ -155,12 +155,28 @@ pub struct Params {
     pub numbered: u8,
     /// Of a `for`: how many statements at the beginning of its body assign the index; `redo` runs the body without them.
     pub index_statements: u16,
+    /// Whether `ruby2_keywords` was called: the rest takes keywords as a flagged Hash. It holds for all methods and Procs of this code, aliases too.
+    pub ruby2_keywords: AtomicBool,
 }
 
 impl Params {
     /// Whether keywords have a parameter.
     pub fn takes_keywords(&self) -> bool {
         !self.keywords.is_empty() || matches!(self.kwrest, KwRest::Slot(_))
+    }
+
+    /// Whether `ruby2_keywords` holds for this code.
+    pub fn ruby2_keywords(&self) -> bool {
+        self.ruby2_keywords.load(Relaxed)
+    }
+
+    /// Makes `ruby2_keywords` hold. False, and without effect, where there is no rest or keywords have a parameter.
+    pub fn set_ruby2_keywords(&self) -> bool {
+        let fits = self.rest.is_some() && !self.takes_keywords();
+        if fits {
+            self.ruby2_keywords.store(true, Relaxed);
+        }
+        fits
     }
 
     /// Whether there are only required parameters, as many as arguments.

@@ -458,10 +458,6 @@ fn helpers(vm: &mut Vm, module: ClassId, wanted: fn(&Ask) -> bool) {
     for name in HELPERS.iter().filter(|(_, ask)| wanted(ask)).flat_map(|(names, _)| names.split(' ')) {
         let symbol = Symbol::intern_static(name);
         let body = MethodBody::Native(helper, Arity { min: 0, max: Some(1) });
-        vm.add_method(
-            module,
-            symbol,
-            Method { name: symbol, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
-        );
+        vm.add_method(module, symbol, Method { name: symbol, owner: module, visibility: Visibility::Public, body });
     }
 }

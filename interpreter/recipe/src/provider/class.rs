@@ -489,13 +489,7 @@ pub fn add_action(vm: &mut Vm, class: ClassId, name: Symbol, block: Gc<RProc>) -
     vm.add_method(
         class,
         compile,
-        Method {
-            name: compile,
-            owner: class,
-            visibility: Visibility::Public,
-            body: MethodBody::Proc(block),
-            ruby2_keywords: false,
-        },
+        Method { name: compile, owner: class, visibility: Visibility::Public, body: MethodBody::Proc(block) },
     );
     let run = Symbol::intern(&format!("action_{name}"));
     let body = MethodBody::Closure(
@@ -504,11 +498,7 @@ pub fn add_action(vm: &mut Vm, class: ClassId, name: Symbol, block: Gc<RProc>) -
         }),
         Arity { min: 0, max: Some(0) },
     );
-    vm.add_method(
-        class,
-        run,
-        Method { name: run, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
-    );
+    vm.add_method(class, run, Method { name: run, owner: class, visibility: Visibility::Public, body });
     Ok(())
 }
 fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -336,11 +336,7 @@ pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
             }),
             Arity { min: 0, max: None },
         );
-        vm.add_method(
-            module,
-            name,
-            Method { name, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
-        );
+        vm.add_method(module, name, Method { name, owner: module, visibility: Visibility::Public, body });
     }
     Ok(())
 }

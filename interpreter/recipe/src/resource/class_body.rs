@@ -352,13 +352,7 @@ fn load_current_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.add_method(
         id_of(this),
         name,
-        Method {
-            name,
-            owner: id_of(this),
-            visibility: Visibility::Public,
-            body: MethodBody::Proc(proc),
-            ruby2_keywords: false,
-        },
+        Method { name, owner: id_of(this), visibility: Visibility::Public, body: MethodBody::Proc(proc) },
     );
     Ok(Value::Sym(name))
 }

@@ -625,13 +625,7 @@ pub(super) fn boot(vm: &mut Vm) {
         vm.add_method(
             ClassId::COMPLEX,
             name,
-            Method {
-                name,
-                owner: ClassId::COMPLEX,
-                visibility: Visibility::Public,
-                body: MethodBody::Undefined,
-                ruby2_keywords: false,
-            },
+            Method { name, owner: ClassId::COMPLEX, visibility: Visibility::Public, body: MethodBody::Undefined },
         );
     }
     vm.const_set(ClassId::COMPLEX, Symbol::intern_static("I"), new(Value::Int(0), Value::Int(1)));

@@ -167,11 +167,8 @@ impl Vm {
                 Value::Range(copy)
             }
             Value::Proc(gc) => {
-                let RProc { kind, lambda, ruby2_keywords } = gc.get(self);
-                Value::Proc(Gc::new(
-                    class,
-                    RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords },
-                ))
+                let RProc { kind, lambda } = gc.get(self);
+                Value::Proc(Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda }))
             }
             Value::Class(id) => return self.copy_class(*id).map(Value::Class),
             Value::Object(_) => match self.payload(value) {

@@ -207,7 +207,7 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             )
         }
     };
-    Ok(Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true, ruby2_keywords: false })))
+    Ok(Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true })))
 }
 fn receiver(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(state(vm, this)?.receiver)
@@ -255,8 +255,8 @@ fn bind_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_method_object(&data, args.from(1))
 }
 
-/// The body that `define_method` takes from a Method or UnboundMethod, and its `ruby2_keywords` flag.
-pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(MethodBody, bool)> {
+/// The body that `define_method` takes from a Method or UnboundMethod.
+pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<MethodBody> {
     let Some(data) = vm.data::<MethodData>(value).cloned() else {
         let described = vm.describe(value);
         return Err(vm.type_error(format!("wrong argument type {described} (expected Proc/Method/UnboundMethod)")));
@@ -270,17 +270,14 @@ pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(Metho
         return Err(vm.type_error(format!("bind argument must be a subclass of {shown}")));
     }
     Ok(match data.id {
-        Some(id) => (vm.method(id).body.clone(), vm.method(id).ruby2_keywords),
+        Some(id) => vm.method(id).body.clone(),
         None => {
             let data = data.clone();
-            (
-                MethodBody::Closure(
-                    std::rc::Rc::new(move |vm: &mut Vm, this: &Value, args: Args<'_>| {
-                        vm.method_missing(this, data.name, args, CallKind::Method)
-                    }),
-                    Arity { min: 0, max: None },
-                ),
-                false,
+            MethodBody::Closure(
+                std::rc::Rc::new(move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+                    vm.method_missing(this, data.name, args, CallKind::Method)
+                }),
+                Arity { min: 0, max: None },
             )
         }
     })

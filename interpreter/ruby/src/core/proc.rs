@@ -47,8 +47,8 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let proc = match block {
         Block::Proc(proc) if proc.class() == class => proc.clone(),
         Block::Proc(proc) => {
-            let RProc { kind, lambda, ruby2_keywords } = proc.get(vm);
-            Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords })
+            let RProc { kind, lambda } = proc.get(vm);
+            Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda })
         }
         block => {
             let proc = vm.block_to_proc(block);
@@ -182,11 +182,8 @@ fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn ruby2_keywords(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     vm.check_frozen(this)?;
-    let fits = matches!(&proc.get(vm).kind, ProcKind::Ruby { code, .. }
-        if code.params.rest.is_some() && !code.params.takes_keywords());
-    if fits {
-        proc.get_mut(vm).ruby2_keywords = true;
-    } else {
+    let fits = matches!(&proc.get(vm).kind, ProcKind::Ruby { code, .. } if code.params.set_ruby2_keywords());
+    if !fits {
         vm.warn("Skipping set of ruby2_keywords flag for proc (proc accepts keywords or proc does not accept argument splat)")?;
     }
     Ok(this.clone())

@@ -169,11 +169,7 @@ pub fn make_class(vm: &mut Vm, superclass: ClassId, members: &[Symbol], keyword_
     let meta = vm.meta(class);
     if let Some(id) = vm.find_method(ClassId::CLASS, sym::NEW) {
         let body = vm.method(id).body.clone();
-        vm.add_method(
-            meta,
-            sym::NEW,
-            Method { name: sym::NEW, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
-        );
+        vm.add_method(meta, sym::NEW, Method { name: sym::NEW, owner: meta, visibility: Visibility::Public, body });
     }
     vm.define_methods(meta, MADE);
     for (index, name) in members.iter().enumerate() {

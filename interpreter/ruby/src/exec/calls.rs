@@ -419,7 +419,7 @@ impl Vm {
     pub(super) fn eval_lambda(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Value {
         let env = self.capture(cx);
         let kind = ProcKind::Ruby { code: code.clone(), env, tag: 0 };
-        Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true, ruby2_keywords: false }))
+        Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true }))
     }
 
     pub(super) fn eval_super(&mut self, call: &Super, cx: &Cx<'_>) -> Res {

@@ -58,18 +58,10 @@ impl Vm {
             self.warn_of_needed("redefining", name)?;
         }
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
-        self.add_method_hooked(
-            class,
-            name,
-            Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords: false },
-        )?;
+        self.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone() })?;
         if in_body && cx.cref.module_function.get() {
             let meta = self.meta(class);
-            self.add_method_hooked(
-                meta,
-                name,
-                Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
-            )?;
+            self.add_method_hooked(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body })?;
         }
         Ok(Value::Sym(name))
     }
@@ -151,7 +143,7 @@ impl Vm {
         cx.line.set(code.line);
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
-        let method = Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false };
+        let method = Method { name, owner: class, visibility: Visibility::Public, body };
         if matches!(object, Value::Class(_)) {
             self.add_method_hooked(class, name, method)?;
         } else {
@@ -385,13 +377,7 @@ impl Vm {
 
     /// Ends the lookup of a method at this class, without a hook (MRI's rb_undef).
     pub(crate) fn undefine(&mut self, class: ClassId, name: Symbol) {
-        let method = Method {
-            name,
-            owner: class,
-            visibility: Visibility::Public,
-            body: MethodBody::Undefined,
-            ruby2_keywords: false,
-        };
+        let method = Method { name, owner: class, visibility: Visibility::Public, body: MethodBody::Undefined };
         self.add_method(class, name, method);
     }
 

@@ -80,7 +80,7 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
     let place = vm.innermost().map(|cx| (cx.code.file.clone(), cx.line.get()));
     let mut made = Vec::new();
     let mut define = |vm: &mut Vm, name: Symbol, body: MethodBody| -> Res<()> {
-        let method = Method { name, owner: class, visibility, body, ruby2_keywords: false };
+        let method = Method { name, owner: class, visibility, body };
         let id = vm.add_method_hooked(class, name, method)?;
         if let Some(place) = &place {
             vm.extension::<AttributePlaces>().note(id, place.clone());
@@ -250,18 +250,15 @@ pub(crate) fn method_given(
     visibility: Visibility,
     args: Args<'_>,
 ) -> Res<Method> {
-    let (body, ruby2_keywords) = method_source(vm, class, args)?;
+    let body = method_source(vm, class, args)?;
     let name = args.get(1).and_then(|given| crate::core::method::source_name(vm, given)).unwrap_or(name);
-    Ok(Method { name, owner: class, visibility, body, ruby2_keywords })
+    Ok(Method { name, owner: class, visibility, body })
 }
-fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<(MethodBody, bool)> {
+fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<MethodBody> {
     match (args.get(1), args.block) {
-        (Some(Value::Proc(proc)), _) => {
-            let flagged = proc.get(vm).ruby2_keywords;
-            Ok((MethodBody::Proc(proc.clone()), flagged))
-        }
+        (Some(Value::Proc(proc)), _) => Ok(MethodBody::Proc(proc.clone())),
         (Some(method), _) => crate::core::method::body_for(vm, method, class),
-        (None, Some(block)) => Ok((MethodBody::Proc(vm.block_to_proc(block)), false)),
+        (None, Some(block)) => Ok(MethodBody::Proc(vm.block_to_proc(block))),
         (None, None) => Err(vm.argument_error("tried to create Proc object without a block")),
     }
 }
@@ -276,11 +273,11 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else if let Some(scope) = &scope {
         method.visibility = scope.visibility.get();
     }
-    let (body, ruby2_keywords) = (method.body.clone(), method.ruby2_keywords);
+    let body = method.body.clone();
     vm.add_method_named(class, name, method)?;
     if scope.is_some_and(|scope| scope.module_function.get()) {
         let owner = vm.meta(class);
-        let method = Method { name, owner, visibility: Visibility::Public, body, ruby2_keywords };
+        let method = Method { name, owner, visibility: Visibility::Public, body };
         vm.add_method_hooked(owner, name, method)?;
     }
     Ok(Value::Sym(name))
@@ -332,17 +329,8 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             found?;
             return Err(vm.name_error("method accessed is not defined in this module/class", this, name));
         };
-        let params = crate::core::method::code_of(vm, id);
-        let fits = params.is_some_and(|code| {
-            code.params.rest.is_some()
-                && code.params.keywords.is_empty()
-                && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_))
-        });
-        if fits {
-            let mut method = vm.method(id).clone();
-            method.ruby2_keywords = true;
-            vm.add_method(class, name, method);
-        } else {
+        let fits = crate::core::method::code_of(vm, id).is_some_and(|code| code.params.set_ruby2_keywords());
+        if !fits {
             vm.warn(&format!("Skipping set of ruby2_keywords flag for {name} (method accepts keywords or method does not accept argument splat)"))?;
         }
     }

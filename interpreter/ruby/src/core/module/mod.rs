@@ -369,7 +369,7 @@ impl Vm {
     pub(crate) fn undefine_new(&mut self, class: ClassId) {
         let (owner, name) = (self.meta(class), sym::NEW);
         let (visibility, body) = (Visibility::Public, MethodBody::Undefined);
-        self.add_method(owner, name, Method { name, owner, visibility, body, ruby2_keywords: false });
+        self.add_method(owner, name, Method { name, owner, visibility, body });
         self.class_mut(class).allocator = Some(no_allocator);
     }
 }
@@ -390,13 +390,7 @@ pub(super) fn boot(vm: &mut Vm) {
         vm.add_method(
             ClassId::CLASS,
             name,
-            Method {
-                name,
-                owner: ClassId::CLASS,
-                visibility: Visibility::Public,
-                body: MethodBody::Undefined,
-                ruby2_keywords: false,
-            },
+            Method { name, owner: ClassId::CLASS, visibility: Visibility::Public, body: MethodBody::Undefined },
         );
     }
     refinements::boot(vm);
