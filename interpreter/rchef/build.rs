@@ -4,7 +4,8 @@
 //! at each start: more than half of what `rchef --version` takes. So it is linked at a fixed address. Stack, heap and shared libraries still lie at
 //! random addresses.
 //!
-//! In optimized builds the functions of `layout.ld` lie side by side, so that fewer pages of the binary are in memory.
+//! In optimized builds the functions of `layout.ld` lie side by side, so that fewer pages of the binary are in memory, and functions with the same
+//! code are one (a hundredth of the binary): no code may tell functions apart by their addresses, as Rust never promises that it could.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // it runs while rchef is built, and speaks to cargo
 
 fn main() {
@@ -15,8 +16,15 @@ fn main() {
         return;
     }
     println!("cargo:rustc-link-arg-bins=-no-pie");
-    // mold and wild know no linker scripts of this kind
     let flags = set("CARGO_ENCODED_RUSTFLAGS");
+    // rustc's own linker, which is LLD on this target since 1.90 unless flags name another
+    if set("PROFILE") == "release"
+        && set("CARGO_CFG_TARGET_ARCH") == "x86_64"
+        && !["linker", "fuse-ld"].iter().any(|other| flags.contains(other))
+    {
+        println!("cargo:rustc-link-arg-bins=-Wl,--icf=all");
+    }
+    // mold and wild know no linker scripts of this kind
     if set("PROFILE") == "release" && !flags.contains("mold") && !flags.contains("wild") {
         println!("cargo:rustc-link-arg-bins=-Wl,-T,{}/layout.ld", set("CARGO_MANIFEST_DIR"));
     }
