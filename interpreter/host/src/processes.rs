@@ -34,6 +34,8 @@ pub trait Processes {
     }
     fn pid(&self) -> i32;
     fn ppid(&self) -> i32;
+    /// Makes a text what `ps` shows of this process; as much of it as the place of its arguments has room for. Without effect where that cannot be.
+    fn set_process_title(&self, _title: &[u8]) {}
     /// getpgid(2); 0 is this process.
     fn pgid(&self, pid: i32) -> Result<i32>;
     /// The real and the effective user id.

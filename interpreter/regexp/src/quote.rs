@@ -118,6 +118,11 @@ fn option_of(b: u8) -> Option<Options> {
 /// `Regexp#to_s`: `(?mix-mix:source)`. If the whole source is such a group with a valid pattern inside, its options are used instead.
 pub fn to_s(source: &[u8], options: Options) -> Vec<u8> {
     let (options, rest) = unwrapped(source, options).unwrap_or((options, source));
+    embedded(options, &body(rest, Style::Raw))
+}
+
+/// `(?options-options:…)`.
+fn embedded(options: Options, content: &[u8]) -> Vec<u8> {
     let mut out = b"(?".to_vec();
     out.extend_from_slice(options.letters().as_bytes());
     let off = EMBEDDED.without(options);
@@ -126,7 +131,7 @@ pub fn to_s(source: &[u8], options: Options) -> Vec<u8> {
         out.extend_from_slice(off.letters().as_bytes());
     }
     out.push(b':');
-    out.extend_from_slice(&body(rest, Style::Raw));
+    out.extend_from_slice(content);
     out.push(b')');
     out
 }
@@ -185,7 +190,10 @@ pub fn union(parts: &[UnionPart<'_>]) -> (Vec<u8>, Options) {
                 .iter()
                 .map(|part| match part {
                     UnionPart::Text(text) => escape(text),
-                    UnionPart::Regexp(source, options) => to_s(source, *options),
+                    UnionPart::Regexp(source, options) => {
+                        let (options, rest) = unwrapped(source, *options).unwrap_or((*options, source));
+                        embedded(options, rest)
+                    }
                 })
                 .collect();
             (pieces.join(&b'|'), Options::none())

@@ -380,9 +380,12 @@ impl Vm {
                 self.class_mut(id).label = Some(Label::Temporary(Rc::from(format!("{outer}::{name}"))));
             }
         }
-        let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
+        let old = self.class(outer).consts.get(&name);
+        let private = old.is_some_and(|old| old.private);
+        // an assignment undoes `deprecate_constant`, except for that of the file that is loaded for it
+        let deprecated = autoload.is_some() && old.is_some_and(|old| old.deprecated);
         let location = self.current_location();
-        let constant = Constant { value, private, deprecated: false, autoload, location };
+        let constant = Constant { value, private, deprecated, autoload, location };
         self.class_mut(outer).consts.insert(name, constant);
         self.const_serial += 1;
     }

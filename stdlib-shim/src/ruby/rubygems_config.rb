@@ -142,6 +142,22 @@ module Gem
         printer.text(uri.to_s)
       end
     end
+
+    # Of what is installed, which comes from no server.
+    class Installed < Source
+      def initialize
+        @uri = nil
+      end
+
+      def <=>(other)
+        case other
+        when Installed then 0
+        when Source then 1
+        end
+      end
+      def download(_spec, _path) = nil
+      def pretty_print(printer) = printer.text("[Installed]")
+    end
   end
 
   # Servers of gems, in the order in which they are asked.

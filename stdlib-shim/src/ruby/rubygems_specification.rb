@@ -17,7 +17,7 @@ module Gem
     private_constant :LISTS, :PLAIN
     attr_accessor :loaded_from, :package, *PLAIN
     attr_reader :version, :dependencies, :platform, :required_ruby_version, :required_rubygems_version, *LISTS
-    attr_writer :require_paths, :full_gem_path, :date, :has_rdoc, :rubyforge_project
+    attr_writer :source, :require_paths, :full_gem_path, :date, :has_rdoc, :rubyforge_project
     LISTS.each { |list| define_method(:"#{list}=") { |values| instance_variable_set(:"@#{list}", Array(values)) } }
 
     class << self
@@ -195,6 +195,9 @@ module Gem
     def test_file=(name)
       self.test_files = [name]
     end
+    def source = @source ||= Source::Installed.new
+    # Compiled extensions are never built.
+    def missing_extensions? = !extensions.empty? && !default_gem?
     def date = @date ||= Time.utc(1980, 1, 2)
     def has_rdoc = true
     alias has_rdoc? has_rdoc

@@ -354,6 +354,11 @@ impl Processes for RealHost {
         nix::unistd::getppid().as_raw()
     }
 
+    #[cfg(target_os = "linux")]
+    fn set_process_title(&self, title: &[u8]) {
+        let _ = write_title(title);
+    }
+
     fn pgid(&self, pid: i32) -> Result<i32> {
         nix::unistd::getpgid(Some(nix::unistd::Pid::from_raw(pid)))
             .map(nix::unistd::Pid::as_raw)
@@ -449,4 +454,20 @@ impl Processes for RealHost {
     fn env_list(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
         self.environment().borrow().iter().map(|(name, value)| (name.clone(), value.clone())).collect()
     }
+}
+
+/// Writes over the arguments of this process, which the kernel shows as its command line (proc(5): `arg_start` and `arg_end` in `stat`).
+#[cfg(target_os = "linux")]
+fn write_title(title: &[u8]) -> std::io::Result<()> {
+    use std::os::unix::fs::FileExt;
+    // fields 48 and 49, counted behind the name, which is field 2 and may contain spaces
+    const ARG_START: usize = 48 - 3;
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let mut numbers = fields.split_ascii_whitespace().skip(ARG_START).map_while(|word| word.parse::<u64>().ok());
+    let (Some(start), Some(end)) = (numbers.next(), numbers.next()) else { return Ok(()) };
+    let room = end.saturating_sub(start) as usize;
+    let mut text = title[..title.len().min(room.saturating_sub(1))].to_vec();
+    text.resize(room, 0);
+    std::fs::OpenOptions::new().write(true).open("/proc/self/mem")?.write_all_at(&text, start)
 }

@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::{Cref, Env};
+use crate::frame::{Cref, Definee, Env};
 use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::value::{NativeData, Value};
@@ -46,6 +46,21 @@ static FUNCTIONS: &[MethodDef] = &[def("binding", binding, 0), def("local_variab
 pub fn make(vm: &Vm, env: Gc<Env>, line: u32) -> Value {
     let code = env.get(vm).code.clone();
     Value::data(ClassId::BINDING, BindingData { env, line, code })
+}
+/// The Binding of a Method's Proc: the receiver's, without variables; from the place of the method (an Array, or nil for a native one).
+pub(super) fn of_method(vm: &mut Vm, receiver: &Value, place: &Value) -> Res {
+    let (mut file, mut line) = ("(binding)".to_string(), 1);
+    if let Value::Array(place) = place
+        && let [path, Value::Int(number)] = place.get(vm).items.clone().as_slice()
+    {
+        (file, line) = (vm.to_s_text(path)?, *number as u32);
+    }
+    let class = vm.class_of(receiver);
+    let made = vm.run_string_as(b"::Kernel.binding", &file, receiver, Definee::Module(class))?;
+    if let Some(data) = vm.data_mut::<BindingData>(&made) {
+        data.line = line;
+    }
+    Ok(made)
 }
 fn binding(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.with_caller(|vm, cx| cx.map(|cx| (vm.capture(cx), cx.line.get())));

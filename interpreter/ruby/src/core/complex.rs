@@ -618,6 +618,8 @@ fn convert_parts(vm: &mut Vm, a: &Value, b: Option<&Value>) -> Res {
 
 pub(super) fn boot(vm: &mut Vm) {
     super::numeric::without_new(vm, ClassId::COMPLEX);
+    let meta = vm.meta(ClassId::COMPLEX);
+    vm.undefine(meta, sym::ALLOCATE);
     vm.define_methods(ClassId::COMPLEX, METHODS);
     vm.define_singleton_methods(ClassId::COMPLEX, SINGLETON);
     for name in UNDEFINED {

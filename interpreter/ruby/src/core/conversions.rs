@@ -1,5 +1,6 @@
 //! Kernel#Integer, Float, Rational, Complex, Array, Hash, String.
 
+use crate::Gc;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -7,6 +8,7 @@ use crate::core::numeric::from_text_int;
 use crate::error::{Error, Res};
 use crate::hash::RHash;
 use crate::method::{MethodDef, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_text::number::{self, NumberError};
@@ -90,8 +92,18 @@ pub fn to_integer(vm: &mut Vm, value: &Value, base: Option<&Value>) -> Res {
 }
 fn parse_integer(vm: &mut Vm, value: &Value, base: i64) -> Res {
     let text = vm.to_str(value)?;
+    check_ascii(vm, &text)?;
     let parsed = number::parse_int_strict(text.get(vm).bytes(), base);
     parsed.map(from_text_int).map_err(|error| number_error(vm, &error))
+}
+
+/// An error if the encoding of a String is not ASCII-compatible.
+pub(crate) fn check_ascii(vm: &mut Vm, text: &Gc<RString>) -> Res<()> {
+    let encoding = text.get(vm).encoding();
+    if encoding.is_ascii_compatible() {
+        return Ok(());
+    }
+    Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("ASCII incompatible encoding: {}", encoding.name())))
 }
 
 fn float(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

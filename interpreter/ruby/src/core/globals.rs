@@ -164,7 +164,7 @@ fn errinfo(vm: &mut Vm, _: Symbol) -> Res {
 }
 fn error_position(vm: &mut Vm, _: Symbol) -> Res {
     let current = vm.current_exception();
-    if current.is_nil() { Ok(Value::Nil) } else { vm.call(&current, sym::BACKTRACE, &[]) }
+    if current.is_nil() { Ok(Value::Nil) } else { super::exception::checked_backtrace(vm, &current) }
 }
 fn set_error_position(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
     let current = vm.current_exception();
@@ -234,10 +234,12 @@ fn set_separator(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
 }
 fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     let text = vm.to_str(&value)?;
+    // keeps the name that the program was started by
+    super::process::argv0(vm, &Value::Nil, Args::none())?;
     let copy = Value::string(text.get(vm).clone());
     copy.set_flag(crate::heap::FROZEN, true);
     store(vm, name, copy);
-    Ok(())
+    super::process::set_title(vm, &text)
 }
 
 /// `RUBY_VERSION` etc.: the version of Ruby that is implemented.

@@ -177,12 +177,7 @@ fn singleton_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(names.into_iter().map(Value::Sym).collect()))
 }
 fn extend(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.is_empty() {
-        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
-    }
-    for module in args.pos {
-        super::module::module_arg(vm, module)?;
-    }
+    super::module::module_args(vm, args)?;
     for module in args.pos.iter().rev() {
         vm.call(module, sym::EXTEND_OBJECT, std::slice::from_ref(this))?;
         vm.call(module, sym::EXTENDED, std::slice::from_ref(this))?;

@@ -116,11 +116,18 @@ pub(crate) fn selected(vm: &mut Vm, mut entries: Vec<TraceEntry>, args: &[Value]
 fn caller(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(match select(vm, args)? {
         Some(entries) => Value::array(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect()),
-        None => Value::Nil,
+        None => none(args),
     })
 }
+/// What there is above all frames: nil, or nothing of it where nothing was asked for.
+fn none(args: Args<'_>) -> Value {
+    if matches!(args.get(1), Some(Value::Int(0))) { Value::array(Vec::new()) } else { Value::Nil }
+}
 fn caller_locations(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    Ok(select(vm, args)?.map(|entries| locations(vm, entries)).unwrap_or_default())
+    Ok(match select(vm, args)? {
+        Some(entries) => locations(vm, entries),
+        None => none(args),
+    })
 }
 /// Location objects for frames, each with the name that the frame before it has.
 pub(crate) fn locations(vm: &Vm, entries: Vec<TraceEntry>) -> Value {

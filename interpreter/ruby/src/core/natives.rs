@@ -17,7 +17,9 @@ pub(crate) fn item(vm: &Vm, array: &Gc<RArray>, index: usize) -> Option<Value> {
 /// The Enumerator of the running native iterator, for a call without a block.
 pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.current_native_name().unwrap_or(sym::EACH);
-    Ok(vm.enumerator_of(this, name, args.pos))
+    let made = vm.enumerator_of(this, name, args.pos);
+    crate::core::enumerator::with_keywords(vm, &made, args.keywords);
+    Ok(made)
 }
 
 pub(crate) fn name(text: &'static str) -> Symbol {

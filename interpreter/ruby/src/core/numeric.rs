@@ -338,12 +338,8 @@ pub(super) fn quo(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let rational = match this {
         Value::Int(_) | Value::Big(_) => super::rational::of_integer(vm, this),
-        _ => vm.call(this, sym::TO_R, &[])?,
+        _ => super::rational::to_r(vm, this)?,
     };
-    if !super::rational::is_rational(vm, &rational) {
-        let (class, gave) = (vm.class_name_of(this), vm.class_name_of(&rational));
-        return Err(vm.type_error(format!("can't convert {class} to Rational ({class}#to_r gives {gave})")));
-    }
     vm.call(&rational, sym::SLASH, args.pos)
 }
 fn abs(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

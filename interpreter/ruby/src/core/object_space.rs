@@ -4,11 +4,13 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::natives::no_block;
-use crate::error::Res;
+use crate::error::{Error, Res};
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
+use indexmap::IndexMap;
 use rchef_syntax::Symbol;
-use rustc_hash::FxHashMap;
+use rchef_syntax::symbol::sym;
+use rustc_hash::FxBuildHasher;
 
 static FUNCTIONS: &[MethodDef] = &[
     opt("each_object", each_object, 0, 1),
@@ -106,9 +108,32 @@ fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         (Value::sym("T_MODULE"), Value::len(modules)),
     ])
 }
-/// Finalizers by object id; they run when the program ends (MRI guarantees no earlier time).
+/// Finalizers by object id, in the order in which objects got their first; they run when the program ends (MRI guarantees no earlier time).
 #[derive(Default)]
-struct Finalizers(FxHashMap<i64, Vec<(Value, Value)>>);
+struct Finalizers(IndexMap<i64, Vec<Value>, FxBuildHasher>);
+
+/// Runs all finalizers, those defined meanwhile too. An error in one is a warning.
+pub(crate) fn run_finalizers(vm: &mut Vm) {
+    while !vm.extension::<Finalizers>().0.is_empty() {
+        for (id, actions) in std::mem::take(&mut vm.extension::<Finalizers>().0) {
+            for action in actions {
+                if let Err(error) = vm.call(&action, sym::CALL, &[Value::Int(id)]) {
+                    let _ = warn_of_error(vm, &action, error);
+                }
+            }
+        }
+    }
+}
+fn warn_of_error(vm: &mut Vm, action: &Value, error: Error) -> Res<()> {
+    let exception = vm.error_value(error);
+    if vm.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+        return Ok(());
+    }
+    let (action, program) = (vm.inspect(action)?, vm.global_get(sym::DOLLAR_ZERO)?);
+    let mut text = format!("{}: warning: Exception in finalizer {action}\n", vm.to_s_text(&program)?);
+    text.push_str(&vm.error_report(&exception, false));
+    vm.write_stderr(text.as_bytes())
+}
 
 /// Adds a finalizer, unless the object already has an equal one. Returns 0 and the finalizer.
 fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -126,33 +151,27 @@ fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (None, Some(block)) => Value::Proc(vm.block_to_proc(block)),
         (None, None) => return Err(vm.argument_error("tried to create Proc object without a block")),
     };
-    if !vm.respond_to(&action, rchef_syntax::symbol::sym::CALL, true)? {
+    if !vm.respond_to(&action, sym::CALL, true)? {
         let class = vm.class_name_of(&action);
         return Err(vm.argument_error(format!("wrong type argument {class} (should be callable)")));
     }
     let id = vm.object_id(object);
-    let known: Vec<Value> =
-        vm.extension::<Finalizers>().0.get(&id).into_iter().flatten().map(|(action, _)| action.clone()).collect();
+    let known = vm.extension::<Finalizers>().0.get(&id).cloned().unwrap_or_default();
     for known in known {
         if vm.equal(&known, &action)? {
             return Ok(Value::array(vec![Value::Int(0), known]));
         }
     }
-    let number = Value::Int(id);
-    let run = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, {
-        let action = action.clone();
-        move |vm, _, _| vm.call(&action, rchef_syntax::symbol::sym::CALL, std::slice::from_ref(&number))
-    });
-    let run = Value::Proc(run);
-    vm.at_exit.insert(0, run.clone());
-    vm.extension::<Finalizers>().0.entry(id).or_default().push((action.clone(), run));
+    vm.extension::<Finalizers>().0.entry(id).or_default().push(action.clone());
     Ok(Value::array(vec![Value::Int(0), action]))
 }
 fn undefine_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(args.at(0))?;
     let id = vm.object_id(args.at(0));
-    let gone = vm.extension::<Finalizers>().0.remove(&id).unwrap_or_default();
-    vm.at_exit.retain(|handler| !gone.iter().any(|(_, run)| run.same(handler)));
+    // a place in the middle is only emptied: closing the gap would move all that follow
+    if let Some(actions) = vm.extension::<Finalizers>().0.get_mut(&id) {
+        actions.clear();
+    }
     Ok(args.at(0).clone())
 }
 

@@ -96,6 +96,10 @@ fn binding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     match &proc.get(vm).kind {
         ProcKind::Ruby { env, code, .. } => Ok(super::binding::make(vm, env.clone(), code.line)),
+        ProcKind::Method(receiver, ..) => {
+            let (receiver, place) = (receiver.clone(), location_of(vm, &proc));
+            super::binding::of_method(vm, &receiver, &place)
+        }
         _ => Err(vm.argument_error("Can't create Binding from C level Proc")),
     }
 }

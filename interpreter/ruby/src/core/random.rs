@@ -426,6 +426,7 @@ fn srand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::big(old))
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.check_frozen(this)?;
     let seed = seed_arg(vm, args)?;
     if let Some(data) = vm.data_mut::<Generator>(this) {
         *data = Generator::new(seed);

@@ -455,7 +455,8 @@ fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
         _ => Ok(value.clone()),
     }
 }
-fn to_r(vm: &mut Vm, value: &Value) -> Res {
+/// What `to_r` makes of an object; an error if there is no such method, or no Rational comes of it.
+pub(super) fn to_r(vm: &mut Vm, value: &Value) -> Res {
     let found = match vm.try_convert(value, sym::TO_R)? {
         Some(found) => found,
         None => {
@@ -500,5 +501,7 @@ fn convert_parts(vm: &mut Vm, a: &Value, b: Option<&Value>) -> Res {
 
 pub(super) fn boot(vm: &mut Vm) {
     super::numeric::without_new(vm, ClassId::RATIONAL);
+    let meta = vm.meta(ClassId::RATIONAL);
+    vm.undefine(meta, sym::ALLOCATE);
     vm.define_methods(ClassId::RATIONAL, METHODS);
 }

@@ -141,6 +141,10 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 Err(error) => error,
             },
         })?;
+        if name.as_str().strip_suffix('=').is_some_and(|name| name.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        {
+            return Err(vm.argument_error(format!("invalid struct member: {name}")));
+        }
         if members.contains(&name) {
             return Err(vm.argument_error(format!("duplicate member: {name}")));
         }

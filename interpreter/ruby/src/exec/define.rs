@@ -316,7 +316,13 @@ impl Vm {
         if crate::core::module::methods::special_name(new) {
             method.visibility = Visibility::Private;
         }
-        self.add_method_named(class, new, method)
+        self.add_method_named(class, new, method)?;
+        if new == old
+            && let Some(id) = self.own_method(class, new)
+        {
+            self.extension::<Aliases>().kept.insert(id.0);
+        }
+        Ok(())
     }
     /// Adds a method under a name that may differ from its own.
     pub(crate) fn add_method_named(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<()> {
@@ -500,9 +506,26 @@ impl Vm {
         };
         if let Some(path) = &constant.autoload {
             let path = path.clone();
-            return self.autoload_constant(module, name, &path);
+            // MRI warns at both, when it finds the place and when it has the value
+            self.warn_of_constant(module, name)?;
+            let found = self.autoload_constant(module, name, &path)?;
+            if found.is_some() {
+                self.warn_of_constant(module, name)?;
+            }
+            return Ok(found);
         }
-        if constant.deprecated {
+        self.warn_of_constant(module, name)?;
+        Ok(self
+            .class(module)
+            .consts
+            .get(&name)
+            .map(|constant| constant.value.clone())
+            .filter(|value| !value.is_undef()))
+    }
+
+    /// Warns of a constant that is marked by `deprecate_constant`.
+    fn warn_of_constant(&mut self, module: ClassId, name: Symbol) -> Res<()> {
+        if self.class(module).consts.get(&name).is_some_and(|constant| constant.deprecated) {
             let full = if module == ClassId::OBJECT {
                 name.to_string()
             } else {
@@ -512,12 +535,7 @@ impl Vm {
             let shown = if module == ClassId::OBJECT { format!("::{full}") } else { full };
             self.warn_deprecated(&format!("constant {shown} is deprecated"))?;
         }
-        Ok(self
-            .class(module)
-            .consts
-            .get(&name)
-            .map(|constant| constant.value.clone())
-            .filter(|value| !value.is_undef()))
+        Ok(())
     }
 
     /// A constant of a module or its ancestors (for modules also of Object, if `top` is set); None if there is none.

@@ -296,6 +296,7 @@ impl Vm {
         if super::is_dropping() {
             return 0;
         }
+        let begun = self.processor_ns();
         let mut scopes = Scopes::default();
         for kind in Kind::ALL {
             of_kind!(kind, count_kind(kind, &mut Count(&mut scopes)));
@@ -333,7 +334,21 @@ impl Vm {
             }
         }
         self.after_collection(left, freed);
+        let took = self.processor_ns().saturating_sub(begun);
+        let (cells, bytes) = (self.collections.left, crate::memory::live());
+        let collections = &mut self.collections;
+        collections.took += took;
+        collections.forced = false;
+        if collections.profiled {
+            collections.records.push(super::CollectionRecord { at: begun, took, cells, bytes, forced: false });
+        }
         freed
+    }
+
+    /// The processor time of this process in nanoseconds.
+    fn processor_ns(&self) -> u64 {
+        const CLOCK_PROCESS_CPUTIME_ID: i32 = 2;
+        self.host.clock_ns(CLOCK_PROCESS_CPUTIME_ID).map_or(0, |ns| ns as u64)
     }
 
     fn after_collection(&mut self, left: [(Kind, usize); Kind::ALL.len()], freed: usize) {

@@ -104,6 +104,18 @@ const FIRST_BYTES: usize = 128 << 20;
 const SMALL_GROWTH: usize = 25;
 
 /// When collections run, and their statistics.
+/// A collection that GC::Profiler has seen. Times are in nanoseconds of the processor, sizes in bytes after the collection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CollectionRecord {
+    /// When it began, since the process began.
+    pub(crate) at: u64,
+    pub(crate) took: u64,
+    pub(crate) cells: usize,
+    pub(crate) bytes: usize,
+    /// Asked for (`GC.start`).
+    pub(crate) forced: bool,
+}
+
 pub(crate) struct Collections {
     /// The number of collections.
     pub(crate) runs: u64,
@@ -111,6 +123,14 @@ pub(crate) struct Collections {
     pub(crate) freed: u64,
     /// The number of cells left by the last collection.
     pub(crate) left: usize,
+    /// Processor time of all collections, in nanoseconds.
+    pub(crate) took: u64,
+    /// Whether the last collection was asked for.
+    pub(crate) forced: bool,
+    /// Whether GC::Profiler is enabled.
+    pub(crate) profiled: bool,
+    /// What it has recorded.
+    pub(crate) records: Vec<CollectionRecord>,
     /// Whether collections only run on request.
     pub(crate) disabled: bool,
     /// Collect once per this many steps; 0: when the heap has grown.
@@ -128,6 +148,10 @@ impl Default for Collections {
         Collections {
             runs: 0,
             freed: 0,
+            took: 0,
+            forced: false,
+            profiled: false,
+            records: Vec::new(),
             left: 0,
             disabled: false,
             every: 0,

@@ -25,7 +25,7 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("drop", drop_, 1),
     any("values_at", values_at),
     at_least("dig", dig, 1),
-    opt("fill", fill, 0, 3),
+    any("fill", fill),
 ];
 
 /// The elements from `begin` on, limited to the existing ones; None if `begin` is out of range.
@@ -302,7 +302,7 @@ fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (value, rest) = match args.block {
         Some(_) if args.len() > 2 => return Err(vm.arity_error(args.len(), "0..2")),
         Some(_) => (Value::Nil, args.pos),
-        None if args.is_empty() => return Err(vm.arity_error(0, "1..3")),
+        None if !(1..=3).contains(&args.len()) => return Err(vm.arity_error(args.len(), "1..3")),
         None => (args.at(0).clone(), &args.pos[1..]),
     };
     let len = array.get(vm).items.len() as i64;

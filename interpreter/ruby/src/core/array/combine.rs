@@ -94,9 +94,6 @@ fn join_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Array#join, including nested arrays.
 pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
-    if ary(vm, this)?.get(vm).items.is_empty() {
-        return Ok(Value::string(RString::ascii("")));
-    }
     let separator = match separator {
         Value::Nil => {
             let default = vm.global_get(sym::DOLLAR_COMMA)?;
@@ -107,9 +104,14 @@ pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
                 Some(vm.to_str(&default)?)
             }
         }
+        // it does not matter what joins nothing
+        _ if ary(vm, this)?.get(vm).items.is_empty() => None,
         given => Some(vm.to_str(given)?),
     };
     let array = ary(vm, this)?.clone();
+    if array.get(vm).items.is_empty() {
+        return Ok(Value::string(RString::ascii("")));
+    }
     let mut out = RString::ascii("");
     let mut first = true;
     if once(vm, this, |vm| join_into(vm, &array, separator.as_ref(), &mut out, &mut first))?.is_none() {

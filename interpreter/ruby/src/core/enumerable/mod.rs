@@ -131,6 +131,9 @@ fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let Ok(count) = usize::try_from(count) else {
                 return Err(vm.argument_error("attempt to take negative size"));
             };
+            if count > i64::MAX as usize / size_of::<usize>() {
+                return Err(vm.argument_error("array size too big"));
+            }
             Ok(Value::array(take_first(vm, this, count)?))
         }
     }

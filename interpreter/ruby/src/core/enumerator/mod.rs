@@ -90,6 +90,12 @@ pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], 
     };
     Value::data(ClassId::ENUMERATOR, data)
 }
+/// Makes the last argument of an Enumerator's iterator the keywords of its call.
+pub(crate) fn with_keywords(vm: &mut Vm, made: &Value, keywords: bool) {
+    if let Some(data) = vm.data_mut::<EnumeratorData>(made) {
+        data.keywords = keywords;
+    }
+}
 /// An Enumerator over the values yielded by a native producer.
 pub fn from_native(vm: &mut Vm, producer: impl Fn(&mut Vm, Block<'_>) -> Res + 'static) -> Res {
     let generator = Value::data(ClassId::GENERATOR, GeneratorData { proc: None, native: Some(Rc::new(producer)) });
@@ -296,6 +302,7 @@ fn generator_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (None, Some(block)) => vm.block_to_proc(block),
         (None, None) => return Err(vm.no_block()),
     };
+    vm.check_frozen(this)?;
     vm.set_data(this, GeneratorData { proc: Some(proc), native: None });
     Ok(Value::Nil)
 }

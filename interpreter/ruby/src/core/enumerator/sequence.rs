@@ -115,7 +115,7 @@ fn has_float(parts: &SequenceParts) -> bool {
 }
 /// Visits the numbers until `visit` returns false.
 fn walk(vm: &mut Vm, parts: &SequenceParts, visit: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
-    if has_float(parts) {
+    if has_float(parts) && !vm.is_a(&parts.step, ClassId::COMPLEX) {
         let (from, by) = (vm.to_f64(&parts.begin)?, vm.to_f64(&parts.step)?);
         let to = if parts.end.is_nil() {
             if by < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY }
@@ -124,7 +124,8 @@ fn walk(vm: &mut Vm, parts: &SequenceParts, visit: &mut dyn FnMut(&mut Vm, Value
         };
         return float_step(vm, from, to, by, parts.exclusive, visit);
     }
-    let descending = vm.compare(&parts.step, &Value::Int(0))? == Ordering::Less;
+    // without an end the direction does not matter, and the step may be a Complex
+    let descending = !parts.end.is_nil() && vm.compare(&parts.step, &Value::Int(0))? == Ordering::Less;
     let mut at = parts.begin.clone();
     loop {
         if !parts.end.is_nil() {
@@ -175,7 +176,7 @@ fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let parts = parts(vm, this)?;
     let Some(count) = args.get(0) else {
-        if !parts.end.is_nil() {
+        if !parts.end.is_nil() && !parts.begin.is_nil() {
             let order = vm.compare(&parts.begin, &parts.end)?;
             let descending = vm.compare(&parts.step, &Value::Int(0))? == Ordering::Less;
             let order = if descending { order.reverse() } else { order };

@@ -22,7 +22,6 @@ const UNKNOWN: &[&str] = &[
     "bsearch",
     "bsearch_index",
     "each_line",
-    "each_entry",
     "first",
     "all?",
     "any?",

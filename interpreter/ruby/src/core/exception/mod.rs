@@ -179,7 +179,8 @@ fn exception_of(vm: &mut Vm, this: &Value, other: &Value) -> Res<Option<Value>> 
     if !vm.respond_to(other, name, false)? {
         return Ok(None);
     }
-    let found = vm.call(other, name, &[])?;
+    let class_of_errors = ClassId::STANDARD_ERROR;
+    let found = vm.rescue(class_of_errors, |vm| vm.call(other, name, &[]), |_, _| Ok(Value::Nil))?;
     Ok(Some(found).filter(|found| vm.real_class_of(found) == class))
 }
 fn to_tty(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -215,10 +216,20 @@ fn full_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
         },
     };
+    checked_backtrace(vm, this)?;
     let text = vm.full_message(this, highlight, bottom);
     Ok(Value::str(text))
 }
 
+/// What an exception's `backtrace`, which its class may define, returns: nil or an Array of Strings.
+pub(crate) fn checked_backtrace(vm: &mut Vm, exception: &Value) -> Res {
+    let lines = vm.call(exception, sym::BACKTRACE, &[])?;
+    match &lines {
+        Value::Nil => Ok(lines),
+        Value::Array(list) if list.get(vm).items.iter().all(|item| matches!(item, Value::Str(_))) => Ok(lines),
+        _ => Err(vm.type_error("backtrace must be Array of String")),
+    }
+}
 fn has_own_set_backtrace(vm: &mut Vm, exception: &Value) -> bool {
     let class = vm.class_of(exception);
     let found = vm.find_method(class, sym::SET_BACKTRACE);

@@ -60,7 +60,7 @@ pub(crate) fn abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.argument_error("called without block")) };
+    let Some(block) = args.block else { return Err(vm.argument_error("called without a block")) };
     let proc = Value::Proc(vm.block_to_proc(block));
     vm.at_exit.push(proc.clone());
     Ok(proc)
@@ -119,8 +119,12 @@ impl Vm {
             }
         }
         self.errinfo = Value::Nil;
-        let Some(exception) = last else { return 0 };
+        let Some(exception) = last else {
+            crate::core::object_space::run_finalizers(self);
+            return 0;
+        };
         if self.is_a(&exception, ClassId::SYSTEM_EXIT) {
+            crate::core::object_space::run_finalizers(self);
             let detail = self.data::<ExceptionData>(&exception).map(|data| data.detail.clone());
             return match detail {
                 Some(Value::Int(status)) => status as u8,
@@ -138,6 +142,7 @@ impl Vm {
             let text = self.error_report(&exception, false);
             let _ = self.write_stderr(text.as_bytes());
         }
+        crate::core::object_space::run_finalizers(self);
         match signal {
             Some(signal) => self.die_of(signal),
             None => 1,

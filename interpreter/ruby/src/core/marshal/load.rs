@@ -404,6 +404,18 @@ impl Reader {
     fn allocate(&mut self, vm: &mut Vm, class: ClassId) -> Res {
         vm.call(&Value::Class(class), sym::ALLOCATE, &[])
     }
+    /// A Rational or Complex as Ruby up to 1.9.2 wrote it: with its parts as instance variables.
+    fn fraction(&mut self, vm: &mut Vm, class: ClassId, prefix: Prefix) -> Res {
+        let index = self.enter(Value::Nil);
+        let holder = Value::object(ClassId::OBJECT);
+        self.ivars(vm, Some(&holder), &mut Vec::new())?;
+        let names = if class == ClassId::RATIONAL { ["@numerator", "@denominator"] } else { ["@real", "@image"] };
+        let [first, second] =
+            names.map(|name| vm.ivar_get(&holder, Symbol::intern_static(name)).unwrap_or(Value::Int(0)));
+        let function = Symbol::intern_static(if class == ClassId::RATIONAL { "Rational" } else { "Complex" });
+        self.objects[index] = vm.call(&Value::Class(ClassId::KERNEL), function, &[first, second])?;
+        self.leave_at(vm, index, &prefix)
+    }
     fn plain_object(&mut self, vm: &mut Vm, prefix: Prefix) -> Res {
         let class = self.class(vm)?;
         let mut others = Vec::new();
@@ -426,6 +438,9 @@ impl Reader {
             }
             self.objects[index] = made;
             return self.leave_at(vm, index, &prefix);
+        }
+        if [ClassId::RATIONAL, ClassId::COMPLEX].contains(&class) {
+            return self.fraction(vm, class, prefix);
         }
         let value = self.allocate(vm, class)?;
         if !matches!(value, Value::Object(_)) {

@@ -103,15 +103,15 @@ pub(crate) fn module_arg(vm: &mut Vm, value: &Value) -> Res<ClassId> {
         }
     }
 }
-/// Checks the arguments of `include` etc., which must be modules but not refinements.
-fn module_args(vm: &mut Vm, args: Args<'_>) -> Res<()> {
+/// Checks the arguments of `include`, `prepend` and `extend`, which must be modules but not refinements.
+pub(crate) fn module_args(vm: &mut Vm, args: Args<'_>) -> Res<()> {
     if args.is_empty() {
         return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
     }
     for module in args.pos {
         let id = module_arg(vm, module)?;
         if refinements::refined_by(vm, id).is_some() {
-            return Err(vm.type_error("Cannot include refinement"));
+            return Err(vm.argument_error("refinement module is not allowed"));
         }
     }
     Ok(())
@@ -234,6 +234,10 @@ fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Err(vm.type_error("can't create instance of singleton class"));
     }
     match vm.allocator(class) {
+        Some(_) if without_allocate(vm, class) => {
+            let shown = vm.class_name(class);
+            Err(vm.type_error(format!("calling {shown}.allocate is prohibited")))
+        }
         Some(allocator) => allocator(vm, class),
         None if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT => {
             Err(vm.type_error("can't instantiate uninitialized class"))
@@ -243,6 +247,11 @@ fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             Err(vm.type_error(format!("allocator undefined for {shown}")))
         }
     }
+}
+/// Whether `allocate` was undefined for a class whose objects functions create (Rational, Complex).
+fn without_allocate(vm: &mut Vm, class: ClassId) -> bool {
+    let meta = vm.meta(class);
+    vm.find_method(meta, sym::ALLOCATE).is_none()
 }
 fn superclass(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);

@@ -124,7 +124,7 @@ pub(crate) fn activate(vm: &mut Vm, cref: &Rc<Cref>, module: ClassId) {
 pub(crate) fn using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let module = module_arg(vm, args.at(0))?;
     if refined_by(vm, module).is_some() {
-        return Err(vm.argument_error("refinement module is not allowed"));
+        return Err(vm.type_error("wrong argument type Class (expected Module)"));
     }
     let in_method = vm.with_caller(|vm, cx| cx.is_some_and(|cx| vm.method_of(cx).is_some()));
     if in_method {

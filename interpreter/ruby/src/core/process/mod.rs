@@ -12,7 +12,9 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
+use crate::heap::Gc;
 use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_host::{ExitStatus, WaitTarget};
 use rchef_syntax::symbol::sym;
@@ -54,7 +56,8 @@ fn end_child(vm: &Vm, pid: i32) {
         let _ = vm.host.wait(WaitTarget::Pid(pid), Some(GRACE));
     }
 }
-fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+/// Waits for the child, or group of children, that the arguments of `Process.wait` mean; None with WNOHANG when none has ended.
+fn wait_by_args(vm: &mut Vm, args: Args<'_>) -> Res<Option<ExitStatus>> {
     let pid = match args.at(0) {
         Value::Nil => -1,
         pid => vm.to_int(pid)?,
@@ -72,7 +75,10 @@ fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         pid if pid < 0 => WaitTarget::Group((-pid) as i32),
         pid => WaitTarget::Pid(pid as i32),
     };
-    match wait_for(vm, target, flags & 1 != 0)? {
+    wait_for(vm, target, flags & 1 != 0)
+}
+fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match wait_by_args(vm, args)? {
         Some(status) => {
             set_last_status(vm, status);
             Ok(Value::Int(i64::from(status.pid)))
@@ -237,16 +243,29 @@ fn getpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let group = vm.host.pgid(0).map_err(|error| vm.errno(error.errno, None))?;
     Ok(Value::Int(i64::from(group)))
 }
-/// Has no effect on the process's title: checks and returns the argument.
+/// Whether saved user and group ids can be told apart from the effective ones, which is so on all systems that rchef runs on.
+fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::True)
+}
 fn setproctitle(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    vm.to_str(args.at(0))?;
+    let title = vm.to_str(args.at(0))?;
+    set_title(vm, &title)?;
     Ok(args.at(0).clone())
+}
+/// Makes a String what `ps` shows of this process, as far as the place of its arguments has room.
+pub(crate) fn set_title(vm: &mut Vm, title: &Gc<RString>) -> Res<()> {
+    let bytes = title.get(vm).bytes().to_vec();
+    if bytes.contains(&0) {
+        return Err(vm.argument_error("string contains null byte"));
+    }
+    vm.host.set_process_title(&bytes);
+    Ok(())
 }
 /// `Process.argv0`, once it was used.
 #[derive(Default)]
 struct Argv0(Value);
 
-fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+pub(crate) fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let known = vm.extension::<Argv0>().0.clone();
     if !known.is_nil() {
         return Ok(known);
@@ -479,8 +498,10 @@ static KERNEL: &[MethodDef] = &[
     def("`", spawn::backtick, 1),
     def("fork", fork, 0),
 ];
-static USER_ID: &[MethodDef] = &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1)];
-static GROUP_ID: &[MethodDef] = &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1)];
+static USER_ID: &[MethodDef] =
+    &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1), def("sid_available?", yes, 0)];
+static GROUP_ID: &[MethodDef] =
+    &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1), def("sid_available?", yes, 0)];
 static SYS: &[MethodDef] =
     &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];
 static WAITER: &[MethodDef] = &[def("pid", waiter_pid, 0)];

@@ -365,7 +365,8 @@ fn start(vm: &mut Vm, mut spec: CommandSpec) -> Res<i32> {
 fn not_started(vm: &mut Vm, spec: &CommandSpec, error: &rchef_host::HostError) -> crate::Error {
     set_last_status(vm, ExitStatus::exited(0, 127));
     let argv = spec.program.to_argv();
-    let program = argv.first().map(|program| String::from_utf8_lossy(program).into_owned()).unwrap_or_default();
+    let folder = spec.cwd.as_ref().filter(|folder| vm.host.stat(folder).map_or(true, |found| !found.is_dir()));
+    let program = folder.or(argv.first()).map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
     vm.errno(error.errno, Some(&program))
 }
 /// `spawn`: returns the child's pid.

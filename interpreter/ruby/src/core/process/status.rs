@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::method::{MethodDef, def};
+use crate::method::{MethodDef, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_host::ExitStatus;
 
@@ -94,7 +94,16 @@ fn described(status: ExitStatus) -> String {
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(described(status(vm, this))))
 }
+/// `Process::Status.wait`: the status of a child, without setting `$?`; that of pid -1 where there is none to wait for.
+fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let nobody = ExitStatus { pid: -1, raw: 0 };
+    let found = vm.rescue(ClassId::SYSTEM_CALL_ERROR, |vm| super::wait_by_args(vm, args), |_, _| Ok(Some(nobody)))?;
+    Ok(found.map_or(Value::Nil, object))
+}
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if vm.data::<StatusData>(this).is_none() {
+        return Ok(Value::str("#<Process::Status: uninitialized>"));
+    }
     Ok(Value::str(format!("#<Process::Status: {}>", described(status(vm, this)))))
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -118,6 +127,7 @@ fn dollar_question(vm: &mut Vm, _: Symbol) -> Res {
     Ok(last_status(vm))
 }
 
+static SINGLETON: &[MethodDef] = &[opt("wait", wait, 0, 2)];
 static METHODS: &[MethodDef] = &[
     def("pid", pid, 0),
     def("exitstatus", exitstatus, 0),
@@ -138,10 +148,9 @@ static METHODS: &[MethodDef] = &[
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::PROCESS_STATUS, METHODS);
+    vm.define_singleton_methods(ClassId::PROCESS_STATUS, SINGLETON);
     // only created for children
-    for name in [rchef_syntax::symbol::sym::NEW, rchef_syntax::symbol::sym::ALLOCATE] {
-        let meta = vm.meta(ClassId::PROCESS_STATUS);
-        vm.undefine(meta, name);
-    }
+    let meta = vm.meta(ClassId::PROCESS_STATUS);
+    vm.undefine(meta, rchef_syntax::symbol::sym::NEW);
     vm.define_global("$?", dollar_question, None);
 }

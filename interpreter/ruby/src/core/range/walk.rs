@@ -319,6 +319,28 @@ fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     step_each(vm, this, (begin, end, exclusive), &unit, block)?;
     Ok(this.clone())
 }
+/// Whether an object is none of the core's numbers and has `to_int`.
+fn like_integer(vm: &mut Vm, value: &Value) -> Res<bool> {
+    Ok(matches!(value, Value::Object(_))
+        && matches!(vm.try_convert(value, sym::TO_INT)?, Some(found) if is_integer(&found)))
+}
+/// Steps through objects that are like Integers, with their own `<=` (`<`), `+` and `*`.
+fn stepped_by_operators(
+    vm: &mut Vm,
+    (begin, end, exclusive): (Value, Value, bool),
+    unit: &Value,
+    block: Block<'_>,
+) -> Res<()> {
+    let within = if exclusive { sym::LT } else { sym::LE };
+    let (mut at, mut count) = (begin.clone(), 0);
+    while vm.call(&at, within, std::slice::from_ref(&end))?.truthy() {
+        vm.yield1(block, at)?;
+        count += 1;
+        let distance = vm.call(&Value::Int(count), sym::STAR, std::slice::from_ref(unit))?;
+        at = vm.call(&begin, sym::PLUS, &[distance])?;
+    }
+    Ok(())
+}
 fn check_step(vm: &mut Vm, unit: &Value, negative: bool) -> Res<()> {
     match vm.compare(unit, &Value::Int(0))? {
         Ordering::Equal => Err(vm.argument_error("step can't be 0")),
@@ -359,6 +381,9 @@ fn step_each(
                 _ => vm.call(&at, sym::PLUS, std::slice::from_ref(unit))?,
             };
         }
+    }
+    if first || like_integer(vm, &begin)? || like_integer(vm, &end)? {
+        return stepped_by_operators(vm, (begin, end, exclusive), unit, block);
     }
     let every = vm.to_int(unit)?;
     let mut left = 0;

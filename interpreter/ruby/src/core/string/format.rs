@@ -178,8 +178,12 @@ pub fn format(vm: &mut Vm, format: &Gc<RString>, values: &[Value]) -> Res<RStrin
     let (bytes, encoding) = (format.get(vm).bytes().to_vec(), format.get(vm).encoding());
     match sprintf::format(&bytes, encoding, &mut Arguments { vm, values }) {
         Ok(made) => {
-            if made.unused && vm.global_get(sym::DOLLAR_DEBUG)?.truthy() {
-                return Err(vm.argument_error("too many arguments for format string"));
+            if made.unused {
+                const TEXT: &str = "too many arguments for format string";
+                if vm.global_get(sym::DOLLAR_DEBUG)?.truthy() {
+                    return Err(vm.argument_error(TEXT));
+                }
+                vm.warn_verbose(TEXT)?;
             }
             Ok(RString::new(made.bytes, made.enc))
         }

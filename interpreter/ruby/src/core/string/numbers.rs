@@ -37,10 +37,7 @@ pub fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
 /// The bytes of a String; an error if its encoding is not ASCII-compatible.
 fn ascii<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a [u8]> {
     let me = me(vm, this)?;
-    let encoding = me.get(vm).encoding();
-    if !encoding.is_ascii_compatible() {
-        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("ASCII incompatible encoding: {}", encoding.name())));
-    }
+    crate::core::conversions::check_ascii(vm, me)?;
     Ok(me.get(vm).bytes())
 }
 fn parse(vm: &mut Vm, this: &Value, base: i64) -> Res {

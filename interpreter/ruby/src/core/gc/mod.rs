@@ -1,4 +1,6 @@
-//! GC: objects are reference counted; a collection frees unreachable cycles ([`Vm::collect_cycles`]).
+//! GC: objects are reference counted; a collection frees unreachable cycles ([`Vm::collect_cycles`]). `profiler`: GC::Profiler.
+
+mod profiler;
 
 use crate::Symbol;
 use crate::Vm;
@@ -31,9 +33,11 @@ static SINGLETON: &[MethodDef] = &[
     def("stress=", set_stress, 1),
     def("count", count, 0),
     opt("stat", stat, 0, 1),
+    opt("latest_gc_info", latest_gc_info, 0, 1),
+    def("verify_internal_consistency", nothing, 0),
     def("measure_total_time", yes, 0),
     def("measure_total_time=", itself, 1),
-    def("total_time", zero, 0),
+    def("total_time", total_time, 0),
     def("auto_compact", no, 0),
     def("auto_compact=", itself, 1),
 ];
@@ -48,6 +52,12 @@ pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);
     args.take_keywords(vm, names)?;
     vm.collect_cycles();
+    vm.collections.forced = true;
+    if vm.collections.profiled
+        && let Some(record) = vm.collections.records.last_mut()
+    {
+        record.forced = true;
+    }
     Ok(Value::Nil)
 }
 fn enable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -70,9 +80,11 @@ fn count(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (runs, left, freed) = (runs(vm), vm.collections.left as i64, vm.collections.freed as i64);
+    let took = vm.collections.took as i64;
     let figure = |name: &str| {
         Value::Int(match name {
             "count" | "major_gc_count" => runs,
+            "time" => took / 1_000_000,
             "heap_live_slots" => left,
             "total_freed_objects" => freed,
             "total_allocated_objects" => left + freed,
@@ -102,8 +114,43 @@ fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::False)
 }
-fn zero(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(0))
+fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+/// Nanoseconds of all collections.
+fn total_time(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(vm.collections.took as i64))
+}
+/// What MRI tells of a collection: each is whole, and either asked for or due since the heap has grown.
+fn info(vm: &mut Vm, forced: bool) -> Res {
+    let sym = Value::sym;
+    let pairs = [
+        ("major_by", if forced { sym("force") } else { sym("oldgen") }),
+        ("gc_by", if forced { sym("method") } else { sym("newobj") }),
+        ("have_finalizer", Value::False),
+        ("immediate_sweep", Value::True),
+        ("state", sym("none")),
+    ];
+    vm.new_hash(pairs.map(|(name, value)| (sym(name), value)).into())
+}
+fn latest_gc_info(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let forced = vm.collections.forced;
+    let Value::Hash(found) = info(vm, forced)? else { return Ok(Value::Nil) };
+    match args.at(0) {
+        Value::Nil => Ok(Value::Hash(found)),
+        Value::Sym(name) => match vm.hash_get(&found, args.at(0))? {
+            Some(value) => Ok(value),
+            None => Err(vm.argument_error(format!("unknown key: {name}"))),
+        },
+        Value::Hash(filled) => {
+            let pairs: Vec<_> = found.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            for (key, value) in pairs {
+                vm.hash_set(filled, key, value)?;
+            }
+            Ok(args.at(0).clone())
+        }
+        _ => Err(vm.type_error("non-hash or symbol given")),
+    }
 }
 fn itself(_: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
@@ -112,4 +159,5 @@ fn itself(_: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::GC, SINGLETON);
     vm.define_methods(ClassId::GC, METHODS);
+    profiler::boot(vm);
 }
