@@ -108,19 +108,51 @@ fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         (Value::sym("T_MODULE"), Value::len(modules)),
     ])
 }
-/// Finalizers by object id, in the order in which objects got their first; they run when the program ends (MRI guarantees no earlier time).
+/// Objects that have finalizers, by id, in the order in which they got their first, and these finalizers.
+///
+/// The handle here keeps an object until a collection finds that it is the only one: as in MRI it can be found by its id until then. An object that is
+/// in a cycle stays until the program ends.
 #[derive(Default)]
-struct Finalizers(IndexMap<i64, Vec<Value>, FxBuildHasher>);
+struct Finalizers {
+    of: IndexMap<i64, (Value, Vec<Value>), FxBuildHasher>,
+    /// The number of collections when it was last looked for objects that are gone.
+    looked: i64,
+}
 
-/// Runs all finalizers, those defined meanwhile too. An error in one is a warning.
+/// Frees the objects with finalizers that nothing else refers to, and runs these, if there was a collection since the last call.
+pub(crate) fn finalize_unreferenced(vm: &mut Vm) {
+    let runs = super::gc::runs(vm);
+    let Some(found) = vm.extension_ref::<Finalizers>() else { return };
+    if found.looked == runs || found.of.is_empty() {
+        return;
+    }
+    let all = vm.extension::<Finalizers>();
+    all.looked = runs;
+    let mut gone = Vec::new();
+    all.of.retain(|id, (object, actions)| {
+        let stays = object.handles() != Some(1);
+        if !stays {
+            gone.push((*id, std::mem::take(actions)));
+        }
+        stays
+    });
+    for (id, actions) in gone {
+        finalize(vm, id, actions);
+    }
+}
+/// Runs all finalizers at the end of the program, those defined meanwhile too.
 pub(crate) fn run_finalizers(vm: &mut Vm) {
-    while !vm.extension::<Finalizers>().0.is_empty() {
-        for (id, actions) in std::mem::take(&mut vm.extension::<Finalizers>().0) {
-            for action in actions {
-                if let Err(error) = vm.call(&action, sym::CALL, &[Value::Int(id)]) {
-                    let _ = warn_of_error(vm, &action, error);
-                }
-            }
+    while !vm.extension::<Finalizers>().of.is_empty() {
+        for (id, (_, actions)) in std::mem::take(&mut vm.extension::<Finalizers>().of) {
+            finalize(vm, id, actions);
+        }
+    }
+}
+/// Runs the finalizers of an object. An error in one is a warning.
+fn finalize(vm: &mut Vm, id: i64, actions: Vec<Value>) {
+    for action in actions {
+        if let Err(error) = vm.call(&action, sym::CALL, &[Value::Int(id)]) {
+            let _ = warn_of_error(vm, &action, error);
         }
     }
 }
@@ -156,20 +188,21 @@ fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error(format!("wrong type argument {class} (should be callable)")));
     }
     let id = vm.object_id(object);
-    let known = vm.extension::<Finalizers>().0.get(&id).cloned().unwrap_or_default();
+    let known = vm.extension::<Finalizers>().of.get(&id).map(|(_, actions)| actions.clone()).unwrap_or_default();
     for known in known {
         if vm.equal(&known, &action)? {
             return Ok(Value::array(vec![Value::Int(0), known]));
         }
     }
-    vm.extension::<Finalizers>().0.entry(id).or_default().push(action.clone());
+    let object = object.clone();
+    vm.extension::<Finalizers>().of.entry(id).or_insert_with(|| (object, Vec::new())).1.push(action.clone());
     Ok(Value::array(vec![Value::Int(0), action]))
 }
 fn undefine_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(args.at(0))?;
     let id = vm.object_id(args.at(0));
     // a place in the middle is only emptied: closing the gap would move all that follow
-    if let Some(actions) = vm.extension::<Finalizers>().0.get_mut(&id) {
+    if let Some((_, actions)) = vm.extension::<Finalizers>().of.get_mut(&id) {
         actions.clear();
     }
     Ok(args.at(0).clone())

@@ -53,6 +53,7 @@ pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     args.take_keywords(vm, names)?;
     vm.collect_cycles();
     vm.collections.forced = true;
+    super::object_space::finalize_unreferenced(vm);
     if vm.collections.profiled
         && let Some(record) = vm.collections.records.last_mut()
     {
