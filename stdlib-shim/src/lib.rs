@@ -3,7 +3,7 @@
 //! - [`register`]: makes all libraries known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: directories of pure Ruby gems, besides GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: advice about
 //!   missing gems;
-//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
+//! - `json`, `ffi_yajl`, `digest`, `monitor`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`, `bundled/`: embedded Ruby;
 //! - [`erubis`]: the dialect of templates, also used for Chef's own templates;
 //! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: the native parts of the embedded libraries with these names.
 
@@ -23,6 +23,7 @@ pub mod erubis;
 mod ffi_yajl;
 mod gems;
 mod json;
+mod monitor;
 mod openssl;
 mod ripper;
 
@@ -68,6 +69,7 @@ pub fn register(vm: &mut Vm) {
         ("rbconfig/native", small::rbconfig),
         ("zlib/native", zlib::init),
         ("weakref/native", small::weakref),
+        ("monitor/native", monitor::init),
         ("racc/parser-text", small::racc_parser_text),
         ("did_you_mean/native", small::did_you_mean),
         ("io/console/native", small::console),

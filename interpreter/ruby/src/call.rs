@@ -107,8 +107,8 @@ impl Vm {
                             return self.method_missing_visibility(recv, name, args, Visibility::Private);
                         }
                         Visibility::Protected => {
-                            let owner = self.method(id).owner;
-                            if !caller_self.is_some_and(|caller| self.is_a(caller, owner)) {
+                            let holder = self.protected_in(class, name, id);
+                            if !caller_self.is_some_and(|caller| self.is_a(caller, holder)) {
                                 return self.method_missing_visibility(recv, name, args, Visibility::Protected);
                             }
                         }

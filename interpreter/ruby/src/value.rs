@@ -42,19 +42,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number of handles to the same cell; None for what is no cell.
-    pub(crate) fn handles(&self) -> Option<u32> {
-        Some(match self {
-            Value::Str(gc) => gc.count(),
-            Value::Array(gc) => gc.count(),
-            Value::Hash(gc) => gc.count(),
-            Value::Big(gc) => gc.count(),
-            Value::Range(gc) => gc.count(),
-            Value::Proc(gc) => gc.count(),
-            Value::Object(gc) => gc.count(),
-            _ => return None,
-        })
-    }
     /// Whether it is a handle to the heap.
     #[inline(always)]
     pub(crate) fn is_cell(&self) -> bool {

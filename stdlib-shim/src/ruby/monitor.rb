@@ -1,75 +1,8 @@
 # A lock that its owner may take again.
+require "monitor/native"
+
 class Monitor
-  def initialize
-    @mon_mutex = Thread::Mutex.new
-    @mon_count = 0
-    @mon_owner = nil
-  end
-
-  def try_enter
-    unless mon_owned?
-      return false unless @mon_mutex.try_lock
-      @mon_owner = Fiber.current
-      @mon_count = 0
-    end
-    @mon_count += 1
-    true
-  end
-  alias mon_try_enter try_enter
-  alias try_mon_enter try_enter
-
-  def enter
-    unless mon_owned?
-      @mon_mutex.lock
-      @mon_owner = Fiber.current
-      @mon_count = 0
-    end
-    @mon_count += 1
-    nil
-  end
-  alias mon_enter enter
-
-  def exit
-    mon_check_owner
-    @mon_count -= 1
-    return unless @mon_count == 0
-    @mon_owner = nil
-    @mon_mutex.unlock
-    nil
-  end
-  alias mon_exit exit
-
-  def synchronize
-    enter
-    begin
-      yield
-    ensure
-      self.exit
-    end
-  end
-  alias mon_synchronize synchronize
-
-  def mon_locked? = @mon_mutex.locked?
-  def mon_owned? = @mon_mutex.locked? && @mon_owner == Fiber.current
-
-  def mon_check_owner
-    raise ThreadError, "current fiber not owner" unless mon_owned?
-    nil
-  end
-
   def new_cond = MonitorMixin::ConditionVariable.new(self)
-
-  def wait_for_cond(condition, timeout)
-    count = @mon_count
-    @mon_owner = nil
-    @mon_count = 0
-    begin
-      condition.wait(@mon_mutex, timeout) ? true : false
-    ensure
-      @mon_owner = Fiber.current
-      @mon_count = count
-    end
-  end
 end
 
 module MonitorMixin

@@ -5,8 +5,9 @@ use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::natives::no_block;
 use crate::error::{Error, Res};
+use crate::heap::{WEAK, holders};
 use crate::method::{MethodDef, any, def, opt};
-use crate::value::Value;
+use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
@@ -109,14 +110,26 @@ fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     ])
 }
 /// Objects that have finalizers, by id, in the order in which they got their first, and these finalizers.
-///
-/// The handle here keeps an object until a collection finds that it is the only one: as in MRI it can be found by its id until then. An object that is
-/// in a cycle stays until the program ends.
 #[derive(Default)]
 struct Finalizers {
+    /// Each with a [`Held`] object.
     of: IndexMap<i64, (Value, Vec<Value>), FxBuildHasher>,
     /// The number of collections when it was last looked for objects that are gone.
     looked: i64,
+}
+/// Keeps an object with finalizers until a collection finds that nothing else refers to it: as in MRI it can be found by its id until then.
+struct Held(Value);
+impl Held {
+    fn cell(object: &Value) -> Value {
+        let cell = Value::data(ClassId::OBJECT, Held(object.clone()));
+        cell.set_flag(WEAK, true);
+        cell
+    }
+}
+impl NativeData for Held {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.0);
+    }
 }
 
 /// Frees the objects with finalizers that nothing else refers to, and runs these, if there was a collection since the last call.
@@ -126,17 +139,21 @@ pub(crate) fn finalize_unreferenced(vm: &mut Vm) {
     if found.looked == runs || found.of.is_empty() {
         return;
     }
+    let is_gone =
+        |cell: &Value| vm.data::<Held>(cell).and_then(|held| holders(&held.0)).is_some_and(|count| count <= 1);
+    let gone: Vec<i64> = found.of.iter().filter(|(_, (cell, _))| is_gone(cell)).map(|(id, _)| *id).collect();
     let all = vm.extension::<Finalizers>();
     all.looked = runs;
-    let mut gone = Vec::new();
-    all.of.retain(|id, (object, actions)| {
-        let stays = object.handles() != Some(1);
+    let mut due = Vec::with_capacity(gone.len());
+    let mut next = gone.into_iter().peekable();
+    all.of.retain(|id, (_, actions)| {
+        let stays = next.next_if_eq(id).is_none();
         if !stays {
-            gone.push((*id, std::mem::take(actions)));
+            due.push((*id, std::mem::take(actions)));
         }
         stays
     });
-    for (id, actions) in gone {
+    for (id, actions) in due {
         finalize(vm, id, actions);
     }
 }
@@ -194,8 +211,8 @@ fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             return Ok(Value::array(vec![Value::Int(0), known]));
         }
     }
-    let object = object.clone();
-    vm.extension::<Finalizers>().of.entry(id).or_insert_with(|| (object, Vec::new())).1.push(action.clone());
+    let entry = vm.extension::<Finalizers>().of.entry(id).or_insert_with(|| (Held::cell(object), Vec::new()));
+    entry.1.push(action.clone());
     Ok(Value::array(vec![Value::Int(0), action]))
 }
 fn undefine_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

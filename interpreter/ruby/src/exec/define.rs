@@ -197,7 +197,10 @@ impl Vm {
                 }
             }
         };
-        let existing = self.const_resolve(outer, def.name)?;
+        let mut existing = self.const_resolve(outer, def.name)?;
+        if outer == ClassId::OBJECT && existing.is_none() {
+            existing = self.const_of_included(def.name)?;
+        }
         if existing.is_some()
             && def.scope.is_some()
             && let Some(holder) = self.private_const(outer, def.name)
@@ -251,6 +254,16 @@ impl Vm {
             return self.run_traced(&def.body, id, &cref, None);
         }
         self.run_body(&def.body, &Value::Class(id), &cref)
+    }
+    /// A constant of a module that Object includes: `class` at the top level reopens a class that is found there.
+    fn const_of_included(&mut self, name: Symbol) -> Res<Option<Value>> {
+        let mro = self.class(ClassId::OBJECT).mro.clone();
+        for module in mro.iter().filter(|ancestor| ![ClassId::OBJECT, ClassId::BASIC_OBJECT].contains(ancestor)) {
+            if let Some(found) = self.const_resolve(*module, name)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
     /// Runs the body of a class with `class` and `end` events for trace points.
     #[cold]

@@ -137,8 +137,8 @@ impl Vm {
                 Visibility::Public => true,
                 Visibility::Private => on_self,
                 Visibility::Protected => {
-                    let owner = self.method(id).owner;
-                    on_self || self.is_a(cx.slf, owner)
+                    let holder = self.protected_in(class, name, id);
+                    on_self || self.is_a(cx.slf, holder)
                 }
             },
             None => self.basic_respond_to(recv, name, on_self)?,

@@ -7,7 +7,7 @@ use crate::args::Args;
 use crate::class::this_class;
 use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
-use crate::method::{MethodBody, MethodDef, Visibility, def, opt};
+use crate::method::{MethodBody, MethodDef, MethodId, Visibility, def, opt};
 use crate::value::Value;
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -112,6 +112,14 @@ impl Vm {
             }
         }
         names
+    }
+    /// The class or module of whose instances a protected method may be called: where it was made protected, which may be below its owner.
+    pub(crate) fn protected_in(&mut self, class: ClassId, name: Symbol, id: MethodId) -> ClassId {
+        let owner = self.method(id).owner;
+        if self.own_method(owner, name) == Some(id) {
+            return owner;
+        }
+        self.method_holder(class, name).unwrap_or(owner)
     }
     /// The class or module in which a method is found.
     pub fn method_holder(&mut self, class: ClassId, name: Symbol) -> Option<ClassId> {
