@@ -18,7 +18,12 @@ use rchef_text::number::parse_float;
 
 enum Source {
     Bytes(Vec<u8>, usize),
-    Io(Value),
+    /// An IO, or an object like one, and the names of the methods that are called for each part.
+    Io {
+        io: Value,
+        getbyte: Symbol,
+        read: Symbol,
+    },
 }
 
 struct Reader {
@@ -50,7 +55,7 @@ pub(super) fn load(vm: &mut Vm, from: &Value, proc: Option<Value>, freeze: bool)
             if vm.respond_to(from, binmode, true)? {
                 vm.call(from, binmode, &[])?;
             }
-            Source::Io(from.clone())
+            Source::Io { io: from.clone(), getbyte, read }
         }
     };
     let mut reader = Reader { source, symbols: Vec::new(), objects: Vec::new(), proc, freeze };
@@ -78,13 +83,10 @@ impl Reader {
                 }
                 None => Err(too_short(vm)),
             },
-            Source::Io(io) => {
-                let io = io.clone();
-                match vm.call_name(&io, "getbyte", &[])? {
-                    Value::Int(byte) => Ok(byte as u8),
-                    _ => Err(vm.error(ClassId::EOF_ERROR, "end of file reached")),
-                }
-            }
+            Source::Io { io, getbyte, .. } => match vm.call(io, *getbyte, &[])? {
+                Value::Int(byte) => Ok(byte as u8),
+                _ => Err(vm.error(ClassId::EOF_ERROR, "end of file reached")),
+            },
         }
     }
     fn take(&mut self, vm: &mut Vm, count: i64) -> Res<Vec<u8>> {
@@ -97,12 +99,11 @@ impl Reader {
                 }
                 None => Err(too_short(vm)),
             },
-            Source::Io(io) => {
+            Source::Io { io, read, .. } => {
                 if count == 0 {
                     return Ok(Vec::new());
                 }
-                let io = io.clone();
-                let given = vm.call_name(&io, "read", &[Value::len(count)])?;
+                let given = vm.call(io, *read, &[Value::len(count)])?;
                 if given.is_nil() {
                     return Err(too_short(vm));
                 }
