@@ -420,7 +420,6 @@ impl Vm {
         }
         self.host.ran(STEPS_A_TICK);
         self.interrupt.set(false);
-        crate::core::object_space::finalize_unreferenced(self);
         self.run_interrupts()
     }
     /// Handles pending signals and timers now. Natives that work long without running Ruby call this where they can be interrupted.

@@ -132,8 +132,9 @@ impl Vm {
         Some(vm)
     }
 
-    /// Handles pending signals and timers, and lets other threads run.
+    /// Handles pending signals and timers, runs finalizers that are due, and lets other threads run.
     pub(crate) fn run_interrupts(&mut self) -> Res<()> {
+        object_space::finalize_unreferenced(self);
         signal::run_pending(self)?;
         thread::tick(self)
     }

@@ -17,9 +17,7 @@ pub(crate) fn item(vm: &Vm, array: &Gc<RArray>, index: usize) -> Option<Value> {
 /// The Enumerator of the running native iterator, for a call without a block.
 pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.current_native_name().unwrap_or(sym::EACH);
-    let made = vm.enumerator_of(this, name, args.pos);
-    crate::core::enumerator::with_keywords(vm, &made, args.keywords);
-    Ok(made)
+    Ok(vm.enumerator_for(this, name, args))
 }
 
 pub(crate) fn name(text: &'static str) -> Symbol {

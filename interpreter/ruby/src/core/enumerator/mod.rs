@@ -74,6 +74,14 @@ impl Vm {
     pub fn enumerator_of(&mut self, receiver: &Value, method: Symbol, args: &[Value]) -> Value {
         with_size(self, receiver, method, args, Size::Native)
     }
+    /// The same for the arguments of a call, whose last one may be its keywords.
+    pub(crate) fn enumerator_for(&mut self, receiver: &Value, method: Symbol, args: Args<'_>) -> Value {
+        let made = self.enumerator_of(receiver, method, args.pos);
+        if let Some(data) = self.data_mut::<EnumeratorData>(&made) {
+            data.keywords = args.keywords;
+        }
+        made
+    }
 }
 /// An Enumerator for an iterator, with an explicit size.
 pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], size: Size) -> Value {
@@ -89,12 +97,6 @@ pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], 
         external: Default::default(),
     };
     Value::data(ClassId::ENUMERATOR, data)
-}
-/// Makes the last argument of an Enumerator's iterator the keywords of its call.
-pub(crate) fn with_keywords(vm: &mut Vm, made: &Value, keywords: bool) {
-    if let Some(data) = vm.data_mut::<EnumeratorData>(made) {
-        data.keywords = keywords;
-    }
 }
 /// An Enumerator over the values yielded by a native producer.
 pub fn from_native(vm: &mut Vm, producer: impl Fn(&mut Vm, Block<'_>) -> Res + 'static) -> Res {
