@@ -142,8 +142,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     ruby_sources::boot(vm, chef)?;
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
     run::process_mut(vm).classes.lwrp_resource = Some(lwrp);
-    vm.global_set(rchef_ruby::Symbol::intern_static("$0"), rchef_ruby::Value::str("chef-client"))?;
-    vm.global_alias(rchef_ruby::Symbol::intern_static("$PROGRAM_NAME"), rchef_ruby::Symbol::intern_static("$0"));
+    vm.name_program("chef-client");
     for shipped in shipped {
         resource::class::register(vm, shipped)?;
     }

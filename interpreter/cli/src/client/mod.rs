@@ -83,7 +83,7 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             return 1;
         }
     };
-    let _ = vm.global_set(rchef_ruby::Symbol::intern_static("$0"), Value::str(name));
+    vm.name_program(name);
     vm.host.clone().umask(Some(0o022));
     rchef_stdlib::offer_declared_gems(&mut vm);
     let cwd = rchef_host::Files::getcwd(&*vm.host.clone()).unwrap_or_default();

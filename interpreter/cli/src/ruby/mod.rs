@@ -159,10 +159,11 @@ fn program(host: &RealHost, options: &mut Options) -> Result<(Vec<u8>, String), 
 
 /// `require "chef"`: loads the Chef model with every shipped resource, without a run.
 fn model(vm: &mut Vm) -> Res<()> {
-    let program = Symbol::intern("$0");
-    let name = vm.global_get(program)?;
+    let name = vm.global_get(Symbol::intern("$0"))?;
+    let name = vm.to_s_text(&name)?;
     rchef_providers::boot(vm)?;
-    vm.global_set(program, name)
+    vm.name_program(&name);
+    Ok(())
 }
 
 /// Encodings and categories of warnings.
@@ -228,8 +229,7 @@ fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
         vm.global_set(Symbol::intern(name), value.as_ref().map_or(Value::True, Value::str))?;
     }
     vm.set_argv(options.args.iter().map(Value::str).collect());
-    vm.global_set(Symbol::intern("$0"), Value::str(path))?;
-    vm.global_alias(Symbol::intern("$PROGRAM_NAME"), Symbol::intern("$0"));
+    vm.name_program(path);
     let level = match options.verbose {
         Some(Verbosity::Nil) => Value::Nil,
         Some(Verbosity::True) => Value::True,

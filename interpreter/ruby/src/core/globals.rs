@@ -36,6 +36,13 @@ impl Vm {
             _ => self.warn_verbose(&format!("global variable `{given}' not initialized")).map(|()| Value::Nil),
         }
     }
+    /// Gives the program a name (`$0`, `$PROGRAM_NAME`). Unlike an assignment in Ruby code it leaves alone what `ps` shows.
+    pub fn name_program(&mut self, name: &str) {
+        let name = Value::str(name);
+        name.set_flag(crate::heap::FROZEN, true);
+        store(self, sym::DOLLAR_ZERO, name);
+        self.global_alias(Symbol::intern_static("$PROGRAM_NAME"), sym::DOLLAR_ZERO);
+    }
     /// Writes a global variable; NameError for read-only ones.
     pub fn global_set(&mut self, given: Symbol, value: Value) -> Res<()> {
         let name = self.global_resolve(given);

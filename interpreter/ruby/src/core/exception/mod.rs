@@ -179,8 +179,8 @@ fn exception_of(vm: &mut Vm, this: &Value, other: &Value) -> Res<Option<Value>> 
     if !vm.respond_to(other, name, false)? {
         return Ok(None);
     }
-    let class_of_errors = ClassId::STANDARD_ERROR;
-    let found = vm.rescue(class_of_errors, |vm| vm.call(other, name, &[]), |_, _| Ok(Value::Nil))?;
+    // an error in the conversion means that there is none
+    let found = vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call(other, name, &[]), |_, _| Ok(Value::Nil))?;
     Ok(Some(found).filter(|found| vm.real_class_of(found) == class))
 }
 fn to_tty(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
