@@ -53,12 +53,12 @@ pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     args.take_keywords(vm, names)?;
     vm.collect_cycles();
     vm.collections.forced = true;
-    super::object_space::finalize_unreferenced(vm);
     if vm.collections.profiled
         && let Some(record) = vm.collections.records.last_mut()
     {
         record.forced = true;
     }
+    super::object_space::finalize_unreferenced(vm);
     Ok(Value::Nil)
 }
 fn enable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
