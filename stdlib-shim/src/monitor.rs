@@ -29,7 +29,7 @@ static METHODS: &[MethodDef] = &[
     def("wait_for_cond", wait_for_cond, 2),
 ];
 
-/// The mutex; Monitor defines `allocate`, so that each has one.
+/// The mutex, which each Monitor has from its allocation.
 fn mutex(vm: &mut Vm, this: &Value) -> Value {
     vm.data::<MonitorData>(this).map(|data| data.mutex.clone()).unwrap_or_default()
 }
@@ -45,29 +45,26 @@ fn owned(vm: &mut Vm, this: &Value) -> Res<bool> {
     let mutex = mutex(vm, this);
     Ok(vm.call_name(&mutex, "owned?", &[])?.truthy())
 }
-fn enter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let held = if owned(vm, this)? {
-        count(vm, this)
+/// Takes the Monitor; where another fiber has it, with `lock` or `try_lock` of the mutex. False if that fails.
+fn take(vm: &mut Vm, this: &Value, how: &'static str) -> Res<bool> {
+    let mut held = 0;
+    if owned(vm, this)? {
+        held = count(vm, this);
     } else {
         let mutex = mutex(vm, this);
-        vm.call_name(&mutex, "lock", &[])?;
-        0
-    };
+        if !vm.call_name(&mutex, how, &[])?.truthy() {
+            return Ok(false);
+        }
+    }
     set_count(vm, this, held + 1);
+    Ok(true)
+}
+fn enter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    take(vm, this, "lock")?;
     Ok(Value::Nil)
 }
 fn try_enter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let held = if owned(vm, this)? {
-        count(vm, this)
-    } else {
-        let mutex = mutex(vm, this);
-        if !vm.call_name(&mutex, "try_lock", &[])?.truthy() {
-            return Ok(Value::False);
-        }
-        0
-    };
-    set_count(vm, this, held + 1);
-    Ok(Value::True)
+    Ok(Value::bool(take(vm, this, "try_lock")?))
 }
 fn check_owner(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if owned(vm, this)? { Ok(Value::Nil) } else { Err(vm.error(ClassId::THREAD_ERROR, "current fiber not owner")) }

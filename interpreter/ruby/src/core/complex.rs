@@ -4,6 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
+use crate::core::natives::{itself, no};
 use crate::core::numeric::{coerce_bin, coerce_cmp, coerce_failed, op};
 use crate::core::{conversions, rational};
 use crate::error::{Error, Res};
@@ -388,12 +389,6 @@ fn real(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn imag(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this_parts(vm, this).1)
-}
-fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::False)
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn rect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (a, b) = this_parts(vm, this);

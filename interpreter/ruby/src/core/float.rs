@@ -4,6 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
+use crate::core::natives::itself;
 use crate::core::numeric::{
     coerce_bin, coerce_cmp, coerce_relop, compare_int_float, digits_arg, from_text_int, ordering_value, real_f64,
     round_args, zero_division,
@@ -366,9 +367,6 @@ fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     };
     if number < 0.0 { vm.call(&found, sym::UMINUS, &[]) } else { Ok(found) }
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn to_i(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.float_to_integer(this_f64(this))

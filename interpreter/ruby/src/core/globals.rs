@@ -41,7 +41,6 @@ impl Vm {
         let name = Value::str(name);
         name.set_flag(crate::heap::FROZEN, true);
         store(self, sym::DOLLAR_ZERO, name);
-        self.global_alias(Symbol::intern_static("$PROGRAM_NAME"), sym::DOLLAR_ZERO);
     }
     /// Writes a global variable; NameError for read-only ones.
     pub fn global_set(&mut self, given: Symbol, value: Value) -> Res<()> {
@@ -246,7 +245,7 @@ fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     let copy = Value::string(text.get(vm).clone());
     copy.set_flag(crate::heap::FROZEN, true);
     store(vm, name, copy);
-    super::process::set_title(vm, &text)
+    super::process::set_title(vm, &value)
 }
 
 /// `RUBY_VERSION` etc.: the version of Ruby that is implemented.

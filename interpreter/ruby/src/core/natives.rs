@@ -1,4 +1,4 @@
-//! Helpers for natives of several classes: guards against recursion, the Enumerator for a call without a block.
+//! Helpers for natives of several classes: natives with one answer, guards against recursion, the Enumerator for a call without a block.
 
 use crate::args::Args;
 use crate::error::Res;
@@ -7,6 +7,23 @@ use crate::value::{RArray, Value};
 use crate::vm::Vm;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
+
+/// A native that answers true.
+pub(crate) fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::True)
+}
+/// A native that answers false.
+pub(crate) fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::False)
+}
+/// A native that answers nil.
+pub(crate) fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+/// A native that answers its receiver.
+pub(crate) fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(this.clone())
+}
 
 /// An element, unless the index is out of range.
 #[inline]

@@ -3,6 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{nothing, yes};
 use crate::error::Res;
 use crate::hash::RHash;
 use crate::method::{MethodDef, def, opt};
@@ -49,12 +50,6 @@ fn always_false(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn always_true(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::True)
-}
-fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::True)
-}
-fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
 }
 fn truth(_: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(args.at(0).truthy()))

@@ -3,6 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{itself, no, yes};
 use crate::error::{Error, Res};
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
@@ -263,15 +264,6 @@ pub(super) fn without_new(vm: &mut Vm, class: ClassId) {
     vm.undefine(meta, sym::NEW);
 }
 
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
-}
-fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::True)
-}
-fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::False)
-}
 fn nil(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }

@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
+use crate::core::natives::{itself, nothing};
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{MethodDef, any, at_least, def, opt};
@@ -59,9 +60,6 @@ static OBJECT: &[MethodDef] = &[
     def("inspect", inspect, 0),
 ];
 
-fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
-}
 /// Warns of the running method of Object, which Ruby 3.2 removed.
 fn going(vm: &mut Vm) -> Res<()> {
     let name = vm.current_native_name().map_or_else(String::new, |name| name.to_string());
@@ -175,9 +173,6 @@ fn freeze(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn frozen(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(vm.frozen(this)))
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 /// What Kernel#to_s and #inspect return: a binary String unless there is text in it that is not ASCII.
 fn shown(text: &str) -> Value {

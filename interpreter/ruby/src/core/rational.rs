@@ -5,6 +5,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
 use crate::core::integer::big;
+use crate::core::natives::itself;
 use crate::core::numeric::{coerce_bin, coerce_cmp, ordering_value, real_f64, round_args, zero_division};
 use crate::core::{complex, conversions};
 use crate::error::Res;
@@ -408,9 +409,6 @@ fn to_i(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn to_f(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::float(this_f64(vm, this)))
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (num, den) = this_parts(vm, this);

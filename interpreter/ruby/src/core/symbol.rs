@@ -3,6 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::itself;
 use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::string::RString;
@@ -72,9 +73,6 @@ fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.freeze(&made);
     vm.extension::<Names>().0.insert(id, made.clone());
     Ok(made)
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.to_proc(this)?.map_or(Value::Nil, Value::Proc))

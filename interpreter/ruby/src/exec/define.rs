@@ -517,38 +517,30 @@ impl Vm {
                 _ => None,
             });
         };
-        if let Some(path) = &constant.autoload {
-            let path = path.clone();
-            // MRI warns at both, when it finds the place and when it has the value
+        let (deprecated, path) = (constant.deprecated, constant.autoload.clone());
+        if deprecated {
             self.warn_of_constant(module, name)?;
-            let found = self.autoload_constant(module, name, &path)?;
-            if found.is_some() {
-                self.warn_of_constant(module, name)?;
-            }
-            return Ok(found);
         }
-        self.warn_of_constant(module, name)?;
-        Ok(self
-            .class(module)
-            .consts
-            .get(&name)
-            .map(|constant| constant.value.clone())
-            .filter(|value| !value.is_undef()))
+        let Some(path) = path else {
+            // a `Warning.warn` of the program may have changed it
+            let constant = self.class(module).consts.get(&name);
+            return Ok(constant.map(|constant| constant.value.clone()).filter(|value| !value.is_undef()));
+        };
+        let found = self.autoload_constant(module, name, &path)?;
+        // MRI warns at both, when it finds the place and when it has the value
+        if found.is_some() && self.const_own(module, name).is_some_and(|constant| constant.deprecated) {
+            self.warn_of_constant(module, name)?;
+        }
+        Ok(found)
     }
 
     /// Warns of a constant that is marked by `deprecate_constant`.
     fn warn_of_constant(&mut self, module: ClassId, name: Symbol) -> Res<()> {
-        if self.class(module).consts.get(&name).is_some_and(|constant| constant.deprecated) {
-            let full = if module == ClassId::OBJECT {
-                name.to_string()
-            } else {
-                format!("{}::{name}", self.class_name(module))
-            };
-            self.deprecated_name(&full, name.to_string());
-            let shown = if module == ClassId::OBJECT { format!("::{full}") } else { full };
-            self.warn_deprecated(&format!("constant {shown} is deprecated"))?;
-        }
-        Ok(())
+        let full =
+            if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(module)) };
+        self.deprecated_name(&full, name.to_string());
+        let shown = if module == ClassId::OBJECT { format!("::{full}") } else { full };
+        self.warn_deprecated(&format!("constant {shown} is deprecated"))
     }
 
     /// A constant of a module or its ancestors (for modules also of Object, if `top` is set); None if there is none.

@@ -293,6 +293,10 @@ impl Vm {
 
     /// Frees cells that are only referenced by each other. Returns their number.
     pub fn collect_cycles(&mut self) -> usize {
+        self.collect(false)
+    }
+    /// The same; `forced`: Ruby code asks for it.
+    pub(crate) fn collect(&mut self, forced: bool) -> usize {
         if super::is_dropping() {
             return 0;
         }
@@ -338,9 +342,9 @@ impl Vm {
         let (cells, bytes) = (self.collections.left, crate::memory::live());
         let collections = &mut self.collections;
         collections.took += took;
-        collections.forced = false;
+        collections.forced = forced;
         if collections.profiled {
-            collections.records.push(super::CollectionRecord { at: begun, took, cells, bytes, forced: false });
+            collections.records.push(super::CollectionRecord { at: begun, took, cells, bytes, forced });
         }
         freed
     }

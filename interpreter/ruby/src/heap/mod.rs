@@ -103,7 +103,6 @@ const FIRST_BYTES: usize = 128 << 20;
 /// Growth in per cent of the cells left by a collection until the next one, in a small heap.
 const SMALL_GROWTH: usize = 25;
 
-/// When collections run, and their statistics.
 /// A collection that GC::Profiler has seen. Times are in nanoseconds of the processor, sizes in bytes after the collection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CollectionRecord {
@@ -116,6 +115,7 @@ pub(crate) struct CollectionRecord {
     pub(crate) forced: bool,
 }
 
+/// When collections run, and their statistics.
 pub(crate) struct Collections {
     /// The number of collections.
     pub(crate) runs: u64,

@@ -16,7 +16,7 @@ mod sets;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::natives::{check_room, item, once, paired};
+use crate::core::natives::{check_room, item, itself, once, paired};
 use crate::error::Res;
 use crate::heap::{BUSY, Gc};
 use crate::method::{MethodDef, any, def, opt};
@@ -108,9 +108,6 @@ fn replace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Array#to_a: the receiver; for a subclass a plain Array.
 fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if vm.real_class_of(this) == ClassId::ARRAY { Ok(this.clone()) } else { Ok(Value::array(items(vm, this)?)) }
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;

@@ -7,7 +7,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::enumerable::packed;
-use crate::core::natives::{item, name, no_block};
+use crate::core::natives::{item, itself, name, no_block};
 use crate::error::Res;
 use crate::frame::{Block, ProcKind, RProc};
 use crate::hash::RHash;
@@ -184,9 +184,6 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         size: Size::Value(args.at(1).clone()),
     };
     vm.set_data(this, LazyData { parts, external: Default::default() });
-    Ok(this.clone())
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
 }
 /// Lazy#each: runs all operations.

@@ -141,9 +141,7 @@ fn backtrace_locations(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn set_backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let lines = match args.at(0) {
         Value::Str(_) => Value::array(vec![args.at(0).clone()]),
-        Value::Nil => Value::Nil,
-        Value::Array(list) if list.get(vm).items.iter().all(|item| matches!(item, Value::Str(_))) => args.at(0).clone(),
-        _ => return Err(vm.type_error("backtrace must be Array of String")),
+        other => lines_only(vm, other)?,
     };
     if let Some(data) = vm.data_mut::<ExceptionData>(this) {
         data.backtrace = lines.clone();
@@ -224,9 +222,13 @@ fn full_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// What an exception's `backtrace`, which its class may define, returns: nil or an Array of Strings.
 pub(crate) fn checked_backtrace(vm: &mut Vm, exception: &Value) -> Res {
     let lines = vm.call(exception, sym::BACKTRACE, &[])?;
-    match &lines {
-        Value::Nil => Ok(lines),
-        Value::Array(list) if list.get(vm).items.iter().all(|item| matches!(item, Value::Str(_))) => Ok(lines),
+    lines_only(vm, &lines)
+}
+/// A backtrace as it may be: nil or an Array of Strings.
+fn lines_only(vm: &mut Vm, value: &Value) -> Res {
+    match value {
+        Value::Nil => Ok(Value::Nil),
+        Value::Array(list) if list.get(vm).items.iter().all(|item| matches!(item, Value::Str(_))) => Ok(value.clone()),
         _ => Err(vm.type_error("backtrace must be Array of String")),
     }
 }

@@ -6,6 +6,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{no, nothing, yes};
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
@@ -51,13 +52,7 @@ pub fn runs(vm: &Vm) -> i64 {
 pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);
     args.take_keywords(vm, names)?;
-    vm.collect_cycles();
-    vm.collections.forced = true;
-    if vm.collections.profiled
-        && let Some(record) = vm.collections.records.last_mut()
-    {
-        record.forced = true;
-    }
+    vm.collect(true);
     super::object_space::finalize_unreferenced(vm);
     Ok(Value::Nil)
 }
@@ -108,15 +103,6 @@ fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
         _ => Err(vm.type_error("non-hash or symbol given")),
     }
-}
-fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::True)
-}
-fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::False)
-}
-fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
 }
 /// Nanoseconds of all collections.
 fn total_time(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

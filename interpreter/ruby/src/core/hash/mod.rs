@@ -10,6 +10,7 @@ pub(crate) use iterate::each_entry;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::itself;
 use crate::error::{Error, Res};
 use crate::hash::RHash;
 use crate::heap::{BY_IDENTITY, Gc, KEYWORDS};
@@ -387,9 +388,6 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Proc(
         vm.native_proc(Arity { min: 1, max: Some(1) }, true, move |vm, _, args| aref(vm, &hash, args.at(0))),
     ))
-}
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
 }
 
 pub(super) fn boot(vm: &mut Vm) {

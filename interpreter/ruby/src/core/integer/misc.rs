@@ -4,6 +4,7 @@ use super::big;
 use crate::Vm;
 use crate::args::Args;
 use crate::core::math::domain_error;
+use crate::core::natives::{itself, yes};
 use crate::core::numeric::{digits_arg, from_text_int, op, real_f64, round_args, text_int};
 use crate::core::rational;
 use crate::error::Res;
@@ -54,12 +55,6 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 pub(super) static SINGLETON: &[MethodDef] = &[def("sqrt", sqrt, 1), def("try_convert", try_convert, 1)];
 
-fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(this.clone())
-}
-fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::True)
-}
 fn abs(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(match this {
         Value::Int(number) => Value::i128(i128::from(*number).abs()),

@@ -21,6 +21,14 @@ fn status(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
         Some(value) => vm.to_int(value),
     }
 }
+/// How a program ends.
+enum Ended {
+    /// With a status.
+    With(u8),
+    /// Of a signal.
+    Of(i32),
+}
+
 impl Vm {
     pub fn system_exit(&mut self, status: i64, message: &str) -> Error {
         let data = ExceptionData { message: Value::str(message), detail: Value::Int(status), ..empty() };
@@ -119,34 +127,34 @@ impl Vm {
             }
         }
         self.errinfo = Value::Nil;
-        let Some(exception) = last else {
-            crate::core::object_space::run_finalizers(self);
-            return 0;
-        };
-        if self.is_a(&exception, ClassId::SYSTEM_EXIT) {
-            crate::core::object_space::run_finalizers(self);
-            let detail = self.data::<ExceptionData>(&exception).map(|data| data.detail.clone());
-            return match detail {
+        let ended = last.map_or(Ended::With(0), |exception| self.ended_by(&exception, reported));
+        crate::core::object_space::run_finalizers(self);
+        match ended {
+            Ended::With(status) => status,
+            Ended::Of(signal) => self.die_of(signal),
+        }
+    }
+    /// How an exception ends the program; prints it, unless that has been done or it is one of those that end a program silently.
+    fn ended_by(&mut self, exception: &Value, reported: bool) -> Ended {
+        if self.is_a(exception, ClassId::SYSTEM_EXIT) {
+            let detail = self.data::<ExceptionData>(exception).map(|data| data.detail.clone());
+            return Ended::With(match detail {
                 Some(Value::Int(status)) => status as u8,
                 _ => 0,
-            };
+            });
         }
-        let signal = match self.data::<ExceptionData>(&exception).map(|data| data.detail.clone()) {
-            Some(Value::Int(signal)) if self.is_a(&exception, ClassId::SIGNAL_EXCEPTION) => i32::try_from(signal).ok(),
-            _ => match self.ivar_get(&exception, Symbol::intern_static(crate::core::io::stream::ENDS_BY)) {
+        let signal = match self.data::<ExceptionData>(exception).map(|data| data.detail.clone()) {
+            Some(Value::Int(signal)) if self.is_a(exception, ClassId::SIGNAL_EXCEPTION) => i32::try_from(signal).ok(),
+            _ => match self.ivar_get(exception, Symbol::intern_static(crate::core::io::stream::ENDS_BY)) {
                 Some(Value::Int(signal)) => i32::try_from(signal).ok(),
                 _ => None,
             },
         };
-        if !reported && (signal.is_none() || self.is_a(&exception, ClassId::INTERRUPT)) {
-            let text = self.error_report(&exception, false);
+        if !reported && (signal.is_none() || self.is_a(exception, ClassId::INTERRUPT)) {
+            let text = self.error_report(exception, false);
             let _ = self.write_stderr(text.as_bytes());
         }
-        crate::core::object_space::run_finalizers(self);
-        match signal {
-            Some(signal) => self.die_of(signal),
-            None => 1,
-        }
+        signal.map_or(Ended::With(1), Ended::Of)
     }
     /// Ends the process by the signal itself, so that its parent can see that; returns the exit status if that fails.
     fn die_of(&mut self, signal: i32) -> u8 {

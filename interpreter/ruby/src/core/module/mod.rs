@@ -12,6 +12,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassData, ClassId, ClassKind, Construction, Label};
 use crate::class::{no_allocator, this_class};
+use crate::core::natives::nothing;
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{Method, MethodBody, MethodDef, Visibility, any, at_least, def, opt};
@@ -63,9 +64,6 @@ static MAIN: &[MethodDef] = &[
     at_least("ruby2_keywords", main_ruby2_keywords, 1).private(),
 ];
 
-fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
-}
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class(this_class(this));
     if class.is_singleton() {

@@ -11,10 +11,9 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::yes;
 use crate::error::Res;
-use crate::heap::Gc;
 use crate::method::{MethodDef, any, at_least, def, opt};
-use crate::string::RString;
 use crate::value::Value;
 use rchef_host::{ExitStatus, WaitTarget};
 use rchef_syntax::symbol::sym;
@@ -243,22 +242,14 @@ fn getpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let group = vm.host.pgid(0).map_err(|error| vm.errno(error.errno, None))?;
     Ok(Value::Int(i64::from(group)))
 }
-/// Whether saved user and group ids can be told apart from the effective ones, which is so on all systems that rchef runs on.
-fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::True)
-}
 fn setproctitle(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let title = vm.to_str(args.at(0))?;
-    set_title(vm, &title)?;
+    set_title(vm, args.at(0))?;
     Ok(args.at(0).clone())
 }
 /// Makes a String what `ps` shows of this process, as far as the place of its arguments has room.
-pub(crate) fn set_title(vm: &mut Vm, title: &Gc<RString>) -> Res<()> {
-    let bytes = title.get(vm).bytes().to_vec();
-    if bytes.contains(&0) {
-        return Err(vm.argument_error("string contains null byte"));
-    }
-    vm.host.set_process_title(&bytes);
+pub(crate) fn set_title(vm: &mut Vm, title: &Value) -> Res<()> {
+    let title = spawn::bytes(vm, title)?;
+    vm.host.set_process_title(&title);
     Ok(())
 }
 /// `Process.argv0`, once it was used.

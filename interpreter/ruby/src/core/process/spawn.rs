@@ -20,7 +20,8 @@ use rchef_host::{
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
-fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+/// The bytes of a String for the system: an error if there is a NUL among them.
+pub(super) fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     let found = vm.to_str(value)?.get(vm).bytes().to_vec();
     if found.contains(&0) {
         return Err(vm.argument_error("string contains null byte"));

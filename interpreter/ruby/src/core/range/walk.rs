@@ -356,7 +356,7 @@ fn step_each(
     block: Block<'_>,
 ) -> Res<()> {
     let float = |value: &Value| matches!(value, Value::Float(_));
-    let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
+    let first = vm.is_a(&begin, ClassId::NUMERIC);
     if float(&begin) || float(&end) || float(unit) {
         let (from, by) = (vm.to_f64(&begin)?, vm.to_f64(unit)?);
         let to = if end.is_nil() { f64::INFINITY } else { vm.to_f64(&end)? };
@@ -365,15 +365,14 @@ fn step_each(
             Ok(true)
         });
     }
-    if first && (last || end.is_nil()) {
+    let last = if let Value::Int(last) = end { Some(last) } else { None };
+    if first && (end.is_nil() || matches!((&begin, unit, last), (Value::Int(_), Value::Int(_), Some(_)))) {
         let mut at = begin;
         loop {
-            if !end.is_nil() {
-                match order(vm, &at, &end)? {
-                    Some(Ordering::Less) => {}
-                    Some(Ordering::Equal) if !exclusive => {}
-                    _ => return Ok(()),
-                }
+            if let Some(last) = last
+                && !matches!(at, Value::Int(at) if at < last || (at == last && !exclusive))
+            {
+                return Ok(());
             }
             vm.yield1(block, at.clone())?;
             at = match (&at, unit) {

@@ -62,10 +62,7 @@ fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn undump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let me = me(vm, this)?;
-    let own = me.get(vm).encoding();
-    if !own.is_ascii_compatible() {
-        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("ASCII incompatible encoding: {}", own.name())));
-    }
+    crate::core::conversions::check_ascii(vm, me)?;
     let string = me.get(vm);
     match show::undump(string.bytes(), string.encoding()) {
         Ok((bytes, encoding)) => Ok(Value::string(RString::new(bytes, encoding))),
