@@ -17,15 +17,22 @@ fn main() {
     }
     println!("cargo:rustc-link-arg-bins=-no-pie");
     let flags = set("CARGO_ENCODED_RUSTFLAGS");
-    // rustc's own linker, which is LLD on this target since 1.90 unless flags name another
-    if set("PROFILE") == "release"
-        && set("CARGO_CFG_TARGET_ARCH") == "x86_64"
-        && !["linker", "fuse-ld"].iter().any(|other| flags.contains(other))
-    {
+    if set("PROFILE") == "release" && links_with_lld(&set("RUSTC"), &set("TARGET"), &flags) {
         println!("cargo:rustc-link-arg-bins=-Wl,--icf=all");
     }
     // mold and wild know no linker scripts of this kind
     if set("PROFILE") == "release" && !flags.contains("mold") && !flags.contains("wild") {
         println!("cargo:rustc-link-arg-bins=-Wl,-T,{}/layout.ld", set("CARGO_MANIFEST_DIR"));
     }
+}
+
+/// Whether rustc links with the LLD that comes with it: its default on this target since 1.90, unless flags name another or a distribution's rustc
+/// has none.
+fn links_with_lld(rustc: &str, target: &str, flags: &str) -> bool {
+    if target != "x86_64-unknown-linux-gnu" || ["linker", "fuse-ld"].iter().any(|other| flags.contains(other)) {
+        return false;
+    }
+    let sysroot = std::process::Command::new(rustc).args(["--print", "sysroot"]).output();
+    let sysroot = sysroot.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string()).unwrap_or_default();
+    std::path::Path::new(&sysroot).join(format!("lib/rustlib/{target}/bin/gcc-ld/ld.lld")).exists()
 }
