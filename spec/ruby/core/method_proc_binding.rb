@@ -9,7 +9,6 @@ class A
 end
 b = A.new.n.binding
 p b.receiver.class, b.local_variables, b.source_location, b.eval("@a"), b.eval("self.class"), b.eval("z = 3; z + 1"), b.local_variables
-p b.irb rescue p $!.class if ARGV[0]
 b = "x".method(:upcase).to_proc.binding
 p b.receiver, b.source_location, b.eval("upcase"), b.local_variables
 p [1, 2].method(:push).to_proc.binding.receiver
