@@ -521,25 +521,39 @@ impl Stacks {
     /// Removes all but the first `count` values.
     #[inline(always)]
     pub(crate) fn cut_values(&mut self, count: usize) {
-        while self.values.len() > count {
-            if let Some(value) = self.values.pop() {
-                value.give_up();
+        let mut left = self.values.len();
+        if left <= count {
+            return;
+        }
+        let first = self.values.as_mut_ptr();
+        // SAFETY: `count` is less than the length, and the values from it on are no longer the Vec's: each is read once, by this loop. Dropping a
+        // value runs no Ruby code, so nothing is pushed meanwhile.
+        unsafe {
+            self.values.set_len(count);
+            while left > count {
+                left -= 1;
+                first.add(left).read().give_up();
             }
         }
     }
     /// Sets the locals up to an index to nil.
     #[inline(always)]
     pub(crate) fn fill(&mut self, end: usize) {
-        if self.values.len() < end {
-            self.fill_rest(end);
-        }
-    }
-    #[inline(never)]
-    fn fill_rest(&mut self, end: usize) {
+        let mut at = self.values.len();
         if self.values.capacity() < end {
-            self.grow(end - self.values.len());
+            self.grow(end - at);
         }
-        self.values.resize_with(end, Value::default);
+        if at < end {
+            let first = self.values.as_mut_ptr();
+            // SAFETY: the capacity is at least `end`, and all values below it are written.
+            unsafe {
+                while at < end {
+                    first.add(at).write(Value::Nil);
+                    at += 1;
+                }
+                self.values.set_len(end);
+            }
+        }
     }
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }

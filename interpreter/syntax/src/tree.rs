@@ -364,17 +364,20 @@ pub enum Leaves {
     Locals(u16, u16),
     /// Both are literal Integers, locals or instance variables, in other combinations.
     Far,
+    /// The argument of `==` or `!=` is a String literal.
+    Text,
     /// At least one is something else.
     Other,
 }
 
 impl Leaves {
-    pub fn of(recv: &Node, arg: &Node) -> Leaves {
+    pub fn of(op: BinOp, recv: &Node, arg: &Node) -> Leaves {
         let is_leaf = |node: &Node| matches!(node, Node::Int(_) | Node::LVar(_) | Node::LVarUp(_) | Node::IVar(..));
         match (recv, arg) {
             (Node::LVar(slot), Node::Int(number)) => Leaves::LocalInt(*slot, *number),
             (Node::LVar(left), Node::LVar(right)) => Leaves::Locals(*left, *right),
             (recv, arg) if is_leaf(recv) && is_leaf(arg) => Leaves::Far,
+            (_, Node::Str(_)) if matches!(op, BinOp::Eq | BinOp::Ne) => Leaves::Text,
             _ => Leaves::Other,
         }
     }

@@ -29,10 +29,10 @@ impl Vm {
     #[inline(never)]
     pub(super) fn walk_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         if call.flags.indexed {
-            return self.walk_indexed(call, cx);
+            return self.walk_indexed::<true>(call, cx);
         }
         if call.flags.attribute {
-            return self.walk_attribute(call, cx);
+            return self.walk_attribute::<true>(call, cx);
         }
         let holder;
         let recv = match &call.recv {

@@ -107,6 +107,15 @@ impl Vm {
                 }
                 continue;
             }
+            if let (Node::Str(literal), Some(subject)) = (condition, subject)
+                && !self.redefined
+            {
+                match subject {
+                    Value::Str(text) if super::is_literal(text.get(self), literal) => return Ok(true),
+                    Value::Str(_) | Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Sym(_) => continue,
+                    _ => {}
+                }
+            }
             let value = self.eval(condition, cx)?;
             let hit = match subject {
                 Some(subject) => {

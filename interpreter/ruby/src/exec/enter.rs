@@ -203,14 +203,23 @@ impl Vm {
         Outcome::error(self.note_span(error, call.span, cx))
     }
 
-    /// Evaluates an operand that is often an operator call or a Float.
+    /// Evaluates an operand that is often an instance variable or an operator call.
     #[inline(always)]
     pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        if let Node::LVar(slot) = node {
+            return Ok(self.local(cx, *slot));
+        }
+        if let Node::IVar(name, hint) = node
+            && let Some(value) = self.ivar_ref_hinted(cx.slf, *name, hint)
+        {
+            return Ok(value.clone());
+        }
         match node {
+            Node::Int(number) => Ok(Value::Int(*number)),
+            Node::Float(number) => Ok(Value::float(*number)),
             Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
             Node::Op(call) => self.walk_op(call, cx).res(),
-            Node::Float(number) => Ok(Value::float(*number)),
-            node => self.operand(node, cx),
+            node => self.eval(node, cx),
         }
     }
 
@@ -451,67 +460,95 @@ impl Vm {
         }
     }
 
-    /// `x[i] = v`, with a fast path for existing elements of an Array, and for Hash keys that need no Ruby code.
+    /// `x[i] = v`, with a fast path for existing elements of an Array, and for Hash keys that need no Ruby code. `Undef` unless the value is `USED`.
     #[inline(never)]
-    pub(super) fn walk_indexed(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
-        let holder;
+    pub(super) fn walk_indexed<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let recv = match &call.recv {
-            None | Some(Node::SelfRef) => cx.slf,
-            Some(node) => {
-                holder = ok!(self.operand(node, cx));
-                &holder
-            }
+            None | Some(Node::SelfRef) => cx.slf.clone(),
+            Some(node) => ok!(self.operand(node, cx)),
         };
         let [index, value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
-        let index = ok!(self.operand(index, cx));
-        let value = ok!(self.operand(value, cx));
-        if !self.redefined {
-            match (recv, &index) {
-                (Value::Array(gc), Value::Int(at)) if gc.class() == ClassId::ARRAY && !gc.frozen() => {
-                    if let Ok(at) = usize::try_from(*at)
-                        && let Some(slot) = gc.get_mut(self).items.get_mut(at)
-                    {
-                        slot.put(value.clone());
-                        return Outcome::value(value);
-                    }
-                }
-                (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_))
-                    if gc.class() == ClassId::HASH && !gc.frozen() && gc.get(self).iterating == 0 =>
-                {
-                    cx.line.set(call.line);
-                    ok!(self.hash_set(gc, index, value.clone()));
-                    return Outcome::value(value);
-                }
-                _ => {}
-            }
+        let index = ok!(self.argument(index, cx));
+        let value = ok!(self.argument(value, cx));
+        if let (Value::Array(gc), Value::Int(at)) = (&recv, &index)
+            && !self.redefined
+            && gc.class() == ClassId::ARRAY
+            && !gc.frozen()
+            && let Ok(at) = usize::try_from(*at)
+            && let Some(slot) = gc.get_mut(self).items.get_mut(at)
+        {
+            let result = if USED { value.clone() } else { Value::Undef };
+            slot.put(value);
+            recv.give_up();
+            return Outcome::value(result);
         }
-        let pair = [index, value];
-        ok!(self.call_site(call, recv, Args::new(&pair), kind_of(call), cx).res());
-        let [_, value] = pair;
-        Outcome::value(value)
+        self.assign_indexed(call, [recv, index, value], USED, cx)
     }
 
-    /// `x.y = v`
+    /// `x[i] = v` for anything but existing elements of an Array.
     #[inline(never)]
-    pub(super) fn walk_attribute(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
-        let holder;
+    fn assign_indexed(&mut self, call: &Call, parts: [Value; 3], used: bool, cx: &Cx<'_>) -> Outcome {
+        let [recv, index, value] = parts;
+        if let (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_)) = (&recv, &index)
+            && !self.redefined
+            && gc.class() == ClassId::HASH
+            && !gc.frozen()
+            && gc.get(self).iterating == 0
+        {
+            cx.line.set(call.line);
+            let result = if used { value.clone() } else { Value::Undef };
+            ok!(self.hash_set(gc, index, value));
+            return Outcome::value(result);
+        }
+        let pair = [index, value];
+        ok!(self.call_site(call, &recv, Args::new(&pair), kind_of(call), cx).res());
+        let [_, value] = pair;
+        Outcome::value(if used { value } else { Value::Undef })
+    }
+
+    /// `x.y = v`; `Undef` unless the value is `USED`.
+    #[inline(never)]
+    pub(super) fn walk_attribute<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let recv = match &call.recv {
-            None | Some(Node::SelfRef) => cx.slf,
+            None | Some(Node::SelfRef) => cx.slf.clone(),
             Some(node) => {
-                holder = ok!(self.operand(node, cx));
-                if call.flags.safe_nav && holder.is_nil() {
-                    return Outcome::value(Value::Nil);
+                let recv = ok!(self.operand(node, cx));
+                if call.flags.safe_nav && recv.is_nil() {
+                    return Outcome::value(if USED { Value::Nil } else { Value::Undef });
                 }
-                &holder
+                recv
             }
         };
         let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
-        let value = ok!(self.operand(value, cx));
-        if self.put_by_site(&call.cache, recv, &value) {
-            return Outcome::value(value);
+        let value = ok!(self.argument(value, cx));
+        if let Some(slot) = self.slot_by_site(&call.cache, &recv) {
+            let result = if USED { value.clone() } else { Value::Undef };
+            slot.put(value);
+            recv.give_up();
+            return Outcome::value(result);
         }
-        ok!(self.call_site(call, recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());
-        Outcome::value(value)
+        self.assign_by_call(call, [recv, value], USED, cx)
+    }
+
+    /// `x.y = v` for anything but a variable that the object has where the site found it last time.
+    #[inline(never)]
+    fn assign_by_call(&mut self, call: &Call, [recv, value]: [Value; 2], used: bool, cx: &Cx<'_>) -> Outcome {
+        if !self.put_by_site(&call.cache, &recv, &value) {
+            ok!(self.call_site(call, &recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());
+        }
+        Outcome::value(if used { value } else { Value::Undef })
+    }
+
+    /// The variable that the `attr_writer` of a site would write, if the object has it where the site found it last time and is not frozen.
+    #[inline(always)]
+    fn slot_by_site<'a>(&'a mut self, cache: &InlineCache, recv: &'a Value) -> Option<&'a mut Value> {
+        let (key, target) = cache.get();
+        let Value::Object(gc) = recv else { return None };
+        if self.cache_key(gc.class()) != key {
+            return None;
+        }
+        let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body else { return None };
+        self.ivar_slot_at(recv, (target >> HINT) as usize, name)
     }
 
     /// Runs a method written in Ruby for which `Params::takes_pushed` is true; its arguments are on the value stack from `base` on.

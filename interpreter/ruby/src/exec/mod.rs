@@ -427,6 +427,9 @@ impl Vm {
             (Value::Str(a), Value::Str(b)) if op == BinOp::Eq && a.class() == ClassId::STRING => {
                 Value::bool(a.same(b) || self.str_eq(a, b))
             }
+            (Value::Str(a), Value::Str(b)) if op == BinOp::Ne && a.class() == ClassId::STRING => {
+                Value::bool(!(a.same(b) || self.str_eq(a, b)))
+            }
             (Value::Nil, _) if op == BinOp::Eq => Value::bool(right.is_nil()),
             (Value::Nil, _) if op == BinOp::Ne => Value::bool(!right.is_nil()),
             _ => return Ok(None),
@@ -449,6 +452,14 @@ fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
         BinOp::Ne => Value::bool(a != b),
         _ => return None,
     })
+}
+
+/// Whether a String is equal to that of a literal, as for [`Vm::str_eq`].
+fn is_literal(text: &RString, literal: &StrLit) -> bool {
+    text.bytes() == &*literal.bytes
+        && (text.encoding() == encoding_of(literal.encoding)
+            || literal.bytes.is_empty()
+            || (text.is_ascii() && literal.bytes.is_ascii()))
 }
 
 /// The encoding of a literal or source. Unknown names are treated as binary.

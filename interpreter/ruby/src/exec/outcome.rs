@@ -21,6 +21,17 @@ impl Outcome {
     pub(crate) fn error(error: Error) -> Outcome {
         Outcome::from(Err(error))
     }
+    /// The result of a statement that ends the code around it; None for `Undef`, the value of a statement after which the code goes on.
+    #[inline(always)]
+    pub(crate) fn ended(self) -> Option<Outcome> {
+        match self.res() {
+            Ok(value) if matches!(value, Value::Undef) => {
+                std::mem::forget(value);
+                None
+            }
+            done => Some(done.into()),
+        }
+    }
     #[inline(always)]
     pub(crate) fn res(self) -> Res {
         // SAFETY: the words were made from a `Res` by `from`, the only place that makes them, and are consumed here; `MaybeUninit` has preserved

@@ -131,9 +131,8 @@ impl Vm {
     fn walk_seq<const TAIL: bool>(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Outcome {
         let Some((last, init)) = nodes.split_last() else { return Outcome::value(Value::Nil) };
         for node in init {
-            match self.step::<TAIL>(node, cx).res() {
-                Ok(Value::Undef) => {}
-                done => return done.into(),
+            if let Some(done) = self.step::<TAIL>(node, cx).ended() {
+                return done;
             }
         }
         if TAIL { self.tail(last, cx) } else { self.walk(last, cx) }
@@ -148,7 +147,7 @@ impl Vm {
 
     #[inline(never)]
     fn walk_if_any<const TAIL: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
-        let next = if ok!(self.test(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
+        let next = if ok!(self.test_far(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
         if TAIL { self.tail(next, cx) } else { self.walk(next, cx) }
     }
 
@@ -241,6 +240,8 @@ impl Vm {
             Node::While(node) => self.step_while::<ENDS>(node, cx),
             Node::Case(case) => self.step_case::<ENDS>(case, cx),
             Node::Call(call) if call.flags.plain => self.step_call(call, cx),
+            Node::Call(call) if call.flags.indexed => self.walk_indexed::<false>(call, cx),
+            Node::Call(call) if call.flags.attribute => self.walk_attribute::<false>(call, cx),
             Node::MultiAsgn(assign) => self.step_multi_assign(&assign.0, &assign.1, node, cx),
             Node::Nil => Outcome::value(Value::Undef),
             Node::Return(value) if ENDS && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
@@ -346,7 +347,7 @@ impl Vm {
 
     #[inline(never)]
     fn step_if_any<const ENDS: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
-        let next = if ok!(self.test(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
+        let next = if ok!(self.test_far(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
         self.step::<ENDS>(next, cx)
     }
 
@@ -359,9 +360,8 @@ impl Vm {
     #[inline(never)]
     fn steps<const ENDS: bool>(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Outcome {
         for node in nodes {
-            match self.step::<ENDS>(node, cx).res() {
-                Ok(Value::Undef) => {}
-                done => return done.into(),
+            if let Some(done) = self.step::<ENDS>(node, cx).ended() {
+                return done;
             }
         }
         Outcome::value(Value::Undef)
@@ -400,9 +400,8 @@ impl Vm {
     fn turn<const ENDS: bool>(&mut self, body: &Node, cx: &Cx<'_>) -> Outcome {
         let Node::Seq(nodes) = body else { return self.step::<ENDS>(body, cx) };
         for node in nodes {
-            match self.step::<ENDS>(node, cx).res() {
-                Ok(Value::Undef) => {}
-                done => return done.into(),
+            if let Some(done) = self.step::<ENDS>(node, cx).ended() {
+                return done;
             }
         }
         Outcome::value(Value::Undef)
@@ -417,9 +416,8 @@ impl Vm {
             }
             check = true;
             ok!(self.tick());
-            loop {
-                match self.turn::<ENDS>(&node.body, cx).res() {
-                    Ok(Value::Undef) => break,
+            while let Some(done) = self.turn::<ENDS>(&node.body, cx).ended() {
+                match done.res() {
                     Ok(value) => return Outcome::value(value),
                     Err(error) => match *error.0 {
                         Unwind::Next(_) => break,
@@ -470,14 +468,30 @@ impl Vm {
     /// Whether a condition is true; comparing Integers creates no value.
     #[inline(always)]
     fn test(&mut self, node: &Node, cx: &Cx<'_>) -> Res<bool> {
+        match self.test_near(node, cx) {
+            Some(holds) => Ok(holds),
+            None => self.test_far(node, cx),
+        }
+    }
+
+    /// Whether a condition is true for which [`Vm::test_near`] has no answer.
+    #[inline(always)]
+    fn test_far(&mut self, node: &Node, cx: &Cx<'_>) -> Res<bool> {
         Ok(match node {
-            Node::Op(call) => match self.test_near(node, cx) {
-                Some(holds) => holds,
-                None => self.walk_op_values(call, cx).res()?.truthy(),
-            },
+            Node::Op(call) => {
+                let value = self.walk_op_values(call, cx).res()?;
+                let holds = value.truthy();
+                value.give_up();
+                holds
+            }
             Node::LVar(slot) => self.local_ref(cx, *slot).truthy(),
             Node::And(_) | Node::Or(_) | Node::Not(_) => self.truth(node, cx).res()?.truthy(),
-            node => self.eval(node, cx)?.truthy(),
+            node => {
+                let value = self.eval(node, cx)?;
+                let holds = value.truthy();
+                value.give_up();
+                holds
+            }
         })
     }
 
@@ -549,7 +563,7 @@ impl Vm {
                 (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
                 _ => None,
             },
-            Leaves::Far | Leaves::Other => None,
+            Leaves::Far | Leaves::Text | Leaves::Other => None,
         }
     }
 
@@ -565,7 +579,26 @@ impl Vm {
         {
             return Outcome::value(value);
         }
+        if call.leaves == Leaves::Text {
+            return self.walk_op_text(call, cx);
+        }
         self.walk_op_operands(call, cx)
+    }
+
+    /// `==` or `!=` with a String literal, which is not made if the receiver is a String.
+    #[inline(never)]
+    fn walk_op_text(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
+        let left = ok!(self.operand(&call.recv, cx));
+        if let (Value::Str(text), Node::Str(literal)) = (&left, &call.arg)
+            && text.class() == ClassId::STRING
+            && !self.redefined
+        {
+            let holds = super::is_literal(text.get(self), literal) == (call.op == BinOp::Eq);
+            left.give_up();
+            return Outcome::value(Value::bool(holds));
+        }
+        let right = ok!(self.eval(&call.arg, cx));
+        self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
     }
 
     /// An operator whose operands are evaluated first.
@@ -582,6 +615,7 @@ impl Vm {
                 _ => None,
             };
             if let Some(value) = done {
+                left.give_up();
                 right.give_up();
                 return Outcome::value(value);
             }
@@ -634,12 +668,16 @@ impl Vm {
     /// The value of a variable, if it can be borrowed.
     #[inline(always)]
     pub(super) fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
-        match node {
-            Node::LVar(slot) => Some(cx.slot(self, *slot)),
-            Node::IVar(name, hint) => self.ivar_ref_hinted(cx.slf, *name, hint),
-            Node::LVarUp(at) => self.local_up_ref(cx, *at),
-            _ => None,
+        if let Node::LVar(slot) = node {
+            return Some(cx.slot(self, *slot));
         }
+        if let Node::IVar(name, hint) = node {
+            return self.ivar_ref_hinted(cx.slf, *name, hint);
+        }
+        if let Node::LVarUp(at) = node {
+            return self.local_up_ref(cx, *at);
+        }
+        None
     }
 
     #[inline(never)]
@@ -688,25 +726,22 @@ impl Vm {
     /// An operator on variables and Integer literals that are both Integers or both Floats; None otherwise. They are read without being copied.
     #[inline(never)]
     fn op_far(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
-        let (left, right);
-        let a = match &call.recv {
-            Node::Int(number) => {
-                left = Value::Int(*number);
-                &left
-            }
-            node => self.variable(node, cx)?,
-        };
-        let b = match &call.arg {
-            Node::Int(number) => {
-                right = Value::Int(*number);
-                &right
-            }
-            node => self.variable(node, cx)?,
-        };
-        match (a, b) {
+        if let Node::Int(b) = call.arg {
+            return match self.variable(&call.recv, cx)? {
+                Value::Int(a) => int_op(call.op, *a, b),
+                a => self.same_by_site(call, a, &Value::Int(b)),
+            };
+        }
+        if let Node::Int(a) = call.recv {
+            return match self.variable(&call.arg, cx)? {
+                Value::Int(b) => int_op(call.op, a, *b),
+                _ => None,
+            };
+        }
+        match (self.variable(&call.recv, cx)?, self.variable(&call.arg, cx)?) {
             (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
             (Value::Float(a), Value::Float(b)) => super::float_op(call.op, a.get(), b.get()),
-            _ => self.same_by_site(call, a, b),
+            (a, b) => self.same_by_site(call, a, b),
         }
     }
 

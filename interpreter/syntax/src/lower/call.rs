@@ -46,7 +46,7 @@ pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32,
     let self_recv = matches!(recv, Node::SelfRef);
     match bin_op(name) {
         Some(op) => {
-            let leaves = Leaves::of(&recv, &arg);
+            let leaves = Leaves::of(op, &recv, &arg);
             Node::Op(Box::new(OpCall {
                 op,
                 recv,
