@@ -7,6 +7,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("digest/bubblebabble", embedded!("ruby/digest_bubblebabble.rb")),
     ("digest/version", Text::Plain("require 'digest'")),
     ("irb", embedded!("ruby/irb.rb")),
+    ("irb/completion", embedded!("ruby/irb_completion.rb")),
     ("irb/version", Text::Plain("require 'irb'")),
     ("json/add", embedded!("ruby/json_add.rb")),
     (
@@ -230,6 +231,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("syslog/logger", embedded!("ruby/syslog_logger.rb")),
     ("fcntl", embedded!("ruby/fcntl.rb")),
     ("readline", embedded!("ruby/readline.rb")),
+    ("reline", embedded!("ruby/reline.rb")),
     ("cgi/util", embedded!("ruby/cgi/util.rb")),
     ("cgi/escape", Text::Plain("require 'cgi/util'")),
     ("delegate", embedded!("ruby/delegate.rb")),

@@ -521,39 +521,47 @@ impl Stacks {
     /// Removes all but the first `count` values.
     #[inline(always)]
     pub(crate) fn cut_values(&mut self, count: usize) {
-        let mut left = self.values.len();
-        if left <= count {
+        let len = self.values.len();
+        if len <= count {
             return;
         }
-        let first = self.values.as_mut_ptr();
-        // SAFETY: `count` is less than the length, and the values from it on are no longer the Vec's: each is read once, by this loop. Dropping a
-        // value runs no Ruby code, so nothing is pushed meanwhile.
+        // SAFETY: `count` is less than the length, and the values from it on are no longer the Vec's: each is read once, here. Dropping a value runs
+        // no Ruby code, so nothing is pushed meanwhile.
         unsafe {
+            let mut at = self.values.as_mut_ptr().add(count);
             self.values.set_len(count);
-            while left > count {
+            at.read().give_up();
+            let mut left = len - count - 1;
+            while left > 0 {
+                at = at.add(1);
                 left -= 1;
-                first.add(left).read().give_up();
+                at.read().give_up();
             }
         }
     }
     /// Sets the locals up to an index to nil.
     #[inline(always)]
     pub(crate) fn fill(&mut self, end: usize) {
-        let mut at = self.values.len();
+        let at = self.values.len();
+        if at >= end {
+            return;
+        }
         if self.values.capacity() < end {
             self.grow(end - at);
         }
-        if at < end {
-            let first = self.values.as_mut_ptr();
-            // SAFETY: the capacity is at least `end`, and all values below it are written.
-            unsafe {
-                while at < end {
-                    first.add(at).write(Value::Nil);
-                    at += 1;
-                }
-                self.values.set_len(end);
-            }
+        // SAFETY: the capacity is at least `end`, and the value below each new length is written.
+        unsafe {
+            self.values.as_mut_ptr().add(at).write(Value::Nil);
+            self.values.set_len(at + 1);
         }
+        if at + 1 < end {
+            self.fill_rest(end);
+        }
+    }
+    /// [`Stacks::fill`] for more than one value; there is room for them.
+    #[inline(never)]
+    fn fill_rest(&mut self, end: usize) {
+        self.values.resize_with(end, Value::default);
     }
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }

@@ -64,7 +64,7 @@ class BigDecimal < Numeric
       when nil, true, false then refuse(exception, TypeError, "can't convert #{value.inspect} into BigDecimal")
       else
         text = String.try_convert(value)
-        text ? from(text, digits, exception) : refuse(exception, TypeError, "can't convert #{value.class} into BigDecimal")
+        text ? from(text, digits, exception) : refuse(exception, TypeError, "can't convert #{Kernel.instance_method(:class).bind_call(value)} into BigDecimal")
       end
     end
 

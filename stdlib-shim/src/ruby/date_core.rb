@@ -154,9 +154,9 @@ class Date
     end
 
     def start_of(value)
-      unless value.is_a?(Numeric)
-        raise TypeError, "no implicit conversion to float from #{value.is_a?(String) ? "string" : value.inspect}" if [nil, true, false].include?(value) || value.is_a?(String)
-        raise TypeError, "can't convert #{value.class} into Float"
+      unless Numeric === value
+        raise TypeError, "no implicit conversion to float from #{String === value ? "string" : value.inspect}" if [nil, true, false].include?(value) || String === value
+        raise TypeError, "can't convert #{Kernel.instance_method(:class).bind_call(value)} into Float"
       end
       number = value.to_f
       if number.nan? || (!number.infinite? && !number.between?(2_298_874, 2_426_355))
@@ -167,7 +167,7 @@ class Date
     end
 
     def number(value, what)
-      raise TypeError, "invalid #{what} (not numeric)" unless value.is_a?(Numeric)
+      raise TypeError, "invalid #{what} (not numeric)" unless Numeric === value
       value
     end
 
@@ -251,7 +251,7 @@ class Date
     alias valid_date? valid_civil?
 
     def valid_jd?(jd, start = ITALY)
-      return false unless jd.is_a?(Numeric)
+      return false unless Numeric === jd
       Calendar.start_of(start)
       true
     end
@@ -422,7 +422,7 @@ class Date
     self + (found - jd)
   end
   def <<(months)
-    raise TypeError, "expected numeric" unless months.is_a?(Numeric)
+    raise TypeError, "expected numeric" unless Numeric === months
     self >> -months
   end
 

@@ -321,7 +321,7 @@ class Date
 
   class << self
     def _parse(text, complete = true, limit: 128, **)
-      raise TypeError, "no implicit conversion of Symbol into String" if text.is_a?(Symbol)
+      raise TypeError, "no implicit conversion of Symbol into String" if Symbol === text
       Reader.parse(checked(text, limit), complete)
     end
 
@@ -330,7 +330,7 @@ class Date
     private_constant :ISO_ORDERS
 
     def _iso8601(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       standard(checked(text, limit), [
         /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|--(?<mon>\d{2})?-(?<mday>\d{2})|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
         /\A\s*(?:--(?<mon>\d{2})(?<mday>\d{2})|---(?<mday>\d{2}))(?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
@@ -342,12 +342,12 @@ class Date
     end
 
     def _rfc3339(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i]).then { |found| (part = found.delete(:sec_fraction)) ? found.merge(sec_fraction: part) : found }
     end
 
     def _xmlschema(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       standard(checked(text, limit), [
         /\A\s*(?<year>-?\d{4,})(?:-(?<mon>\d{2})(?:-(?<mday>\d{2}))?)?(?:t(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::\d{2})?)?\s*\z/i,
         /\A\s*(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}(?::\d{2})?)?\s*\z/i,
@@ -356,7 +356,7 @@ class Date
     end
 
     def _rfc2822(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       standard(checked(text, limit), [/\A\s*(?:(?<wday>#{Reader::DAYS})\s*,\s+)?(?<mday>\d{1,2})\s+(?<mon>#{Reader::MONTHS})\s+(?<year>-?\d{2,})\s+(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2}))?\s*(?<zone>[-+]\d{2}\d{2}|[[:alpha:]]+)\s*\z/i]).tap do |found|
         found[:year] += found[:year] < 50 ? 2000 : 1900 if found[:year]&.between?(0, 999) && found[:year] < 100
         found[:year] += 1900 if found[:year]&.between?(100, 999)
@@ -365,7 +365,7 @@ class Date
     alias _rfc822 _rfc2822
 
     def _httpdate(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       found = standard(checked(text, limit), [
         /\A\s*(?<wday>#{Reader::DAYS})\s*,\s+(?<mday>\d{2})\s+(?<mon>#{Reader::MONTHS})\s+(?<year>-?\d{4})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>GMT)\s*\z/i,
         /\A\s*(?<wday>sunday|monday|tuesday|wednesday|thursday|friday|saturday)\s*,\s+(?<mday>\d{2})\s*-\s*(?<mon>#{Reader::MONTHS})\s*-\s*(?<year>\d{2})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>GMT)\s*\z/i,
@@ -376,7 +376,7 @@ class Date
     end
 
     def _jisx0301(text, limit: 128, **)
-      return {} if text.nil?
+      return {} if NilClass === text
       match = /\A\s*([mtshr])?(\d{2})\.(\d{2})\.(\d{2})(?:t(?:(\d{2}):(\d{2})(?::(\d{2})(?:[,.](\d*))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?)?\s*\z/i.match(checked(text, limit))
       return _iso8601(text, limit: limit) unless match
       found = { year: match[2].to_i + Reader::JIS[(match[1] || "h").downcase], mon: match[3].to_i, mday: match[4].to_i }
@@ -413,7 +413,7 @@ class Date
     end
 
     def checked(text, limit)
-      text = text.to_s if text.is_a?(Symbol)
+      text = text.to_s if Symbol === text
       text = String.try_convert(text) || "" + text
       raise ArgumentError, "string should have ASCII compatible encoding" unless text.encoding.ascii_compatible?
       raise ArgumentError, "string length (#{text.bytesize}) exceeds the limit #{limit}" if limit && text.bytesize > limit

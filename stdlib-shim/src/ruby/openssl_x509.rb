@@ -18,8 +18,25 @@ module OpenSSL
     end
     private_constant :Known
 
+    # Copies the state, also from an object of another subclass: OpenSSL copies the structure, which knows no class of Ruby's.
+    module Copied
+      def initialize_copy(other)
+        return self if equal?(other)
+        kind = self.class.ancestors.find { |each| each.is_a?(Class) && each.name&.start_with?("OpenSSL::X509::") }
+        raise TypeError, "wrong argument type #{other.class} (expected OpenSSL/#{kind.const_defined?(:FORM) ? kind::FORM : "X509_#{kind.name.split("::").last.upcase}"})" unless other.is_a?(kind)
+        other.instance_variables.each do |name|
+          value = other.instance_variable_get(name)
+          instance_variable_set(name, value.is_a?(Array) ? value.dup : value)
+        end
+        self
+      end
+      private :initialize_copy
+    end
+    private_constant :Copied
+
     # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves.
     module Signed
+      include Copied
       def sign(key, digest)
         raise TypeError, "wrong argument type #{digest.nil? ? "nil" : digest.class} (expected OpenSSL/Digest)" unless digest.is_a?(OpenSSL::Digest) || digest.is_a?(String) || digest.nil? && key.instance_of?(PKey::PKey)
         @body = nil
@@ -66,6 +83,7 @@ module OpenSSL
     end
 
     class Name
+      include Copied
       COMPAT = 0
       RFC2253 = 17_892_119
       ONELINE = 8_520_479
@@ -150,6 +168,7 @@ module OpenSSL
     end
 
     class Extension
+      include Copied
       KEY_USAGE = ["Digital Signature", "Non Repudiation", "Key Encipherment", "Data Encipherment", "Key Agreement", "Certificate Sign", "CRL Sign", "Encipher Only", "Decipher Only"].freeze
       EXTENDED = { "serverAuth" => "TLS Web Server Authentication", "clientAuth" => "TLS Web Client Authentication", "codeSigning" => "Code Signing", "emailProtection" => "E-mail Protection", "timeStamping" => "Time Stamping", "OCSPSigning" => "OCSP Signing" }.freeze
       attr_reader :oid, :value_der
@@ -393,6 +412,7 @@ module OpenSSL
     end
 
     class Attribute
+      include Copied
       attr_reader :oid, :value
       def initialize(oid, *rest)
         if rest.empty?
@@ -529,6 +549,7 @@ module OpenSSL
     end
 
     class Revoked
+      include Copied
       attr_reader :serial, :time, :extensions
       def initialize
         @extensions = []

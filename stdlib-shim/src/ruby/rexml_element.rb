@@ -146,7 +146,7 @@ module REXML
     end
     def add_namespace(prefix, uri = nil)
       if uri
-        @attributes[prefix.match?(/^xmlns:/) ? prefix : "xmlns:#{prefix}"] = uri
+        @attributes[prefix =~ /^xmlns:/ ? prefix : "xmlns:#{prefix}"] = uri
       else
         @attributes["xmlns"] = prefix
       end

@@ -356,8 +356,7 @@ class Ripper
     class MatchError < Error; end
 
     # Each name is a character of a text that the Regexp is for.
-    CHARACTERS = SCANNER_EVENTS.each_with_index.to_h { |name, index| [name.to_s, (0xE000 + index).chr(Encoding::UTF_8)] }.freeze
-    private_constant :CHARACTERS
+    MAP = SCANNER_EVENTS.each_with_index.to_h { |name, index| [name.to_s, (0xE000 + index).chr(Encoding::UTF_8)] }.freeze
 
     class << self
       alias compile new
@@ -365,23 +364,25 @@ class Ripper
 
     def initialize(pattern)
       @source = pattern
-      @regexp = compiled(pattern)
+      @re = compile(pattern)
     end
 
     def match(source) = match_list(Ripper.lex(source))
 
     def match_list(tokens)
-      text = tokens.map { |token| CHARACTERS.fetch(token[1].to_s.delete_prefix("on_")) }.join
-      found = @regexp.match(text) and MatchData.new(tokens, found)
+      found = @re.match(map_tokens(tokens)) and MatchData.new(tokens, found)
     end
 
     private
 
-    def compiled(pattern)
+    def map_tokens(tokens) = tokens.map { |token| map_token(token[1].to_s.delete_prefix("on_")) }.join
+    def map_token(name) = MAP.fetch(name) { raise CompileError, "unknown token: #{name}" }
+
+    def compile(pattern)
       invalid = pattern[/[^\w\s$()\[\]{}?*+.]/] and raise CompileError, "invalid char in pattern: #{invalid.inspect}"
       parts = pattern.scan(/\w+|\$\(|[()\[\]{}?*+.]/).map do |part|
         case part
-        when /\w/ then CHARACTERS.fetch(part) { raise CompileError, "unknown token: #{part}" }
+        when /\w/ then map_token(part)
         when "$(" then "("
         when "(" then "(?:"
         else part

@@ -193,7 +193,9 @@ fn integer(vm: &mut Vm, options: &Value, name: &'static str) -> Res<Option<i64>>
 }
 fn version(vm: &mut Vm, options: &Value) -> Res<Option<(i64, i64)>> {
     let Some(version) = option(vm, options, "version") else {
-        return Ok(option(vm, options, "header").map(|_| (1, 1)));
+        let named =
+            matches!(options, Value::Hash(hash) if vm.hash_get_sym(hash, Symbol::intern_static("version")).is_some());
+        return Ok((named || option(vm, options, "header").is_some()).then_some((1, 1)));
     };
     let parts: Vec<i64> = match &version {
         Value::Str(text) => text.get(vm).to_text().split('.').map(|part| part.parse().unwrap_or(0)).collect(),

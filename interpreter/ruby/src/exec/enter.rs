@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, BinOp, Call, Code, InlineCache, Node, Params};
+use rchef_syntax::tree::{Args as ArgNodes, BinOp, Call, Code, InlineCache, Node};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -101,35 +101,21 @@ impl Vm {
         }
     }
 
-    /// The cached method, if it is valid for the receiver and its parameters fit the arguments.
+    /// The cached method, if it is valid for the receiver and takes the arguments, perhaps with optional parameters left out; `block` says whether a
+    /// literal block is given.
     #[inline(always)]
-    fn cached_method(
-        &self,
-        call: &Call,
-        recv: &Value,
-        fits: impl Fn(&Params) -> bool,
-    ) -> Option<(MethodId, Rc<RubyMethod>)> {
+    fn open_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
         if self.cache_key(self.class_of(recv)) != key {
             return None;
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
-            MethodBody::Ruby(method) if fits(&method.code.params) => Some((id, method.clone())),
+            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), block) => {
+                Some((id, method.clone()))
+            }
             _ => None,
         }
-    }
-
-    /// For a method that has as many parameters, all required, as there are arguments.
-    #[inline(always)]
-    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
-        self.cached_method(call, recv, |params| params.takes_exactly(call.args.items.len()))
-    }
-
-    /// For a method that may have optional parameters; `block` says whether a literal block is given.
-    #[inline(always)]
-    fn open_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
-        self.cached_method(call, recv, |params| params.takes_pushed(call.args.items.len(), block))
     }
 
     /// A call with positional arguments and a literal block.
@@ -175,10 +161,15 @@ impl Vm {
             ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx))
         };
         let (key, target) = call.cache.get();
-        if self.pushed_method(call, recv).is_some() {
-            call.cache.set(key, target | PUSHED | EXACT);
-        } else if self.open_method(call, recv, true).is_some() {
-            call.cache.set(key, target | PUSHED);
+        if self.cache_key(self.class_of(recv)) == key
+            && let MethodBody::Ruby(method) = &self.method(MethodId(target as u32)).body
+        {
+            let params = &method.code.params;
+            if params.takes_exactly(call.args.items.len()) {
+                call.cache.set(key, target | PUSHED | EXACT);
+            } else if params.takes_pushed(call.args.items.len(), true) {
+                call.cache.set(key, target | PUSHED);
+            }
         }
         Outcome::value(result)
     }

@@ -189,7 +189,7 @@ module Psych
           elsif %w[y n].include?(text) then styles::DOUBLE_QUOTED
           elsif @line_width && text.length > @line_width then styles::FOLDED
           elsif /^[^[:word:]][^"]*$/.match?(text) then styles::DOUBLE_QUOTED
-          elsif !@ss.tokenize(text).is_a?(::String) || /\A0[0-7]*\.[0-9]/.match?(text) then styles::SINGLE_QUOTED
+          elsif !@ss.tokenize(text).is_a?(::String) then styles::SINGLE_QUOTED
           else styles::PLAIN
           end
         [text, nil, true, true, style]
@@ -300,7 +300,7 @@ module Psych
         case (version = @options[:version])
         when ::Array then version
         when ::String then version.split(".").map(&:to_i)
-        else version ? [1, 1] : (@options.key?(:header) ? [1, 1] : [])
+        else @options[:header] || @options.key?(:version) ? [1, 1] : []
         end
       end
     end

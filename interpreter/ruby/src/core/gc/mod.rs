@@ -6,7 +6,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::natives::{no, nothing, yes};
+use crate::core::natives::{nothing, yes};
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
@@ -14,6 +14,7 @@ use crate::value::Value;
 #[derive(Default)]
 struct State {
     stress: Value,
+    auto_compact: bool,
 }
 
 /// With `GC.stress` a collection runs once per this many steps.
@@ -39,8 +40,12 @@ static SINGLETON: &[MethodDef] = &[
     def("measure_total_time", yes, 0),
     def("measure_total_time=", itself, 1),
     def("total_time", total_time, 0),
-    def("auto_compact", no, 0),
-    def("auto_compact=", itself, 1),
+    def("auto_compact", auto_compact, 0),
+    def("auto_compact=", set_auto_compact, 1),
+    def("compact", compact, 0),
+    def("latest_compact_info", latest_compact_info, 0),
+    opt("verify_compaction_references", verify_compaction_references, 0, 1),
+    def("verify_transient_heap_internal_consistency", nothing, 0),
 ];
 static METHODS: &[MethodDef] = &[opt("garbage_collect", start, 0, 1)];
 
@@ -70,6 +75,31 @@ fn set_stress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.extension::<State>().stress = args.at(0).clone();
     vm.collect_every(if args.at(0).truthy() { STRESS_STEPS } else { 0 });
     Ok(args.at(0).clone())
+}
+/// Objects are never moved here: the setting is only kept.
+fn auto_compact(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.extension::<State>().auto_compact))
+}
+fn set_auto_compact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    vm.extension::<State>().auto_compact = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
+/// GC.compact: a collection, after which no object has been moved.
+fn compact(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.collect(true);
+    super::object_space::finalize_unreferenced(vm);
+    latest_compact_info(vm, this, Args::none())
+}
+fn latest_compact_info(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let mut pairs = Vec::new();
+    for kinds in ["considered", "moved"] {
+        pairs.push((Value::sym(kinds), vm.new_hash(Vec::new())?));
+    }
+    vm.new_hash(pairs)
+}
+fn verify_compaction_references(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    args.take_keywords(vm, ["toward", "double_heap"].map(Symbol::intern_static))?;
+    compact(vm, this, Args::none())
 }
 fn count(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(runs(vm)))

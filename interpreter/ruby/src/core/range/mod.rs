@@ -217,7 +217,7 @@ fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let value = args.at(0);
     let linear = |vm: &Vm, value: &Value| vm.is_a(value, ClassId::NUMERIC) || vm.is_a(value, ClassId::TIME);
-    if linear(vm, &begin) || linear(vm, &end) {
+    if linear(vm, &begin) || linear(vm, &end) || has_integer(vm, &begin)? || has_integer(vm, &end)? {
         return Ok(Value::bool(covers(vm, &begin, &end, exclusive, value)?));
     }
     if let (Value::Str(_), Value::Str(_)) = (&begin, &end) {
@@ -238,6 +238,10 @@ fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Ok(!*found)
     })?;
     Ok(Value::bool(found))
+}
+/// Whether `to_int` makes an Integer of it.
+fn has_integer(vm: &mut Vm, value: &Value) -> Res<bool> {
+    Ok(matches!(vm.try_convert(value, sym::TO_INT)?, Some(Value::Int(_) | Value::Big(_))))
 }
 fn string_included(vm: &mut Vm, begin: &Value, end: &Value, exclusive: bool, value: &Value) -> Res {
     if let (Value::Str(a), Value::Str(b), Value::Str(v)) = (begin, end, value)
