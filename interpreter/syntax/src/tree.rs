@@ -516,6 +516,8 @@ pub struct OpAssignCall {
     pub line: u32,
     /// Caches of reader, operator and writer.
     pub caches: [InlineCache; 3],
+    /// Byte offsets of the three in the source.
+    pub spans: [(u32, u32); 3],
 }
 
 /// `||=` and `&&=` on a variable or constant (`defined?` guards the read of `||=` on `@@x`, `$x` and constants).

@@ -14,9 +14,7 @@ use crate::heap::{self, Gc};
 use crate::method::{MethodBody, MethodId, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{
-    Args as ArgNodes, AssignOp, BinOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super,
-};
+use rchef_syntax::tree::{Args as ArgNodes, BinOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpCall, Super};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -517,127 +515,6 @@ impl Vm {
                 None => self.method_missing(slf, name, args, CallKind::Super),
             },
         }
-    }
-
-    #[inline(never)]
-    pub(super) fn walk_op_assign(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Outcome {
-        self.eval_op_assign_call(assign, cx).into()
-    }
-
-    /// `recv.name op= value` and `recv[args] op= value`
-    #[inline(always)]
-    fn eval_op_assign_call(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Res {
-        let holder;
-        let recv = match &assign.recv {
-            None | Some(Node::SelfRef) => cx.slf,
-            Some(node) => {
-                holder = self.eval(node, cx)?;
-                &holder
-            }
-        };
-        if assign.safe_nav && recv.is_nil() {
-            return Ok(Value::Nil);
-        }
-        let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };
-        if let AssignOp::Call(operator) = assign.op
-            && assign.args.items.is_empty()
-            && assign.args.keywords.is_none()
-            && let Some(done) = self.assign_attribute(assign, operator, recv, cx)
-        {
-            return done;
-        }
-        let mut pos = ArgVec::new();
-        let keywords = self.eval_args(&assign.args, &mut pos, cx)?;
-        cx.line.set(assign.line);
-        let args = Args { pos: &pos, keywords, block: None };
-        let old = self.dispatch(recv, assign.reader, args, kind, &assign.caches[0], cx).res()?;
-        let new = match assign.op {
-            AssignOp::Or => {
-                if old.truthy() {
-                    return Ok(old);
-                }
-                self.eval(&assign.value, cx)?
-            }
-            AssignOp::And => {
-                if !old.truthy() {
-                    return Ok(old);
-                }
-                self.eval(&assign.value, cx)?
-            }
-            AssignOp::Call(operator) => {
-                let value = self.eval(&assign.value, cx)?;
-                cx.line.set(assign.line);
-                self.operate(&old, operator, value, &assign.caches[1], cx)?
-            }
-        };
-        pos.push(new.clone());
-        cx.line.set(assign.line);
-        self.dispatch(recv, assign.writer, Args::new(&pos), kind, &assign.caches[2], cx).res()?;
-        Ok(new)
-    }
-
-    /// `recv.name op= value` if `name` is an `attr_reader` by the site's cache. None otherwise; nothing has been evaluated then.
-    #[inline(always)]
-    fn assign_attribute(&mut self, assign: &OpAssignCall, operator: Symbol, recv: &Value, cx: &Cx<'_>) -> Option<Res> {
-        let key = self.cache_key(self.class_of(recv));
-        let (cached, target) = assign.caches[0].get();
-        if cached != key {
-            return None;
-        }
-        let MethodBody::Reader(name) = self.method(MethodId(target as u32)).body else { return None };
-        cx.line.set(assign.line);
-        let old = self.read_attribute(&assign.caches[0], recv, name);
-        Some(self.write_operated(assign, operator, recv, &old, cx))
-    }
-
-    #[inline(always)]
-    fn write_operated(
-        &mut self,
-        assign: &OpAssignCall,
-        operator: Symbol,
-        recv: &Value,
-        old: &Value,
-        cx: &Cx<'_>,
-    ) -> Res {
-        let value = self.argument(&assign.value, cx)?;
-        cx.line.set(assign.line);
-        let new = self.operate(old, operator, value, &assign.caches[1], cx)?;
-        cx.line.set(assign.line);
-        if self.put_by_site(&assign.caches[2], recv, &new) {
-            return Ok(new);
-        }
-        let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };
-        let args = Args::new(std::slice::from_ref(&new));
-        self.dispatch(recv, assign.writer, args, kind, &assign.caches[2], cx).res()?;
-        Ok(new)
-    }
-
-    fn operate(&mut self, left: &Value, operator: Symbol, right: Value, cache: &InlineCache, cx: &Cx<'_>) -> Res {
-        if !self.redefined
-            && let (Value::Int(a), Value::Int(b)) = (left, &right)
-        {
-            let fast = if operator == sym::PLUS {
-                a.checked_add(*b)
-            } else if operator == sym::MINUS {
-                a.checked_sub(*b)
-            } else {
-                None
-            };
-            if let Some(result) = fast {
-                return Ok(Value::Int(result));
-            }
-        }
-        if !self.redefined
-            && let (Value::Float(a), Value::Float(b)) = (left, &right)
-        {
-            if operator == sym::PLUS {
-                return Ok(Value::float(a.get() + b.get()));
-            }
-            if operator == sym::MINUS {
-                return Ok(Value::float(a.get() - b.get()));
-            }
-        }
-        self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx).res()
     }
 }
 

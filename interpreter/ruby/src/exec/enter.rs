@@ -29,7 +29,7 @@ const READ: u64 = 1 << 33;
 const EXACT: u64 = 1 << 34;
 
 /// First bit of the index in a site's cache at which the variable of an `attr_reader` or `attr_writer` was last found.
-const HINT: u32 = 35;
+pub(super) const HINT: u32 = 35;
 
 impl Vm {
     /// A call with positional arguments only.
@@ -532,7 +532,7 @@ impl Vm {
 
     /// The variable that the `attr_writer` of a site would write, if the object has it where the site found it last time and is not frozen.
     #[inline(always)]
-    fn slot_by_site<'a>(&'a mut self, cache: &InlineCache, recv: &'a Value) -> Option<&'a mut Value> {
+    pub(super) fn slot_by_site<'a>(&'a mut self, cache: &InlineCache, recv: &'a Value) -> Option<&'a mut Value> {
         let (key, target) = cache.get();
         let Value::Object(gc) = recv else { return None };
         if self.cache_key(gc.class()) != key {

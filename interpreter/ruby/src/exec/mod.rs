@@ -19,6 +19,7 @@ mod defined;
 mod enter;
 mod keywords;
 mod locals;
+mod op_assign;
 mod outcome;
 mod pattern;
 mod walk;

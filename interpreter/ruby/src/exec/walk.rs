@@ -80,7 +80,7 @@ impl Vm {
             Node::Case(case) => self.walk_case::<TAIL>(case, cx),
             Node::Return(value) if TAIL && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
             Node::Next(value) if TAIL => self.walk_opt(value.as_deref(), cx),
-            Node::OpAssignCall(assign) => self.walk_op_assign(assign, cx),
+            Node::OpAssignCall(assign) => self.walk_op_assign::<true>(assign, cx),
             Node::Line(line, node) => {
                 cx.line.set(*line);
                 if TAIL { self.tail(node, cx) } else { self.walk(node, cx) }
@@ -242,6 +242,7 @@ impl Vm {
             Node::Call(call) if call.flags.plain => self.step_call(call, cx),
             Node::Call(call) if call.flags.indexed => self.walk_indexed::<false>(call, cx),
             Node::Call(call) if call.flags.attribute => self.walk_attribute::<false>(call, cx),
+            Node::OpAssignCall(assign) => self.walk_op_assign::<false>(assign, cx),
             Node::MultiAsgn(assign) => self.step_multi_assign(&assign.0, &assign.1, node, cx),
             Node::Nil => Outcome::value(Value::Undef),
             Node::Return(value) if ENDS && ends_here(cx) => self.walk_opt(value.as_deref(), cx),

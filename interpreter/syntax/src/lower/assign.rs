@@ -286,34 +286,35 @@ impl Lowering {
         }
     }
 
-    fn call_assign(
-        &mut self,
-        recv: Option<prism::Node<'_>>,
-        args: Option<prism::ArgumentsNode<'_>>,
-        (reader, writer): (Symbol, Symbol),
-        safe_nav: bool,
-        op: AssignOp,
-        value: &prism::Node<'_>,
-    ) -> Node {
-        let lowered = recv.as_ref().map(|recv| self.node(recv));
-        let line = match &recv {
+    fn call_assign(&mut self, target: CallTarget<'_>, op: AssignOp, value: &prism::Node<'_>) -> Node {
+        if let Some(block) = target.block {
+            self.fail(block, "unexpected block argument given in index assignment; blocks are not allowed in index assignment expressions");
+        }
+        let lowered = target.recv.as_ref().map(|recv| self.node(recv));
+        let line = match &target.recv {
             Some(recv) => self.receiver_line(recv, lowered.as_ref()),
             None => self.line_of(value),
         };
-        let mut args = self.arguments(args.as_ref());
+        let mut args = self.arguments(target.args.as_ref());
         keywords_to_hash(&mut args);
         let value = self.node(value);
+        let (read, operator) = target.spans;
         Node::OpAssignCall(Box::new(OpAssignCall {
             self_recv: matches!(lowered, None | Some(Node::SelfRef)),
             recv: lowered,
             args,
-            reader,
-            writer,
-            safe_nav,
+            reader: target.names.0,
+            writer: target.names.1,
+            safe_nav: target.safe_nav,
             op,
             value,
             line,
             caches: Default::default(),
+            spans: [
+                read,
+                (operator.0, operator.1.saturating_sub(1)),
+                if read.1 == 0 { read } else { (read.0, operator.1) },
+            ],
         }))
     }
 
@@ -393,39 +394,72 @@ impl Lowering {
     }
 
     fn call_operator_write(&mut self, node: &prism::Node<'_>) -> Option<Node> {
-        let index = (sym::AREF, sym::ASET);
+        /// What is assigned to, for the nodes of `x.y op= v` and those of `x[i] op= v`.
+        macro_rules! attribute {
+            ($n:expr, $operator:expr) => {
+                CallTarget {
+                    recv: $n.receiver(),
+                    args: None,
+                    block: None,
+                    names: (symbol_of(&$n.read_name()), symbol_of(&$n.write_name())),
+                    safe_nav: $n.is_safe_navigation(),
+                    spans: (marked($n.call_operator_loc(), $n.message_loc()), span(&$operator)),
+                }
+            };
+        }
+        macro_rules! element {
+            ($n:expr, $operator:expr) => {
+                CallTarget {
+                    recv: $n.receiver(),
+                    args: $n.arguments(),
+                    block: $n.block().map(|block| block.location().start()),
+                    names: (sym::AREF, sym::ASET),
+                    safe_nav: false,
+                    spans: (($n.opening_loc().start(), $n.closing_loc().end()), span(&$operator)),
+                }
+            };
+        }
         if let Some(n) = node.as_call_or_write_node() {
-            let names = (symbol_of(&n.read_name()), symbol_of(&n.write_name()));
-            return Some(self.call_assign(n.receiver(), None, names, n.is_safe_navigation(), AssignOp::Or, &n.value()));
+            return Some(self.call_assign(attribute!(n, n.operator_loc()), AssignOp::Or, &n.value()));
         }
         if let Some(n) = node.as_call_and_write_node() {
-            let names = (symbol_of(&n.read_name()), symbol_of(&n.write_name()));
-            return Some(self.call_assign(
-                n.receiver(),
-                None,
-                names,
-                n.is_safe_navigation(),
-                AssignOp::And,
-                &n.value(),
-            ));
+            return Some(self.call_assign(attribute!(n, n.operator_loc()), AssignOp::And, &n.value()));
         }
         if let Some(n) = node.as_call_operator_write_node() {
-            let names = (symbol_of(&n.read_name()), symbol_of(&n.write_name()));
             let op = AssignOp::Call(symbol_of(&n.binary_operator()));
-            return Some(self.call_assign(n.receiver(), None, names, n.is_safe_navigation(), op, &n.value()));
+            return Some(self.call_assign(attribute!(n, n.binary_operator_loc()), op, &n.value()));
         }
-        let (recv, args, op, value, block) = if let Some(n) = node.as_index_or_write_node() {
-            (n.receiver(), n.arguments(), AssignOp::Or, n.value(), n.block())
-        } else if let Some(n) = node.as_index_and_write_node() {
-            (n.receiver(), n.arguments(), AssignOp::And, n.value(), n.block())
-        } else {
-            let n = node.as_index_operator_write_node()?;
-            (n.receiver(), n.arguments(), AssignOp::Call(symbol_of(&n.binary_operator())), n.value(), n.block())
-        };
-        if let Some(block) = block {
-            self.fail(block.location().start(), "unexpected block argument given in index assignment; blocks are not allowed in index assignment expressions");
+        if let Some(n) = node.as_index_or_write_node() {
+            return Some(self.call_assign(element!(n, n.operator_loc()), AssignOp::Or, &n.value()));
         }
-        Some(self.call_assign(recv, args, index, false, op, &value))
+        if let Some(n) = node.as_index_and_write_node() {
+            return Some(self.call_assign(element!(n, n.operator_loc()), AssignOp::And, &n.value()));
+        }
+        let n = node.as_index_operator_write_node()?;
+        let op = AssignOp::Call(symbol_of(&n.binary_operator()));
+        Some(self.call_assign(element!(n, n.binary_operator_loc()), op, &n.value()))
+    }
+}
+
+/// What `x.y op= v` or `x[i] op= v` assigns to.
+struct CallTarget<'pr> {
+    recv: Option<prism::Node<'pr>>,
+    args: Option<prism::ArgumentsNode<'pr>>,
+    /// Byte offset of a block argument, which an index may not have.
+    block: Option<u32>,
+    /// Reader and writer.
+    names: (Symbol, Symbol),
+    safe_nav: bool,
+    /// Byte offsets of `y` or `[i]` (0 and 0 if errors do not mark it), and of `op=`.
+    spans: ((u32, u32), (u32, u32)),
+}
+
+/// The name after a dot; nothing where MRI marks nothing: after `::`, or on another line.
+fn marked(dot: Option<prism::Location<'_>>, name: Option<prism::Location<'_>>) -> (u32, u32) {
+    match (dot, name) {
+        (Some(dot), Some(name)) if dot.as_slice() != b"::" && dot.end() == name.start() => span(&name),
+        (None, Some(name)) => span(&name),
+        _ => (0, 0),
     }
 }
 

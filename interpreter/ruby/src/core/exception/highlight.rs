@@ -112,7 +112,7 @@ fn widen(source: &[u8], mut from: usize, mut to: usize, name: Option<Symbol>) ->
                 b']' => {
                     depth -= 1;
                     if depth == 0 {
-                        to = at + 1;
+                        to = to.max(at + 1);
                         break;
                     }
                 }
