@@ -1,4 +1,5 @@
 # RubyGems' settings, and the places that gems come from.
+require "rubygems/user_interaction"
 require "rubygems"
 require "rubygems/exceptions"
 require "uri"
@@ -90,12 +91,6 @@ module Gem
       File.exist?(old) ? old : File.join(ENV["XDG_DATA_HOME"] || File.join(Dir.home, ".local", "share"), "gem", "credentials")
     end
     # The keys of hosts, the one of rubygems as `:rubygems`.
-    def api_keys
-      @api_keys ||= File.exist?(credentials_path) ? load_file(credentials_path) : @hash
-      @api_keys[:rubygems] ||= @api_keys.delete(:rubygems_api_key) if @api_keys.key?(:rubygems_api_key)
-      @api_keys
-    end
-    def rubygems_api_key = api_keys[:rubygems]
     def write
       require "fileutils"
       FileUtils.mkdir_p(File.dirname(config_file_name))
@@ -210,6 +205,71 @@ module Gem
     end
     def sources=(list)
       @sources = list.nil? ? nil : SourceList.from(list)
+    end
+  end
+end
+
+# The credentials of the user, which a file of its own keeps.
+module Gem
+  class ConfigFile
+    include UserInteraction
+
+    # The keys of hosts, the one of rubygems.org as `:rubygems`.
+    def api_keys
+      load_api_keys unless @api_keys
+      @api_keys
+    end
+    def rubygems_api_key = @rubygems_api_key || (load_api_keys && @rubygems_api_key)
+    def rubygems_api_key=(key)
+      set_api_key(:rubygems_api_key, key)
+      @rubygems_api_key = key
+    end
+
+    def set_api_key(host, key)
+      check_credentials_permissions
+      require "fileutils"
+      require "yaml"
+      keys = load_file(credentials_path).merge(host => key)
+      FileUtils.mkdir_p(File.dirname(credentials_path))
+      File.open(credentials_path, "w", 0o600) { |file| file.write(YAML.dump(keys)) }
+      load_api_keys
+    end
+
+    # Whether there was a file to remove.
+    def unset_api_key! = File.exist?(credentials_path) && File.delete(credentials_path)
+
+    def load_api_keys
+      check_credentials_permissions
+      @api_keys = File.exist?(credentials_path) ? load_file(credentials_path) : @hash
+      return @api_keys unless @api_keys.key?(:rubygems_api_key)
+      @rubygems_api_key = @api_keys.delete(:rubygems_api_key)
+      @api_keys[:rubygems] ||= @rubygems_api_key
+      @api_keys
+    end
+
+    # Others must not be able to read the keys.
+    def check_credentials_permissions
+      return unless File.exist?(credentials_path)
+      mode = File.stat(credentials_path).mode & 0o777
+      return if mode == 0o600
+      alert_error(<<~TEXT)
+        Your gem push credentials file located at:
+
+        \t#{credentials_path}
+
+        has file permissions of 0#{mode.to_s(8)} but 0600 is required.
+
+        To fix this error run:
+
+        \tchmod 0600 #{credentials_path}
+
+        You should reset your credentials at:
+
+        \thttps://rubygems.org/profile/edit
+
+        if you believe they were disclosed to a third party.
+      TEXT
+      terminate_interaction(1)
     end
   end
 end

@@ -5,16 +5,6 @@ module Gem
     attr_accessor :name
     attr_writer :prerelease
 
-    def initialize(name, *requirements)
-      raise ArgumentError, "dependency name must be a String, was #{name.inspect}" unless name.is_a?(String) || name.is_a?(Regexp)
-      type = requirements.last.is_a?(Symbol) ? requirements.pop : :runtime
-      raise ArgumentError, "Valid types are #{TYPES.inspect}, not #{type.inspect}" unless TYPES.include?(type)
-      requirements = requirements.first if requirements.size == 1
-      @name, @type, @prerelease = name, type, false
-      @requirement = Requirement.create(requirements)
-      @version_requirements = @requirement
-    end
-
     def type = @type ||= :runtime
     def requirement = @requirement ||= @version_requirements
     def runtime? = type == :runtime
@@ -89,6 +79,20 @@ module Gem
     def to_spec
       found = to_specs
       (prerelease? ? nil : found.find { |spec| !spec.version.prerelease? }) || found.first
+    end
+  end
+end
+
+# The order of a dependency's fields, in which YAML has them.
+module Gem
+  class Dependency
+    def initialize(name, *requirements)
+      raise ArgumentError, "dependency name must be a String, was #{name.inspect}" unless name.is_a?(String) || name.is_a?(Regexp)
+      type = requirements.last.is_a?(Symbol) ? requirements.pop : :runtime
+      raise ArgumentError, "Valid types are #{TYPES.inspect}, not #{type.inspect}" unless TYPES.include?(type)
+      requirements = requirements.first if requirements.size == 1
+      @name, @requirement, @type, @prerelease = name, Requirement.create(requirements), type, false
+      @version_requirements = @requirement
     end
   end
 end

@@ -11,15 +11,23 @@ class Gem::MockGemUi < Gem::StreamUI
     attr_reader :exit_code
 
     def initialize(exit_code)
-      super()
+      super
       @exit_code = exit_code
     end
   end
   class SystemExitException < RuntimeError; end
 
+  # A stream that is taken for a terminal, unless a test says otherwise.
+  module TTY
+    attr_writer :tty
+
+    def tty? = @tty.nil? || @tty
+    def noecho = yield(self)
+  end
+
   def initialize(input = "")
     @terminated = false
-    super(StringIO.new(input), StringIO.new, StringIO.new, true)
+    super(*[input, +"", +""].map { |text| StringIO.new(text).extend(TTY) }, true)
   end
 
   def ask(question)

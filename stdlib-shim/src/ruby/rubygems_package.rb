@@ -1,4 +1,7 @@
 # `.gem` archives: read, checked against their checksums, and unpacked without leaving the gem's folder.
+require "rubygems/package/tar"
+require "rubygems/specification"
+require "rubygems/user_interaction"
 module Gem
   class Package
     class Error < Gem::Exception; end
@@ -32,9 +35,6 @@ module Gem
     end
 
     attr_reader :path
-    def initialize(path)
-      @path = path
-    end
 
     def files
       @files ||= begin
@@ -61,13 +61,6 @@ module Gem
         end
       end
       raise FormatError, "#{@path}: no SHA256 checksums" unless (%w(metadata.gz data.tar.gz) - checked).empty?
-    end
-
-    def spec
-      @spec ||= begin
-        require "zlib"
-        Specification.from_metadata(Zlib.gunzip(files["metadata.gz"]), @path)
-      end
     end
 
     # Unpacks below `home`; nothing is written outside of the gem's folder.
@@ -97,6 +90,110 @@ module Gem
       File.rename(fresh, folder)
       File.write(File.join(home, "specifications", "#{spec.full_name}.gemspec"), spec.to_ruby)
       folder
+    end
+  end
+end
+
+# `.gem` files: written from a specification, and what they hold.
+module Gem
+  class Package
+    include UserInteraction
+
+    # Writes the file of a gem, in the current directory if no name is given; gives that name.
+    def self.build(spec, skip_validation = false, strict_validation = false, file_name = nil)
+      name = file_name || spec.file_name
+      package = new(name)
+      package.spec = spec
+      package.build(skip_validation, strict_validation)
+      name
+    end
+
+    attr_writer :spec
+    attr_accessor :security_policy, :build_time
+    attr_reader :gem
+
+    def initialize(path, security_policy = nil)
+      @gem = @path = path
+      @security_policy = security_policy
+      @build_time = Gem.source_date_epoch
+    end
+
+    # All that the metadata say.
+    def spec
+      @spec ||= begin
+        require "zlib"
+        made = Specification.from_yaml(Zlib.gunzip(files["metadata.gz"]).force_encoding("UTF-8"))
+        raise FormatError, "#{@path}: metadata without name and version" unless made.name && made.version
+        made.package = @path
+        made
+      end
+    rescue Gem::Exception, Psych::Exception, TypeError => error
+      raise if error.is_a?(Error)
+      raise FormatError, "#{@path}: #{error.message}"
+    end
+
+    # The names of the gem's files.
+    def contents
+      require "zlib"
+      verify unless @spec
+      @contents ||= [].tap { |names| Package.each_entry(Zlib.gunzip(files["data.tar.gz"])) { |name,| names << name } }
+    end
+
+    def build(skip_validation = false, strict_validation = false)
+      raise ArgumentError, "skip_validation = true and strict_validation = true are incompatible" if skip_validation && strict_validation
+      raise OperationNotSupportedError, "gems are not signed here: #{@spec.full_name} has a signing_key" if @spec.signing_key
+      @spec.mark_version
+      @spec.validate(true, strict_validation) unless skip_validation
+      File.open(@path, "wb") { |file| TarWriter.new(file) { |tar| write_parts(tar) } }
+      say("  Successfully built RubyGem\n  Name: #{@spec.name}\n  Version: #{@spec.version}\n  File: #{File.basename(@path)}\n")
+    end
+
+    private
+
+    def write_parts(tar)
+      parts = { "metadata.gz" => packed(@spec.to_yaml), "data.tar.gz" => packed(contents_tar) }
+      parts["checksums.yaml.gz"] = packed(checksums_of(parts))
+      parts.each { |name, bytes| tar.add_file_simple(name, 0o444, bytes.bytesize) { |out| out.write(bytes) } }
+    end
+
+    def contents_tar
+      require "stringio"
+      out = StringIO.new("".b)
+      TarWriter.new(out) { |tar| @spec.files.each { |path| add_content(tar, path) } }
+      out.string
+    end
+
+    def add_content(tar, path)
+      stat = File.lstat(path)
+      if stat.symlink?
+        tar.add_symlink(path, File.readlink(path), stat.mode)
+      elsif stat.file?
+        bytes = File.binread(path)
+        tar.add_file_simple(path, stat.mode, bytes.bytesize) { |out| out.write(bytes) }
+      end
+    end
+
+    def checksums_of(parts)
+      require "digest"
+      require "yaml"
+      YAML.dump({ "SHA256" => Digest::SHA256, "SHA512" => Digest::SHA512 }.transform_values { |digest| parts.transform_values { |bytes| digest.hexdigest(bytes) } })
+    end
+
+    def packed(text)
+      require "zlib"
+      require "stringio"
+      out = StringIO.new("".b)
+      writer = Zlib::GzipWriter.new(out, Zlib::BEST_COMPRESSION)
+      writer.mtime = @build_time
+      writer.write(text)
+      writer.close
+      out.string
+    end
+
+    class TarWriter
+      private
+
+      def now = Gem.source_date_epoch.to_i
     end
   end
 end

@@ -57,14 +57,6 @@ module Gem
     end
     alias fetch_https fetch_http
 
-    def request(uri, request_class, last_modified = nil)
-      request = request_class.new(uri.request_uri)
-      request.basic_auth(URI.decode_www_form_component(uri.user), URI.decode_www_form_component(uri.password.to_s)) if uri.user
-      request["If-Modified-Since"] = last_modified.httpdate if last_modified
-      @headers.each { |name, value| request[name] = value }
-      Net::HTTP.start(uri.hostname, uri.port, use_ssl: https?(uri)) { |http| http.request(request) }
-    end
-
     def https?(uri) = uri.scheme.to_s.casecmp?("https")
 
     # The content of an address, which a file keeps as well.
@@ -153,6 +145,44 @@ module Gem
     def levenshtein_distance(first, second)
       require "did_you_mean"
       DidYouMean::Levenshtein.distance(first, second)
+    end
+  end
+end
+
+# `UserInteraction` needs `Text` of above.
+require "rubygems/user_interaction"
+
+# Requests with a body, and through the proxy that the configuration names.
+module Gem
+  class RemoteFetcher
+    include UserInteraction
+
+    USER_AGENT = "RubyGems/#{VERSION} #{RUBY_PLATFORM} Ruby/#{RUBY_VERSION}".freeze
+    private_constant :USER_AGENT
+
+    # The block gets the request before it is sent.
+    def request(uri, request_class, last_modified = nil)
+      request = request_class.new(uri.request_uri)
+      request.basic_auth(URI.decode_www_form_component(uri.user), URI.decode_www_form_component(uri.password.to_s)) if uri.user
+      request["User-Agent"] = USER_AGENT
+      request["If-Modified-Since"] = last_modified.httpdate if last_modified
+      @headers.each { |name, value| request[name] = value }
+      yield request if block_given?
+      verbose("#{request.method} #{uri.to_s.sub(%r{(//[^:/@]*):[^@/]*@}, '\1:REDACTED@')}")
+      response = Net::HTTP.start(uri.hostname, uri.port, *proxy_arguments, use_ssl: https?(uri)) { |http| http.request(request) }
+      verbose("#{response.code} #{response.message}")
+      response
+    end
+
+    private
+
+    # The environment's proxy if none is named.
+    def proxy_arguments
+      case (proxy = @proxy || Gem.configuration[:http_proxy])
+      when nil, true then []
+      when :no_proxy, "no_proxy" then [nil]
+      else URI.parse(proxy.to_s).then { |uri| [uri.hostname, uri.port, uri.user, uri.password] }
+      end
     end
   end
 end

@@ -1,4 +1,7 @@
 # What servers of gems offer, asked as RubyGems' own library is.
+require "rubygems/config_file"
+require "rubygems/remote_fetcher"
+require "rubygems/specification"
 require "rubygems/remote"
 
 module Gem
@@ -35,16 +38,7 @@ module Gem
       def fetcher = @fetcher ||= new
     end
 
-    def initialize(sources = ["https://rubygems.org"])
-      @remote = Remote.new(sources) { |address| read(address) }
-    end
-
     # Pairs of a NameTuple and the address of its server, and the errors of servers that could not be asked.
-    def search_for_dependency(dependency, _matching_platform = true)
-      [@remote.matching(dependency).map { |offer| [NameTuple.new(offer.name, offer.version), offer.source] }.sort_by(&:first), []]
-    rescue SystemCallError, SocketError, Timeout::Error => error
-      [[], [error]]
-    end
 
     private
 
@@ -54,6 +48,102 @@ module Gem
       URI.open(address, &:read)
     rescue OpenURI::HTTPError => error
       raise unless error.io.status.first == "404"
+    end
+  end
+end
+
+# The lists of gems that servers have, and what is said there of a gem.
+module Gem
+  # A server that could not be asked.
+  class SourceFetchProblem
+    attr_reader :source, :error
+
+    def initialize(source, error)
+      @source, @error = source, error
+    end
+    def wordy = "Unable to download data from #{source.uri} - #{error.message}"
+    alias exception error
+  end
+
+  class NameTuple
+    def match_platform? = Platform.match(Platform.new(platform))
+  end
+
+  class Source
+    FILES = { released: "specs", latest: "latest_specs", prerelease: "prerelease_specs" }.freeze
+
+    # The names of a list.
+    def load_specs(type)
+      NameTuple.from_list(Marshal.load(RemoteFetcher.fetcher.fetch_path(place("#{FILES.fetch(type)}.#{Gem.marshal_version}.gz"))))
+    end
+    def fetch_spec(tuple)
+      Marshal.load(Util.inflate(RemoteFetcher.fetcher.fetch_path(place("#{MARSHAL_SPEC_DIR}#{tuple.spec_name}.rz"))))
+    end
+
+    private
+
+    def place(name) = URI.parse("#{uri.to_s.chomp("/")}/#{name}")
+  end
+
+  class SpecFetcher
+    include Text
+
+    # Which lists are one kind of list.
+    KINDS = { latest: %i[latest], released: %i[released], prerelease: %i[prerelease], complete: %i[prerelease released], abs_latest: %i[prerelease latest] }.freeze
+    private_constant :KINDS
+
+    # The sources of the configuration if none are given.
+    def initialize(sources = nil)
+      @sources = sources && SourceList.from(sources)
+      @lists = {}
+    end
+    def sources = @sources || Gem.sources
+
+    # Pairs of name and source, of the names that the block wants.
+    def detect(type = :complete)
+      available_specs(type).first.flat_map { |source, tuples| tuples.select { |tuple| yield tuple }.map { |tuple| [tuple, source] } }
+    end
+
+    # Names by their source, and the sources that failed.
+    def available_specs(type)
+      kinds = KINDS.fetch(type) { raise Exception, "Unknown type - :#{type}" }
+      found, errors = {}, []
+      sources.each_source do |source|
+        names = kinds.flat_map { |kind| tuples_for(source, kind, kinds.size > 1 && kind == :prerelease) }
+        found[source] = kinds.size > 1 ? names.sort : names
+      rescue RemoteFetcher::FetchError => error
+        errors << SourceFetchProblem.new(source, error)
+      end
+      [found, errors]
+    end
+
+    def tuples_for(source, type, gracefully_ignore = false)
+      @lists[[source.uri.to_s, type]] ||= source.load_specs(type).sort_by(&:name)
+    rescue RemoteFetcher::FetchError
+      raise unless gracefully_ignore
+      []
+    end
+
+    # Names that hold a name, or are written in a similar way.
+    def suggest_gems_from_name(gem_name, type = :latest, num_results = 5)
+      wanted = gem_name.downcase.tr("_-", "")
+      names = available_specs(type).first.values.flatten.select(&:match_platform?).map(&:name)
+      plain = ->(name) { name.downcase.tr("_-", "") }
+      ranked = names.select { |name| plain[name].include?(wanted) }.map { |name| [name, 0] }
+      if ranked.size < num_results
+        near = names.map { |name| [name, levenshtein_distance(wanted, plain[name])] }.select { |_, distance| distance < wanted.size / 2 }
+        same = near.find { |_, distance| distance.zero? } and return [same.first]
+        ranked.concat(near)
+      end
+      return suggest_gems_from_name(gem_name, :prerelease) if ranked.empty? && type != :prerelease
+      ranked.uniq.sort_by(&:last).map(&:first).uniq.first(num_results)
+    end
+
+    def search_for_dependency(dependency, _matching_platform = true)
+      remote = Remote.new(sources.to_a) { |address| read(address) }
+      [remote.matching(dependency).map { |offer| [NameTuple.new(offer.name, offer.version), offer.source] }.sort_by(&:first), []]
+    rescue SystemCallError, SocketError, Timeout::Error => error
+      [[], [error]]
     end
   end
 end

@@ -13,12 +13,12 @@ module Gem
   class Specification < BasicSpecification
     extend Enumerable
     LISTS = %i(authors cert_chain executables extensions extra_rdoc_files files licenses rdoc_options requirements test_files).freeze
-    PLAIN = %i(autorequire bindir default_executable description email homepage installed_by_version metadata name original_platform post_install_message rubygems_version signing_key specification_version summary).freeze
+    PLAIN = %i(autorequire bindir default_executable email homepage installed_by_version metadata name original_platform post_install_message rubygems_version signing_key specification_version).freeze
     private_constant :LISTS, :PLAIN
     attr_accessor :loaded_from, :package, *PLAIN
     attr_reader :version, :dependencies, :platform, :required_ruby_version, :required_rubygems_version, *LISTS
-    attr_writer :source, :require_paths, :full_gem_path, :date, :has_rdoc, :rubyforge_project
-    LISTS.each { |list| define_method(:"#{list}=") { |values| instance_variable_set(:"@#{list}", Array(values)) } }
+    attr_writer :source, :full_gem_path, :has_rdoc, :rubyforge_project
+    (LISTS - %i(authors cert_chain)).each { |list| define_method(:"#{list}=") { |values| instance_variable_set(:"@#{list}", Array(values)) } }
 
     class << self
       def load(path)
@@ -149,29 +149,6 @@ module Gem
     attr_writer :stand_in
     def stand_in? = !@stand_in.nil?
 
-    def initialize(name = nil, version = nil)
-      LISTS.each { |each| instance_variable_set(:"@#{each}", []) }
-      @dependencies = []
-      @metadata = {}
-      @platform = Platform::RUBY
-      @bindir = "bin"
-      @required_ruby_version = @required_rubygems_version = Requirement.default
-      @rubygems_version, @specification_version = Gem::VERSION, 4
-      @full_gem_path = @loaded_from = @package = @stand_in = nil
-      self.name = name if name
-      self.version = version if version
-      yield self if block_given?
-    end
-
-    def version=(version)
-      @version = Version.create(version)
-    end
-    def platform=(platform)
-      @platform = Platform.new(platform)
-    end
-    def required_ruby_version=(requirement)
-      @required_ruby_version = Requirement.create(requirement)
-    end
     def required_rubygems_version=(requirement)
       @required_rubygems_version = Requirement.create(requirement)
     end
@@ -198,10 +175,8 @@ module Gem
     def source = @source ||= Source::Installed.new
     # Compiled extensions are never built.
     def missing_extensions? = !extensions.empty? && !default_gem?
-    def date = @date ||= Time.utc(1980, 1, 2)
     def has_rdoc = true
     alias has_rdoc? has_rdoc
-    def validate(*) = true
 
     def add_runtime_dependency(name, *requirements) = add(name, :runtime, requirements)
     alias add_dependency add_runtime_dependency
@@ -278,18 +253,7 @@ module Gem
       raise
     end
 
-    def to_ruby
-      lines = ["Gem::Specification.new do |s|", "  s.name = #{name.dump}", "  s.version = #{version.to_s.dump}", "  s.platform = #{platform.to_s.dump}", "  s.summary = #{summary.to_s.dump}", "  s.require_paths = #{require_paths.inspect}", "  s.extensions = #{extensions.inspect}"]
-      runtime_dependencies.each { |each| lines << "  s.add_runtime_dependency(#{each.name.dump}, #{each.requirement.as_list.inspect})" }
-      (lines << "end").join("\n") + "\n"
-    end
-
     private
-
-    def add(name, type, requirements)
-      name, requirements = name.name, [name.requirement] if name.respond_to?(:requirement)
-      @dependencies << Dependency.new(name.to_s, requirements.flatten, type)
-    end
 
     # A library of rchef will do in any version where no gem that will do is installed.
     def activate_dependency(dependency)
@@ -304,3 +268,5 @@ module Gem
     end
   end
 end
+
+require "rubygems/specification/fields"

@@ -1,4 +1,5 @@
 # What RubyGems says to its user, and asks.
+require "rubygems/exceptions"
 module Gem
   module DefaultUserInteraction
     @ui = nil
@@ -28,7 +29,6 @@ module Gem
     %i(alert alert_error alert_warning ask ask_for_password ask_yes_no choose_from_list say terminate_interaction).each do |name|
       define_method(name) { |*words| ui.__send__(name, *words) }
     end
-    def verbose(message = nil) = say(message || yield)
   end
 
   class StreamUI
@@ -68,10 +68,6 @@ module Gem
     def alert_warning(statement, question = nil) = told(@errs, "WARNING:  #{statement}", question)
     def alert_error(statement, question = nil) = told(@errs, "ERROR:  #{statement}", question)
 
-    def terminate_interaction(status = 0)
-      close
-      exit(status)
-    end
     def close = nil
 
     private
@@ -95,5 +91,46 @@ class Gem::SilentUI < Gem::StreamUI
 
   def close
     [@ins, @outs, @errs].each(&:close)
+  end
+end
+
+# The rest of what RubyGems' user interfaces do.
+module Gem
+  module UserInteraction
+    include Text
+
+    def ask_yes_no(question, default = nil) = ui.ask_yes_no(question, default)
+    # What only a user sees who wants to know all.
+    def verbose(message = nil)
+      say(clean_text(message || yield)) if Gem.configuration.really_verbose
+    end
+  end
+
+  class StreamUI
+    # Where an error came from, if the configuration wants that.
+    def backtrace(error)
+      @errs.puts("\t#{Array(error.backtrace).join("\n\t")}") if Gem.configuration.backtrace
+    end
+
+    # Asks until the answer is one; gives the default where nobody is there to answer.
+    def ask_yes_no(question, default = nil)
+      unless tty?
+        raise OperationNotSupportedError, "Not connected to a tty and no default specified" if default.nil?
+        return default
+      end
+      choice = default.nil? ? "yn" : (default == true ? "Yn" : "yN")
+      loop do
+        case ask("#{question} [#{choice}]")
+        when /\Ay/i then return true
+        when /\An/i then return false
+        when /\A\z/ then return default unless default.nil?
+        end
+      end
+    end
+
+    def terminate_interaction(status = 0)
+      close
+      raise SystemExitException, status
+    end
   end
 end

@@ -1,0 +1,52 @@
+# The program `gem`: its configuration, plug-ins, and the command that its words name.
+require "rubygems/command_manager"
+require "rubygems/config_file"
+
+module Gem
+  class << self
+    # Files that gems have for this program; one that cannot be loaded is told, and left out.
+    def load_plugin_files(paths)
+      paths.each do |path|
+        load(path)
+      rescue ::Exception => error
+        warn("Error loading RubyGems plugin #{path.inspect}: #{error.message} (#{error.class})")
+      end
+    end
+    def load_plugins = load_plugin_files(find_files("rubygems_plugin", false))
+    def load_env_plugins = load_plugin_files(find_files_from_load_path("rubygems_plugin"))
+  end
+
+  class GemRunner
+    def initialize
+      @command_manager_class = CommandManager
+      @config_file_class = ConfigFile
+    end
+
+    def run(args)
+      build_args = extract_build_args(args)
+      Gem.configuration = @config_file_class.new(args)
+      home, path = Gem.configuration[:gemhome], Gem.configuration[:gempath]
+      Gem.use_paths(home, path) if home || path
+      Command.extra_args = Gem.configuration[:gem]
+      manager = @command_manager_class.instance
+      manager.command_names.each do |name|
+        given = Gem.configuration[name]
+        Command.add_specific_extra_args(name, given.is_a?(String) ? given.split : Array(given))
+      end
+      manager.run(Gem.configuration.args, build_args)
+    end
+
+    # What is after `--` is for the building of extensions.
+    def extract_build_args(args)
+      at = args.index("--") or return []
+      args.slice!(at..).drop(1)
+    end
+  end
+
+  begin
+    load_env_plugins
+  rescue StandardError
+    nil
+  end
+  load_plugins
+end
