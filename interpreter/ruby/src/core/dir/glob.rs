@@ -1,4 +1,5 @@
-//! `Dir.glob`: brace expansion, then a walk that reads each directory once for all patterns that reach it, in MRI's order.
+//! `Dir.glob`: a walk that reads each directory once for all patterns that reach it, in MRI's order. Braces are expanded where the walk reaches them:
+//! all that follows, for each directory anew; after `**/` they are patterns for names.
 
 use crate::Symbol;
 use crate::Vm;
@@ -19,6 +20,8 @@ enum Segment {
     Plain(Vec<u8>),
     /// A pattern for names.
     Magic(Vec<u8>),
+    /// A part with braces, and the pattern from it on.
+    Brace(Vec<u8>, Vec<u8>),
     Recursive,
     /// The end of a pattern: matches anything.
     All,
@@ -48,6 +51,20 @@ fn is_magic(part: &[u8], flags: u32) -> bool {
     }
     false
 }
+/// Whether a part has a brace that is not escaped.
+fn has_brace(part: &[u8], flags: u32) -> bool {
+    let mut bytes = part.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'{' => return true,
+            b'\\' if flags & NOESCAPE == 0 => {
+                bytes.next();
+            }
+            _ => {}
+        }
+    }
+    false
+}
 fn unescape(part: &[u8], flags: u32) -> Vec<u8> {
     if flags & NOESCAPE != 0 {
         return part.to_vec();
@@ -63,13 +80,13 @@ fn unescape(part: &[u8], flags: u32) -> Vec<u8> {
     }
     out
 }
-/// The length of the first part of a pattern: up to a slash that is not within brackets.
+/// The length of the first part of a pattern: up to a slash that is not within brackets or braces.
 fn part_len(pattern: &[u8], flags: u32) -> usize {
     let (mut at, mut open) = (0, false);
     while let Some(&byte) = pattern.get(at) {
         match byte {
-            b'[' => open = true,
-            b']' => open = false,
+            b'[' | b'{' => open = true,
+            b']' | b'}' => open = false,
             b'/' if !open => return at,
             b'\\' if flags & NOESCAPE == 0 => at += 1,
             _ => {}
@@ -98,7 +115,9 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
         }
         let end = part_len(rest, flags);
         let part = &rest[..end];
-        out.push(if is_magic(part, flags) {
+        out.push(if has_brace(part, flags) {
+            Segment::Brace(part.to_vec(), rest.to_vec())
+        } else if is_magic(part, flags) {
             Segment::Magic(part.to_vec())
         } else {
             Segment::Plain(unescape(part, flags))
@@ -139,13 +158,14 @@ impl Walk {
         }
         if path.is_empty() { self.base.clone() } else { rchef_host::files::join(&self.base, path) }
     }
-    /// Handles a path that the patterns reach at these positions.
-    fn at(&mut self, path: &Path, known: Known, list: &[usize], entered: bool) {
+    /// Handles a path that the patterns reach at these positions; `listed` says whether a directory has been read on the way.
+    fn at(&mut self, path: &Path, known: Known, list: &[usize], listed: bool) {
         let (path, sep) = (path.bytes.as_slice(), path.sep);
         let mut magic = false;
         let mut recursive = false;
         let mut plain = false;
         let (mut all, mut directory) = (false, false);
+        let mut brace = false;
         for &position in list {
             let mut position = position;
             if matches!(self.segments[position], Segment::Recursive) {
@@ -155,10 +175,15 @@ impl Walk {
             match self.segments[position] {
                 Segment::Plain(_) => plain = true,
                 Segment::Magic(_) => magic = true,
+                Segment::Brace(..) => brace |= !recursive,
                 Segment::All => all = true,
                 Segment::Directory => directory = true,
                 Segment::Recursive => {}
             }
+        }
+        if brace && let Some(Segment::Brace(_, rest)) = list.first().map(|&first| &self.segments[first]) {
+            let rest = rest.clone();
+            return self.expanded((path, sep), known, &rest, listed);
         }
         if !path.is_empty() {
             let kind = match known {
@@ -182,12 +207,28 @@ impl Walk {
             }
         }
         if magic || recursive {
-            self.directory((path, sep), list, recursive, entered);
+            self.directory((path, sep), list, recursive, listed);
         } else if plain {
-            self.plain((path, sep), list);
+            self.plain((path, sep), list, listed);
         }
     }
-    fn plain(&mut self, (path, sep): (&[u8], bool), list: &[usize]) {
+    /// Handles a path that patterns reach with braces next.
+    fn expanded(&mut self, (path, sep): (&[u8], bool), known: Known, rest: &[u8], listed: bool) {
+        for pattern in brace_expand(rest, self.flags) {
+            let segments = if pattern.is_empty() { vec![Segment::All] } else { segments(&pattern, self.flags) };
+            let mut walk = Walk {
+                host: self.host.clone(),
+                base: self.base.clone(),
+                flags: self.flags,
+                segments,
+                sort: self.sort,
+                found: std::mem::take(&mut self.found),
+            };
+            walk.at(&Path { bytes: path.to_vec(), sep }, known, &[0], listed);
+            self.found = walk.found;
+        }
+    }
+    fn plain(&mut self, (path, sep): (&[u8], bool), list: &[usize], listed: bool) {
         let mut done: Vec<Vec<u8>> = Vec::new();
         for &position in list {
             let Segment::Plain(name) = &self.segments[position] else { continue };
@@ -203,15 +244,15 @@ impl Walk {
                 .collect();
             let joined = Path::joined(path, sep, &name);
             done.push(name);
-            self.at(&joined, Known::Unknown, &next, false);
+            self.at(&joined, Known::Unknown, &next, listed);
         }
     }
-    fn directory(&mut self, (path, sep): (&[u8], bool), list: &[usize], recursive: bool, entered: bool) {
+    fn directory(&mut self, (path, sep): (&[u8], bool), list: &[usize], recursive: bool, listed: bool) {
         let Ok(entries) = self.host.readdir(&self.real(path)) else { return };
         let dots = self.flags & DOTMATCH != 0;
         let mut names: Vec<(Vec<u8>, FileKind)> = entries.into_iter().map(|entry| (entry.name, entry.kind)).collect();
-        // as in MRI 3.1, `.` for the directory itself, unless `**/` has entered the directory
-        if !recursive || (dots && !entered) {
+        // as in MRI 3.1, `.` for the directory itself, only in the first that is read
+        if !listed && (!recursive || dots) {
             names.insert(0, (b".".to_vec(), FileKind::Directory));
         }
         if self.sort {
@@ -221,20 +262,21 @@ impl Walk {
             let own = name == b".";
             let hidden = name.first() == Some(&b'.');
             let mut next: Vec<usize> = Vec::new();
-            let mut by_recursion = false;
             for &position in list {
                 let mut position = position;
                 if matches!(self.segments[position], Segment::Recursive) {
                     let enter = kind == FileKind::Directory && !own && (!hidden || dots);
                     if enter && !next.contains(&position) {
                         next.push(position);
-                        by_recursion = true;
                     }
                     position += 1;
                 }
                 let matched = match &self.segments[position] {
                     Segment::Plain(plain) => *plain == name && !(own && recursive),
                     Segment::Magic(pattern) => fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME),
+                    Segment::Brace(part, _) => brace_expand(part, self.flags)
+                        .iter()
+                        .any(|pattern| fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME)),
                     _ => false,
                 };
                 if matched && !next.contains(&(position + 1)) {
@@ -244,17 +286,22 @@ impl Walk {
             if !next.is_empty() {
                 let joined = Path::joined(path, sep, &name);
                 let known = if kind == FileKind::Unknown { Known::Unknown } else { Known::Kind(kind) };
-                self.at(&joined, known, &next, by_recursion);
+                self.at(&joined, known, &next, true);
             }
         }
     }
 }
 
-/// The paths that a pattern matches, with braces expanded, in MRI's order. `base` is empty for the working directory.
+/// The paths that a pattern matches, in MRI's order. `base` is empty for the working directory.
 pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sort: bool) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    for pattern in brace_expand(pattern, flags) {
+    let patterns = if pattern.first() == Some(&b'{') { brace_expand(pattern, flags) } else { vec![pattern.to_vec()] };
+    for pattern in patterns {
         if pattern.is_empty() {
+            // the base itself
+            if !base.is_empty() && host.lstat(base).is_ok() {
+                found.push(Vec::new());
+            }
             continue;
         }
         let absolute = pattern.first() == Some(&b'/');
