@@ -19,3 +19,11 @@ begin
 rescue TypeError => error
   p error.message
 end
+
+# A subclass's instance variables are its own.
+class Named < OpenSSL::X509::Certificate
+  def subject = @subject ||= "#{super} of a subclass"
+  def serial = @serial ||= "#{super}!"
+end
+named = Named.new(certificate.to_der)
+p named.subject, named.serial, named.subject, named.to_der == certificate.to_der, named.issuer.to_s

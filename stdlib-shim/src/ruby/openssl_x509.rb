@@ -34,21 +34,22 @@ module OpenSSL
     end
     private_constant :Copied
 
-    # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves.
+    # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves. In OpenSSL these objects have no
+    # instance variables: the names of ours are such that a subclass's own are others.
     module Signed
       include Copied
       def sign(key, digest)
         raise TypeError, "wrong argument type #{digest.nil? ? "nil" : digest.class} (expected OpenSSL/Digest)" unless digest.is_a?(OpenSSL::Digest) || digest.is_a?(String) || digest.nil? && key.instance_of?(PKey::PKey)
-        @body = nil
+        @x509_body = nil
         take(Native.sign(self.class::LABEL, to_der, key, digest), self.class::ERROR)
         self
       end
 
       def verify(key) = Native.verify(self.class::LABEL, to_der, key)
 
-      def signature_algorithm = ASN1.long_name(@algorithm[0].value)
+      def signature_algorithm = ASN1.long_name(@x509_algorithm[0].value)
       # The bytes as they were read or signed, until something is changed.
-      def to_der = @body && @der || ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@algorithm), ASN1::BitString(@signature.to_s)]).to_der
+      def to_der = @x509_body && @x509_der || ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@x509_algorithm), ASN1::BitString(@x509_signature.to_s)]).to_der
       def to_pem = PEM.encode(self.class::LABEL, to_der)
       alias to_s to_pem
       def ==(other) = other.class == self.class && to_der == other.to_der
@@ -73,9 +74,9 @@ module OpenSSL
         tree = ASN1.decode(der)
         body, algorithm, signature = tree.value
         raise ASN1::ASN1Error, "wrong form" unless body.is_a?(ASN1::Sequence) && algorithm.is_a?(ASN1::Sequence) && signature.is_a?(ASN1::BitString)
-        @body, @der = body.to_der, der.b
-        @algorithm = algorithm.value
-        @signature = signature.value
+        @x509_body, @x509_der = body.to_der, der.b
+        @x509_algorithm = algorithm.value
+        @x509_signature = signature.value
         body.value
       rescue ASN1::ASN1Error => problem
         raise error, "#{self.class.name.split("::").last}: #{problem.message}"
@@ -446,7 +447,13 @@ module OpenSSL
       LABEL = "CERTIFICATE"
       ERROR = CertificateError
       FORM = "X509"
-      attr_reader :version, :serial, :subject, :issuer, :not_before, :not_after, :public_key, :extensions
+      def version = @x509_version
+      def serial = @x509_serial
+      def subject = @x509_subject
+      def issuer = @x509_issuer
+      def not_before = @x509_not_before
+      def not_after = @x509_not_after
+      def extensions = @x509_extensions
 
       class << self
         def load(text) = text.include?("-----BEGIN") ? PEM.decode(text).select { |label,| label == LABEL }.map { |_, _, der| new(der) } : [new(text)]
@@ -454,34 +461,34 @@ module OpenSSL
       end
 
       def initialize(source = (none = true))
-        @version, @serial, @subject, @issuer, @extensions = 0, BN.new(0), Name.new, Name.new, []
-        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        @x509_version, @x509_serial, @x509_subject, @x509_issuer, @x509_extensions = 0, BN.new(0), Name.new, Name.new, []
+        @x509_algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
         return if none
         fields = parse(source, CertificateError)
         explicit = fields.first.tag_class == :CONTEXT_SPECIFIC ? fields.shift : nil
-        @version = explicit ? explicit.value[0].value.to_i : 0
-        @serial = fields[0].value
-        @issuer = Name.from_tree(fields[2])
-        @not_before, @not_after = fields[3].value.map(&:value)
-        @subject = Name.from_tree(fields[4])
-        @key_tree = fields[5]
+        @x509_version = explicit ? explicit.value[0].value.to_i : 0
+        @x509_serial = fields[0].value
+        @x509_issuer = Name.from_tree(fields[2])
+        @x509_not_before, @x509_not_after = fields[3].value.map(&:value)
+        @x509_subject = Name.from_tree(fields[4])
+        @x509_key_tree = fields[5]
         list = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 3 }
-        @extensions = list ? list.value[0].value.map { |each| Extension.new(each) } : []
+        @x509_extensions = list ? list.value[0].value.map { |each| Extension.new(each) } : []
       rescue ::NoMethodError => error
         raise CertificateError, "nested asn1 error: #{error.message}"
       end
 
-      def public_key = @public_key ||= @key_tree && OpenSSL::PKey.read(@key_tree.to_der)
+      def public_key = @x509_public_key ||= @x509_key_tree && OpenSSL::PKey.read(@x509_key_tree.to_der)
       %i(version serial subject issuer not_before not_after public_key extensions).each do |name|
         define_method(:"#{name}=") do |value|
-          @body = nil
+          @x509_body = nil
           value = BN.new(value) if name == :serial && !value.is_a?(BN)
-          instance_variable_set(:"@#{name}", value)
+          instance_variable_set(:"@x509_#{name}", value)
         end
       end
       def add_extension(extension)
-        @body = nil
-        @extensions << extension
+        @x509_body = nil
+        @x509_extensions << extension
         extension
       end
       include Extension::SubjectKeyIdentifier
@@ -496,11 +503,11 @@ module OpenSSL
       private
 
       def body_der
-        @body ||= begin
+        @x509_body ||= begin
           raise CertificateError, "public key and validity are needed" unless public_key && not_before && not_after
           fields = []
           fields << ASN1.context(0, [ASN1::Integer(version)]) if version > 0
-          fields << ASN1::Integer(serial) << ASN1::Sequence(@algorithm) << ASN1.decode(issuer.to_der)
+          fields << ASN1::Integer(serial) << ASN1::Sequence(@x509_algorithm) << ASN1.decode(issuer.to_der)
           fields << ASN1::Sequence([not_before, not_after].map { |time| time.getutc.year < 2050 ? ASN1::UTCTime(time) : ASN1::GeneralizedTime(time) })
           fields << ASN1.decode(subject.to_der) << ASN1.decode(public_key.public_to_der)
           fields << ASN1.context(3, [ASN1::Sequence(extensions.map(&:tree))]) unless extensions.empty?
@@ -514,29 +521,31 @@ module OpenSSL
       LABEL = "CERTIFICATE REQUEST"
       ERROR = RequestError
       FORM = "X509_REQ"
-      attr_reader :version, :subject, :attributes
+      def version = @x509_version
+      def subject = @x509_subject
+      def attributes = @x509_attributes
 
       def initialize(source = (none = true))
-        @version, @subject, @attributes = 0, Name.new, []
-        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        @x509_version, @x509_subject, @x509_attributes = 0, Name.new, []
+        @x509_algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
         return if none
         fields = parse(source, RequestError)
-        @version = fields[0].value.to_i
-        @subject = Name.from_tree(fields[1])
-        @public_key = OpenSSL::PKey.read(fields[2].to_der)
-        @attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
+        @x509_version = fields[0].value.to_i
+        @x509_subject = Name.from_tree(fields[1])
+        @x509_public_key = OpenSSL::PKey.read(fields[2].to_der)
+        @x509_attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
       end
 
-      attr_reader :public_key
+      def public_key = @x509_public_key
       %i(version subject public_key attributes).each do |name|
         define_method(:"#{name}=") do |value|
-          @body = nil
-          instance_variable_set(:"@#{name}", name == :public_key && value.private? && value.respond_to?(:public_key) && value.is_a?(PKey::RSA) ? value.public_key : value)
+          @x509_body = nil
+          instance_variable_set(:"@x509_#{name}", name == :public_key && value.private? && value.respond_to?(:public_key) && value.is_a?(PKey::RSA) ? value.public_key : value)
         end
       end
       def add_attribute(attribute)
-        @body = nil
-        @attributes << attribute
+        @x509_body = nil
+        @x509_attributes << attribute
         attribute
       end
       def inspect = "#<#{self.class}>"
@@ -544,33 +553,35 @@ module OpenSSL
       private
 
       def body_der
-        @body ||= ASN1::Sequence([ASN1::Integer(version), ASN1.decode(subject.to_der), ASN1.decode(public_key.public_to_der), ASN1.context(0, attributes.map(&:tree))]).to_der
+        @x509_body ||= ASN1::Sequence([ASN1::Integer(version), ASN1.decode(subject.to_der), ASN1.decode(public_key.public_to_der), ASN1.context(0, attributes.map(&:tree))]).to_der
       end
     end
 
     class Revoked
       include Copied
-      attr_reader :serial, :time, :extensions
+      def serial = @x509_serial
+      def time = @x509_time
+      def extensions = @x509_extensions
       def initialize
-        @extensions = []
+        @x509_extensions = []
       end
       def serial=(number)
-        @serial = number.is_a?(BN) ? number : BN.new(number)
+        @x509_serial = number.is_a?(BN) ? number : BN.new(number)
       end
       def time=(time)
-        @time = time
+        @x509_time = time
       end
       def extensions=(list)
-        @extensions = list
+        @x509_extensions = list
       end
-      def add_extension(extension) = @extensions << extension
+      def add_extension(extension) = @x509_extensions << extension
       def self.from_tree(tree)
         made = new
         made.serial, made.time = tree.value[0].value, tree.value[1].value
         made.extensions = tree.value[2].value.map { |each| Extension.new(each) } if tree.value[2]
         made
       end
-      def tree = ASN1::Sequence([ASN1::Integer(@serial), ASN1::UTCTime(@time), *(@extensions.empty? ? [] : [ASN1::Sequence(@extensions.map(&:tree))])])
+      def tree = ASN1::Sequence([ASN1::Integer(@x509_serial), ASN1::UTCTime(@x509_time), *(@x509_extensions.empty? ? [] : [ASN1::Sequence(@x509_extensions.map(&:tree))])])
     end
 
     class CRL
@@ -579,46 +590,51 @@ module OpenSSL
       LABEL = "X509 CRL"
       ERROR = CRLError
       FORM = "X509_CRL"
-      attr_reader :version, :issuer, :last_update, :next_update, :revoked, :extensions
+      def version = @x509_version
+      def issuer = @x509_issuer
+      def last_update = @x509_last_update
+      def next_update = @x509_next_update
+      def revoked = @x509_revoked
+      def extensions = @x509_extensions
 
       def initialize(source = (none = true))
-        @version, @issuer, @revoked, @extensions = 0, Name.new, [], []
-        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        @x509_version, @x509_issuer, @x509_revoked, @x509_extensions = 0, Name.new, [], []
+        @x509_algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
         return if none
         fields = parse(source, CRLError)
-        @version = fields.shift.value.to_i if fields.first.is_a?(ASN1::Integer)
-        @issuer = Name.from_tree(fields[1])
+        @x509_version = fields.shift.value.to_i if fields.first.is_a?(ASN1::Integer)
+        @x509_issuer = Name.from_tree(fields[1])
         times = fields.select { |each| each.is_a?(ASN1::UTCTime) || each.is_a?(ASN1::GeneralizedTime) }.map(&:value)
-        @last_update, @next_update = times
+        @x509_last_update, @x509_next_update = times
         list = fields.drop(2).find { |each| each.is_a?(ASN1::Sequence) }
-        @revoked = list ? list.value.map { |each| Revoked.from_tree(each) } : []
+        @x509_revoked = list ? list.value.map { |each| Revoked.from_tree(each) } : []
         found = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }
-        @extensions = found ? found.value[0].value.map { |each| Extension.new(each) } : []
+        @x509_extensions = found ? found.value[0].value.map { |each| Extension.new(each) } : []
       end
       %i(version issuer last_update next_update revoked extensions).each do |name|
         define_method(:"#{name}=") do |value|
-          @body = nil
-          instance_variable_set(:"@#{name}", value)
+          @x509_body = nil
+          instance_variable_set(:"@x509_#{name}", value)
         end
       end
       def add_revoked(revoked)
-        @body = nil
-        @revoked << revoked
+        @x509_body = nil
+        @x509_revoked << revoked
         revoked
       end
       def add_extension(extension)
-        @body = nil
-        @extensions << extension
+        @x509_body = nil
+        @x509_extensions << extension
         extension
       end
 
       private
 
       def body_der
-        @body ||= begin
+        @x509_body ||= begin
           fields = []
           fields << ASN1::Integer(version) if version > 0
-          fields << ASN1::Sequence(@algorithm) << ASN1.decode(issuer.to_der) << ASN1::UTCTime(last_update)
+          fields << ASN1::Sequence(@x509_algorithm) << ASN1.decode(issuer.to_der) << ASN1::UTCTime(last_update)
           fields << ASN1::UTCTime(next_update) if next_update
           fields << ASN1::Sequence(revoked.map(&:tree)) unless revoked.empty?
           fields << ASN1.context(0, [ASN1::Sequence(extensions.map(&:tree))]) unless extensions.empty?
