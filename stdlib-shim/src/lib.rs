@@ -84,9 +84,7 @@ pub fn register(vm: &mut Vm) {
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }
-    for name in
-        ["thread", "enumerator", "rational", "complex", "fiber", "continuation", "bundler/setup", "ruby2_keywords"]
-    {
+    for name in ["thread", "enumerator", "rational", "complex", "fiber", "continuation", "ruby2_keywords"] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
     for (name, source) in sources::SOURCES {

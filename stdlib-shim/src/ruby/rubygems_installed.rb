@@ -6,11 +6,11 @@ module Gem
   # Gems that a library of rchef is in place of: the version that Ruby 3.1 or Chef 18 comes with; for others than Ruby's own, what is required.
   PROVIDED = [
     *{
-      "abbrev" => "0.1.0", "base64" => "0.1.1", "benchmark" => "0.2.0", "bigdecimal" => "3.1.1", "cgi" => "0.3.1", "csv" => "3.2.2", "date" => "3.2.2", "delegate" => "0.2.0",
+      "abbrev" => "0.1.0", "base64" => "0.1.1", "benchmark" => "0.2.0", "bigdecimal" => "3.1.1", "bundler" => "2.3.15", "cgi" => "0.3.1", "csv" => "3.2.2", "date" => "3.2.2", "delegate" => "0.2.0",
       "digest" => "3.1.0", "english" => "0.7.1", "erb" => "2.2.3", "etc" => "1.3.0", "fcntl" => "1.0.1", "fileutils" => "1.6.0", "find" => "0.1.1", "forwardable" => "1.3.2",
       "io-console" => "0.5.11", "io-nonblock" => "0.1.0", "io-wait" => "0.2.1", "ipaddr" => "1.2.4", "json" => "2.6.1", "logger" => "1.5.0", "mutex_m" => "0.1.1", "net-http" => "0.2.0",
       "net-protocol" => "0.1.2", "observer" => "0.1.1", "open-uri" => "0.2.0", "open3" => "0.1.1", "openssl" => "3.0.0", "optparse" => "0.2.0", "ostruct" => "0.5.2",
-      "pathname" => "0.2.0", "pp" => "0.3.0", "prettyprint" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "resolv" => "0.2.1", "securerandom" => "0.1.1", "set" => "1.0.2",
+      "pathname" => "0.2.0", "pp" => "0.3.0", "prettyprint" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "reline" => "0.3.0", "resolv" => "0.2.1", "securerandom" => "0.1.1", "set" => "1.0.2",
       "shellwords" => "0.1.0", "singleton" => "0.1.1", "stringio" => "3.0.1", "strscan" => "3.0.1", "tempfile" => "0.1.2", "time" => "0.2.0", "timeout" => "0.2.0", "tmpdir" => "0.1.2",
       "tsort" => "0.1.0", "uri" => "0.11.0", "weakref" => "0.1.1", "yaml" => "0.2.0", "zlib" => "2.1.1"
     }.to_a,

@@ -47,20 +47,37 @@ module Gem
 
     private
 
+    # The kinds of systems that have a version behind their name, and how it is written there.
+    VERSIONED = {
+      "aix" => /aix(\d+)?/, "darwin" => /darwin(\d+)?/, "macruby" => /^macruby$|^macruby(\d+(?:\.\d+)*)/, "freebsd" => /freebsd(\d+)?/, "hpux" => /^hpux$|^hpux(\d+)/,
+      "java" => /^java$|^jruby$|^java([\d.]*)/, "dalvik" => /^dalvik(\d+)?$/, "dotnet" => /^dotnet$|^dotnet([\d.]*)/, "linux" => /linux-?(?!gnu)(\w+)?/, "mingw32" => /mingw32()/,
+      "mingw" => /mingw-?(\w+)?/, "openbsd" => /openbsd(\d+\.\d+)?/, "solaris" => /solaris(\d+\.\d+)?/, "cygwin" => /cygwin()/, "netbsdelf" => /^netbsdelf$()/
+    }.freeze
+    NUMBER = /\A\d+(?:\.\d+)?\z/
+    private_constant :VERSIONED, :NUMBER
+
     def read(text)
-      parts = text.split("-", 3)
-      @cpu = parts.shift if parts.size > 1 || parts[0].match?(/\Ai\d86|\Ax86/)
-      @cpu = "x86" if @cpu&.match?(/\Ai\d86\z/)
-      name, extra = parts
-      case name
-      when /\A(java|dalvik|dotnet|macruby|jruby)([\d.]*)\z/ then @os, @version = $1, ($2 unless $2.empty?)
-      when /\A(darwin|freebsd|openbsd|netbsd|solaris|aix|mswin(?:64|32)?)[_-]?([\d.]*)/
-        @os, @version = $1, ($2.empty? ? extra : $2)
-        @version = @version[/\A\d+/] if @version && !@os.start_with?("mswin")
-      when /\Alinux/ then @os, @version = "linux", extra&.sub(/\Agnu/, "").then { |rest| rest unless rest.to_s.empty? }
-      when nil then @os = "unknown"
-      else @os, @version = name, extra
+      @cpu, *rest = text.split("-")
+      @cpu = "x86" if @cpu&.match?(/i\d86/)
+      # what follows the system's name is part of it, but for a plain number
+      rest = [rest.join("-")] if rest.size > 1 && !rest.last.match?(NUMBER)
+      if rest.size == 2
+        @os, @version = rest
+      else
+        @cpu, rest = nil, [@cpu] if rest.empty?
+        name_system(rest.first.to_s)
       end
+    end
+
+    def name_system(text)
+      if (windows = text.match(/(mswin\d+)(?:_(\d+))?/))
+        @os, @version = windows.captures
+        @cpu ||= "x86" if @os.end_with?("32")
+        return
+      end
+      @os, form = VERSIONED.find { |_, pattern| pattern.match?(text) } || ["unknown", /()/]
+      version = form.match(text)[1]
+      @version = version unless version.to_s.empty?
     end
   end
 end

@@ -1,0 +1,2 @@
+# `Bundler::MatchPlatform` is with the other questions about platforms.
+require "bundler/gem_helpers"
