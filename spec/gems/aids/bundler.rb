@@ -4,7 +4,7 @@ module Bundler
   def self.require(*) = nil
   def self.with_unbundled_env = yield
   def self.with_clean_env = yield
-  module GemHelper
+  class GemHelper
     def self.install_tasks(*) = nil
   end
 end

@@ -1,1 +1,1 @@
-module Bundler; module GemHelper; def self.install_tasks(*) = nil; end; end
+module Bundler; class GemHelper; def self.install_tasks(*) = nil; end; end
