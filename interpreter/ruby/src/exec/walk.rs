@@ -543,7 +543,8 @@ impl Vm {
     pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         match self.op_near(call, cx) {
             Some(value) => Outcome::value(value),
-            None => self.walk_op_values(call, cx),
+            None if call.leaves == Leaves::Other => self.walk_op_operands(call, cx),
+            None => self.walk_op_far(call, cx),
         }
     }
 
@@ -568,12 +569,18 @@ impl Vm {
         }
     }
 
-    /// An operator whose operands have to be evaluated, or are in other variables.
+    /// An operator or `x[y]` whose operands have to be evaluated, or are in other variables.
     #[inline(never)]
     fn walk_op_values(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if call.op == BinOp::Aref {
             return self.walk_aref(call, cx);
         }
+        self.walk_op_far(call, cx)
+    }
+
+    /// An operator whose operands are in other variables, or are Strings.
+    #[inline(never)]
+    fn walk_op_far(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if call.leaves == Leaves::Far
             && !self.redefined
             && let Some(value) = self.op_far(call, cx)
