@@ -112,3 +112,13 @@ list[0] += 1
 place.n = 1
 place.n += 1
 p list[0], place.n
+
+class Named
+  attr_accessor :a
+  alias_method :[], :a
+end
+2.times do
+  Named.new[1] += 1
+rescue ArgumentError => error
+  puts error.message
+end

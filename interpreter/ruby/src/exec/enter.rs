@@ -194,23 +194,14 @@ impl Vm {
         Outcome::error(self.note_span(error, call.span, cx))
     }
 
-    /// Evaluates an operand that is often an instance variable or an operator call.
+    /// Evaluates an operand that is often an operator call or a Float.
     #[inline(always)]
     pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
-        if let Node::LVar(slot) = node {
-            return Ok(self.local(cx, *slot));
-        }
-        if let Node::IVar(name, hint) = node
-            && let Some(value) = self.ivar_ref_hinted(cx.slf, *name, hint)
-        {
-            return Ok(value.clone());
-        }
         match node {
-            Node::Int(number) => Ok(Value::Int(*number)),
-            Node::Float(number) => Ok(Value::float(*number)),
             Node::Op(call) if call.op == BinOp::Aref => self.walk_aref(call, cx).res(),
             Node::Op(call) => self.walk_op(call, cx).res(),
-            node => self.eval(node, cx),
+            Node::Float(number) => Ok(Value::float(*number)),
+            node => self.operand(node, cx),
         }
     }
 

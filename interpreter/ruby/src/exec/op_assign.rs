@@ -26,6 +26,7 @@ impl Vm {
         };
         if let Some(old) = self.attribute_by_site(&assign.caches[0], &recv)
             && let AssignOp::Call(operator) = assign.op
+            && assign.args.items.is_empty()
         {
             let old = old.clone();
             cx.line.set(assign.line);

@@ -609,11 +609,23 @@ impl Vm {
         self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
     }
 
+    /// Evaluates an operand of an operator, which is often an instance variable.
+    #[inline(always)]
+    fn op_operand(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::IVar(name, hint) => match self.ivar_ref_hinted(cx.slf, *name, hint) {
+                Some(value) => Ok(value.clone()),
+                None => self.walk_ivar_elsewhere(*name, hint, cx).res(),
+            },
+            node => self.argument(node, cx),
+        }
+    }
+
     /// An operator whose operands are evaluated first.
     #[inline(never)]
     fn walk_op_operands(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
-        let left = ok!(self.argument(&call.recv, cx));
-        let right = ok!(self.argument(&call.arg, cx));
+        let left = ok!(self.op_operand(&call.recv, cx));
+        let right = ok!(self.op_operand(&call.arg, cx));
         if !self.redefined {
             let done = match (&left, &right) {
                 (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
