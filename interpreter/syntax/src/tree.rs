@@ -512,6 +512,8 @@ pub struct OpAssignCall {
     /// The receiver is literally `self` or absent.
     pub self_recv: bool,
     pub op: AssignOp,
+    /// The operator, if numbers have it.
+    pub numeric: Option<BinOp>,
     pub value: Node,
     pub line: u32,
     /// Caches of reader, operator and writer.

@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, BinOp, Call, Code, InlineCache, Node};
+use rchef_syntax::tree::{Args as ArgNodes, BinOp, Call, Code, InlineCache, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -164,12 +164,7 @@ impl Vm {
         if self.cache_key(self.class_of(recv)) == key
             && let MethodBody::Ruby(method) = &self.method(MethodId(target as u32)).body
         {
-            let params = &method.code.params;
-            if params.takes_exactly(call.args.items.len()) {
-                call.cache.set(key, target | PUSHED | EXACT);
-            } else if params.takes_pushed(call.args.items.len(), true) {
-                call.cache.set(key, target | PUSHED);
-            }
+            note_pushed(call, &method.code.params, true);
         }
         Outcome::value(result)
     }
@@ -190,7 +185,7 @@ impl Vm {
     /// Records the place of the call in an error without one.
     #[cold]
     #[inline(never)]
-    fn call_failed(&mut self, error: Error, call: &Call, cx: &Cx<'_>) -> Outcome {
+    pub(super) fn call_failed(&mut self, error: Error, call: &Call, cx: &Cx<'_>) -> Outcome {
         Outcome::error(self.note_span(error, call.span, cx))
     }
 
@@ -313,7 +308,14 @@ impl Vm {
 
     /// Calls the cached method, or looks it up.
     #[inline(never)]
-    fn call_site(&mut self, call: &Call, recv: &Value, args: Args<'_>, kind: CallKind, cx: &Cx<'_>) -> Outcome {
+    pub(super) fn call_site(
+        &mut self,
+        call: &Call,
+        recv: &Value,
+        args: Args<'_>,
+        kind: CallKind,
+        cx: &Cx<'_>,
+    ) -> Outcome {
         cx.line.set(call.line);
         let class = self.class_of(recv);
         let (key, target) = call.cache.get();
@@ -332,12 +334,7 @@ impl Vm {
                     return self.write_attribute(call, recv, name, args.at(0), cx);
                 }
                 MethodBody::Ruby(method) => {
-                    let params = &method.code.params;
-                    if params.takes_exactly(args.len()) {
-                        call.cache.set(key, target | PUSHED | EXACT);
-                    } else if params.takes_pushed(args.len(), false) {
-                        call.cache.set(key, target | PUSHED);
-                    }
+                    note_pushed(call, &method.code.params, false);
                     let method = method.clone();
                     self.invoke_ruby(id, &method, recv, args).res()
                 }
@@ -404,133 +401,6 @@ impl Vm {
             Err(error) => self.call_failed(error, call, cx),
             done => done.into(),
         }
-    }
-
-    /// Writes the variable of the `attr_writer` that a site called last time, if it would again; false otherwise.
-    #[inline(always)]
-    pub(super) fn put_by_site(&mut self, cache: &InlineCache, recv: &Value, value: &Value) -> bool {
-        let (key, target) = cache.get();
-        if self.cache_key(self.class_of(recv)) == key
-            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
-        {
-            return self.put_attribute(cache, recv, name, value);
-        }
-        false
-    }
-
-    /// Writes the variable of an `attr_writer` if the object is not frozen and has the variable; false otherwise.
-    #[inline(always)]
-    pub(super) fn put_attribute(&mut self, cache: &InlineCache, recv: &Value, name: Symbol, value: &Value) -> bool {
-        let (key, target) = cache.get();
-        if let Some(slot) = self.ivar_slot_at(recv, (target >> HINT) as usize, name) {
-            slot.put(value.clone());
-            return true;
-        }
-        let Value::Object(gc) = recv else { return false };
-        if gc.frozen() {
-            return false;
-        }
-        let ivars = &mut gc.get_mut(self).ivars;
-        let Some(index) = ivars.position(name) else { return false };
-        cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
-        match ivars.at_mut(index, name) {
-            Some(slot) => {
-                slot.put(value.clone());
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// `x[i] = v`, with a fast path for existing elements of an Array, and for Hash keys that need no Ruby code. `Undef` unless the value is `USED`.
-    #[inline(never)]
-    pub(super) fn walk_indexed<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
-        let recv = match &call.recv {
-            None | Some(Node::SelfRef) => cx.slf.clone(),
-            Some(node) => ok!(self.operand(node, cx)),
-        };
-        let [index, value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
-        let index = ok!(self.argument(index, cx));
-        let value = ok!(self.argument(value, cx));
-        if let (Value::Array(gc), Value::Int(at)) = (&recv, &index)
-            && !self.redefined
-            && gc.class() == ClassId::ARRAY
-            && !gc.frozen()
-            && let Ok(at) = usize::try_from(*at)
-            && let Some(slot) = gc.get_mut(self).items.get_mut(at)
-        {
-            let result = if USED { value.clone() } else { Value::Undef };
-            slot.put(value);
-            recv.give_up();
-            return Outcome::value(result);
-        }
-        self.assign_indexed(call, [recv, index, value], USED, cx)
-    }
-
-    /// `x[i] = v` for anything but existing elements of an Array.
-    #[inline(never)]
-    fn assign_indexed(&mut self, call: &Call, parts: [Value; 3], used: bool, cx: &Cx<'_>) -> Outcome {
-        let [recv, index, value] = parts;
-        if let (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_)) = (&recv, &index)
-            && !self.redefined
-            && gc.class() == ClassId::HASH
-            && !gc.frozen()
-            && gc.get(self).iterating == 0
-        {
-            cx.line.set(call.line);
-            let result = if used { value.clone() } else { Value::Undef };
-            ok!(self.hash_set(gc, index, value));
-            return Outcome::value(result);
-        }
-        let pair = [index, value];
-        ok!(self.call_site(call, &recv, Args::new(&pair), kind_of(call), cx).res());
-        let [_, value] = pair;
-        Outcome::value(if used { value } else { Value::Undef })
-    }
-
-    /// `x.y = v`; `Undef` unless the value is `USED`.
-    #[inline(never)]
-    pub(super) fn walk_attribute<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
-        let recv = match &call.recv {
-            None | Some(Node::SelfRef) => cx.slf.clone(),
-            Some(node) => {
-                let recv = ok!(self.operand(node, cx));
-                if call.flags.safe_nav && recv.is_nil() {
-                    return Outcome::value(if USED { Value::Nil } else { Value::Undef });
-                }
-                recv
-            }
-        };
-        let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
-        let value = ok!(self.argument(value, cx));
-        if let Some(slot) = self.slot_by_site(&call.cache, &recv) {
-            let result = if USED { value.clone() } else { Value::Undef };
-            slot.put(value);
-            recv.give_up();
-            return Outcome::value(result);
-        }
-        self.assign_by_call(call, [recv, value], USED, cx)
-    }
-
-    /// `x.y = v` for anything but a variable that the object has where the site found it last time.
-    #[inline(never)]
-    fn assign_by_call(&mut self, call: &Call, [recv, value]: [Value; 2], used: bool, cx: &Cx<'_>) -> Outcome {
-        if !self.put_by_site(&call.cache, &recv, &value) {
-            ok!(self.call_site(call, &recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());
-        }
-        Outcome::value(if used { value } else { Value::Undef })
-    }
-
-    /// The variable that the `attr_writer` of a site would write, if the object has it where the site found it last time and is not frozen.
-    #[inline(always)]
-    pub(super) fn slot_by_site<'a>(&'a mut self, cache: &InlineCache, recv: &'a Value) -> Option<&'a mut Value> {
-        let (key, target) = cache.get();
-        let Value::Object(gc) = recv else { return None };
-        if self.cache_key(gc.class()) != key {
-            return None;
-        }
-        let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body else { return None };
-        self.ivar_slot_at(recv, (target >> HINT) as usize, name)
     }
 
     /// Runs a method written in Ruby for which `Params::takes_pushed` is true; its arguments are on the value stack from `base` on.
@@ -731,6 +601,18 @@ impl Vm {
             return self.yield_pushed(code, outer, *tag, base);
         }
         self.eval_yield(call, cx).into()
+    }
+}
+
+/// Sets the flags `PUSHED` and `EXACT` in a site's cache if its arguments fit the parameters of the method in it; `block` says whether it has a
+/// literal block.
+fn note_pushed(call: &Call, params: &Params, block: bool) {
+    let (key, target) = call.cache.get();
+    let count = call.args.items.len();
+    if params.takes_exactly(count) {
+        call.cache.set(key, target | PUSHED | EXACT);
+    } else if params.takes_pushed(count, block) {
+        call.cache.set(key, target | PUSHED);
     }
 }
 

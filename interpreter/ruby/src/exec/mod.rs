@@ -12,6 +12,7 @@
 //! - `defined`: `defined?`.
 
 mod assign;
+mod assign_call;
 mod calls;
 mod control;
 mod define;
@@ -19,7 +20,7 @@ mod defined;
 mod enter;
 mod keywords;
 mod locals;
-mod op_assign;
+mod operators;
 mod outcome;
 mod pattern;
 mod walk;
@@ -35,7 +36,7 @@ use crate::heap::{self, Gc};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{BinOp, HashElem, LitEncoding, Node, StrLit};
+use rchef_syntax::tree::{HashElem, LitEncoding, Node, StrLit};
 use rchef_text::encoding::Encoding;
 
 impl Vm {
@@ -397,62 +398,6 @@ impl Vm {
         table.strings.insert(key, made.clone());
         made
     }
-
-    #[inline(never)]
-    fn fast_op(&mut self, op: BinOp, left: &Value, right: &Value) -> Res<Option<Value>> {
-        Ok(Some(match (left, right) {
-            (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < 1 << 53 => {
-                return Ok(float_op(op, a.get(), *b as f64));
-            }
-            (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < 1 << 53 => {
-                return Ok(float_op(op, *a as f64, b.get()));
-            }
-            (Value::Hash(gc), _) if op == BinOp::Aref && gc.class() == ClassId::HASH => {
-                if gc.flag(heap::BY_IDENTITY) {
-                    return Ok(None);
-                }
-                match self.hash_get(gc, right)? {
-                    Some(value) => value,
-                    None => {
-                        let data = gc.get(self);
-                        if data.default_proc.is_nil() { data.default.clone() } else { return Ok(None) }
-                    }
-                }
-            }
-            (Value::Array(gc), _) if op == BinOp::Shl && gc.class() == ClassId::ARRAY && !gc.frozen() => {
-                gc.get_mut(self).items.push(right.clone());
-                left.clone()
-            }
-            (Value::Sym(a), Value::Sym(b)) if op == BinOp::Eq => Value::bool(a == b),
-            (Value::Sym(a), Value::Sym(b)) if op == BinOp::Ne => Value::bool(a != b),
-            (Value::Str(a), Value::Str(b)) if op == BinOp::Eq && a.class() == ClassId::STRING => {
-                Value::bool(a.same(b) || self.str_eq(a, b))
-            }
-            (Value::Str(a), Value::Str(b)) if op == BinOp::Ne && a.class() == ClassId::STRING => {
-                Value::bool(!(a.same(b) || self.str_eq(a, b)))
-            }
-            (Value::Nil, _) if op == BinOp::Eq => Value::bool(right.is_nil()),
-            (Value::Nil, _) if op == BinOp::Ne => Value::bool(!right.is_nil()),
-            _ => return Ok(None),
-        }))
-    }
-}
-
-#[inline(always)]
-fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
-    Some(match op {
-        BinOp::Add => Value::float(a + b),
-        BinOp::Sub => Value::float(a - b),
-        BinOp::Mul => Value::float(a * b),
-        BinOp::Div => Value::float(a / b),
-        BinOp::Lt => Value::bool(a < b),
-        BinOp::Le => Value::bool(a <= b),
-        BinOp::Gt => Value::bool(a > b),
-        BinOp::Ge => Value::bool(a >= b),
-        BinOp::Eq => Value::bool(a == b),
-        BinOp::Ne => Value::bool(a != b),
-        _ => return None,
-    })
 }
 
 /// Whether a String is equal to that of a literal, as for [`Vm::str_eq`].

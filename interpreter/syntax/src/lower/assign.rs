@@ -306,6 +306,10 @@ impl Lowering {
             reader: target.names.0,
             writer: target.names.1,
             safe_nav: target.safe_nav,
+            numeric: match op {
+                AssignOp::Call(name) => super::call::bin_op(name),
+                AssignOp::Or | AssignOp::And => None,
+            },
             op,
             value,
             line,

@@ -20,8 +20,13 @@ enum Segment {
     Plain(Vec<u8>),
     /// A pattern for names.
     Magic(Vec<u8>),
-    /// A part with braces, and the pattern from it on.
-    Brace(Vec<u8>, Vec<u8>),
+    /// A part with braces.
+    Brace {
+        /// The patterns for names that it is short for.
+        names: Vec<Vec<u8>>,
+        /// The pattern from it on.
+        rest: Vec<u8>,
+    },
     Recursive,
     /// The end of a pattern: matches anything.
     All,
@@ -38,29 +43,15 @@ struct Walk {
     found: Vec<Vec<u8>>,
 }
 
-fn is_magic(part: &[u8], flags: u32) -> bool {
+/// Whether a part has one of these characters, not escaped.
+fn has(part: &[u8], wanted: &[u8], flags: u32) -> bool {
     let mut bytes = part.iter();
     while let Some(&byte) = bytes.next() {
-        match byte {
-            b'*' | b'?' | b'[' => return true,
-            b'\\' if flags & NOESCAPE == 0 => {
-                bytes.next();
-            }
-            _ => {}
+        if wanted.contains(&byte) {
+            return true;
         }
-    }
-    false
-}
-/// Whether a part has a brace that is not escaped.
-fn has_brace(part: &[u8], flags: u32) -> bool {
-    let mut bytes = part.iter();
-    while let Some(&byte) = bytes.next() {
-        match byte {
-            b'{' => return true,
-            b'\\' if flags & NOESCAPE == 0 => {
-                bytes.next();
-            }
-            _ => {}
+        if byte == b'\\' && flags & NOESCAPE == 0 {
+            bytes.next();
         }
     }
     false
@@ -115,9 +106,9 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
         }
         let end = part_len(rest, flags);
         let part = &rest[..end];
-        out.push(if has_brace(part, flags) {
-            Segment::Brace(part.to_vec(), rest.to_vec())
-        } else if is_magic(part, flags) {
+        out.push(if has(part, b"{", flags) {
+            Segment::Brace { names: brace_expand(part, flags), rest: rest.to_vec() }
+        } else if has(part, b"*?[", flags) {
             Segment::Magic(part.to_vec())
         } else {
             Segment::Plain(unescape(part, flags))
@@ -175,15 +166,15 @@ impl Walk {
             match self.segments[position] {
                 Segment::Plain(_) => plain = true,
                 Segment::Magic(_) => magic = true,
-                Segment::Brace(..) => brace |= !recursive,
+                Segment::Brace { .. } => brace |= !recursive,
                 Segment::All => all = true,
                 Segment::Directory => directory = true,
                 Segment::Recursive => {}
             }
         }
-        if brace && let Some(Segment::Brace(_, rest)) = list.first().map(|&first| &self.segments[first]) {
-            let rest = rest.clone();
-            return self.expanded((path, sep), known, &rest, listed);
+        if brace && let Some(Segment::Brace { rest, .. }) = list.first().map(|&first| &self.segments[first]) {
+            let patterns = brace_expand(rest, self.flags);
+            return self.expanded((path, sep), known, &patterns, listed);
         }
         if !path.is_empty() {
             let kind = match known {
@@ -212,20 +203,13 @@ impl Walk {
             self.plain((path, sep), list, listed);
         }
     }
-    /// Handles a path that patterns reach with braces next.
-    fn expanded(&mut self, (path, sep): (&[u8], bool), known: Known, rest: &[u8], listed: bool) {
-        for pattern in brace_expand(rest, self.flags) {
-            let segments = if pattern.is_empty() { vec![Segment::All] } else { segments(&pattern, self.flags) };
-            let mut walk = Walk {
-                host: self.host.clone(),
-                base: self.base.clone(),
-                flags: self.flags,
-                segments,
-                sort: self.sort,
-                found: std::mem::take(&mut self.found),
-            };
-            walk.at(&Path { bytes: path.to_vec(), sep }, known, &[0], listed);
-            self.found = walk.found;
+    /// Handles a path with these patterns for what follows it, one after the other.
+    fn expanded(&mut self, (path, sep): (&[u8], bool), known: Known, patterns: &[Vec<u8>], listed: bool) {
+        for pattern in patterns {
+            let next = if pattern.is_empty() { vec![Segment::All] } else { segments(pattern, self.flags) };
+            let around = std::mem::replace(&mut self.segments, next);
+            self.at(&Path { bytes: path.to_vec(), sep }, known, &[0], listed);
+            self.segments = around;
         }
     }
     fn plain(&mut self, (path, sep): (&[u8], bool), list: &[usize], listed: bool) {
@@ -274,9 +258,9 @@ impl Walk {
                 let matched = match &self.segments[position] {
                     Segment::Plain(plain) => *plain == name && !(own && recursive),
                     Segment::Magic(pattern) => fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME),
-                    Segment::Brace(part, _) => brace_expand(part, self.flags)
-                        .iter()
-                        .any(|pattern| fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME)),
+                    Segment::Brace { names, .. } => {
+                        names.iter().any(|pattern| fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME))
+                    }
                     _ => false,
                 };
                 if matched && !next.contains(&(position + 1)) {

@@ -57,9 +57,12 @@ pub fn runs(vm: &Vm) -> i64 {
 pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);
     args.take_keywords(vm, names)?;
+    collect(vm);
+    Ok(Value::Nil)
+}
+fn collect(vm: &mut Vm) {
     vm.collect(true);
     super::object_space::finalize_unreferenced(vm);
-    Ok(Value::Nil)
 }
 fn enable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(std::mem::replace(&mut vm.collections.disabled, false)))
@@ -86,8 +89,7 @@ fn set_auto_compact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// GC.compact: a collection, after which no object has been moved.
 fn compact(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.collect(true);
-    super::object_space::finalize_unreferenced(vm);
+    collect(vm);
     latest_compact_info(vm, this, Args::none())
 }
 fn latest_compact_info(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

@@ -1,4 +1,5 @@
-//! Operator assignment to calls: `x.y op= v` and `x[i] op= v`.
+//! Assignments that call: `x.y = v` and `x[i] = v`, and both with an operator. What needs no method is written where the caches of the site found it
+//! last time, or to the Array or Hash itself.
 
 use super::enter::HINT;
 use super::outcome::{Outcome, ok};
@@ -12,11 +13,143 @@ use crate::frame::Cx;
 use crate::heap;
 use crate::method::{MethodBody, MethodId};
 use crate::value::Value;
-use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{AssignOp, InlineCache, Node, OpAssignCall};
+use rchef_syntax::tree::{AssignOp, BinOp, Call, InlineCache, Node, OpAssignCall};
 use smallvec::SmallVec;
 
 impl Vm {
+    /// `x[i] = v`; `Undef` unless the value is `USED`.
+    #[inline(never)]
+    pub(super) fn walk_indexed<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf.clone(),
+            Some(node) => ok!(self.operand(node, cx)),
+        };
+        let [index, value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
+        let index = ok!(self.argument(index, cx));
+        let value = ok!(self.argument(value, cx));
+        if let Some(slot) = self.element_slot(&recv, &index) {
+            let result = if USED { value.clone() } else { Value::Undef };
+            slot.put(value);
+            recv.give_up();
+            return Outcome::value(result);
+        }
+        self.assign_indexed(call, [recv, index, value], USED, cx)
+    }
+
+    /// `x[i] = v` for anything but existing elements of an Array.
+    #[inline(never)]
+    fn assign_indexed(&mut self, call: &Call, [recv, index, value]: [Value; 3], used: bool, cx: &Cx<'_>) -> Outcome {
+        cx.line.set(call.line);
+        if !ok!(self.store_by_key(&recv, &index, &value)) {
+            let pair = [index, value.clone()];
+            ok!(self.call_site(call, &recv, Args::new(&pair), super::enter::kind_of(call), cx).res());
+        }
+        Outcome::value(if used { value } else { Value::Undef })
+    }
+
+    /// An existing element of an Array, if assigning it needs no method.
+    #[inline(always)]
+    fn element_slot<'a>(&'a mut self, recv: &'a Value, index: &Value) -> Option<&'a mut Value> {
+        let (Value::Array(gc), Value::Int(at)) = (recv, index) else { return None };
+        if self.redefined || gc.class() != ClassId::ARRAY || gc.frozen() {
+            return None;
+        }
+        gc.get_mut(self).items.get_mut(usize::try_from(*at).ok()?)
+    }
+
+    /// Assigns a Hash's value for a Symbol, an Integer or a String, if that needs no method; false otherwise.
+    fn store_by_key(&mut self, recv: &Value, key: &Value, value: &Value) -> Res<bool> {
+        let (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_)) = (recv, key) else { return Ok(false) };
+        if self.redefined || gc.class() != ClassId::HASH || gc.frozen() || gc.get(self).iterating != 0 {
+            return Ok(false);
+        }
+        self.hash_set(gc, key.clone(), value.clone())?;
+        Ok(true)
+    }
+
+    /// `x.y = v`; `Undef` unless the value is `USED`.
+    #[inline(never)]
+    pub(super) fn walk_attribute<const USED: bool>(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf.clone(),
+            Some(node) => {
+                let recv = ok!(self.operand(node, cx));
+                if call.flags.safe_nav && recv.is_nil() {
+                    return Outcome::value(if USED { Value::Nil } else { Value::Undef });
+                }
+                recv
+            }
+        };
+        let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
+        let value = ok!(self.argument(value, cx));
+        if let Some(slot) = self.slot_by_site(&call.cache, &recv) {
+            let result = if USED { value.clone() } else { Value::Undef };
+            slot.put(value);
+            recv.give_up();
+            return Outcome::value(result);
+        }
+        self.assign_by_call(call, [recv, value], USED, cx)
+    }
+
+    /// `x.y = v` for anything but a variable that the object has where the site found it last time.
+    #[inline(never)]
+    fn assign_by_call(&mut self, call: &Call, [recv, value]: [Value; 2], used: bool, cx: &Cx<'_>) -> Outcome {
+        if !self.put_by_site(&call.cache, &recv, &value) {
+            ok!(self
+                .call_site(call, &recv, Args::new(std::slice::from_ref(&value)), super::enter::kind_of(call), cx)
+                .res());
+        }
+        Outcome::value(if used { value } else { Value::Undef })
+    }
+
+    /// The variable that the `attr_writer` of a site would write, if the object has it where the site found it last time and is not frozen.
+    #[inline(always)]
+    pub(super) fn slot_by_site<'a>(&'a mut self, cache: &InlineCache, recv: &'a Value) -> Option<&'a mut Value> {
+        let (key, target) = cache.get();
+        let Value::Object(gc) = recv else { return None };
+        if self.cache_key(gc.class()) != key {
+            return None;
+        }
+        let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body else { return None };
+        self.ivar_slot_at(recv, (target >> HINT) as usize, name)
+    }
+
+    /// Writes the variable of the `attr_writer` that a site called last time, if it would again; false otherwise.
+    #[inline(always)]
+    pub(super) fn put_by_site(&mut self, cache: &InlineCache, recv: &Value, value: &Value) -> bool {
+        let (key, target) = cache.get();
+        if self.cache_key(self.class_of(recv)) == key
+            && let MethodBody::Writer(name) = self.method(MethodId(target as u32)).body
+        {
+            return self.put_attribute(cache, recv, name, value);
+        }
+        false
+    }
+
+    /// Writes the variable of an `attr_writer` if the object is not frozen and has the variable; false otherwise.
+    #[inline(always)]
+    pub(super) fn put_attribute(&mut self, cache: &InlineCache, recv: &Value, name: Symbol, value: &Value) -> bool {
+        let (key, target) = cache.get();
+        if let Some(slot) = self.ivar_slot_at(recv, (target >> HINT) as usize, name) {
+            slot.put(value.clone());
+            return true;
+        }
+        let Value::Object(gc) = recv else { return false };
+        if gc.frozen() {
+            return false;
+        }
+        let ivars = &mut gc.get_mut(self).ivars;
+        let Some(index) = ivars.position(name) else { return false };
+        cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+        match ivars.at_mut(index, name) {
+            Some(slot) => {
+                slot.put(value.clone());
+                true
+            }
+            None => false,
+        }
+    }
+
     /// `recv.name op= value` and `recv[args] op= value`; `Undef` unless the value is `USED`.
     #[inline(never)]
     pub(super) fn walk_op_assign<const USED: bool>(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Outcome {
@@ -32,7 +165,7 @@ impl Vm {
             cx.line.set(assign.line);
             let value = ok!(self.argument(&assign.value, cx));
             cx.line.set(assign.line);
-            let new = match number_op(operator, &old, &value).filter(|_| !self.redefined) {
+            let new = match self.number_op(assign.numeric, &old, &value) {
                 Some(new) => new,
                 None => ok!(self.operate(assign, &old, operator, value, cx)),
             };
@@ -95,22 +228,12 @@ impl Vm {
             None => return Ok(old),
         };
         cx.line.set(assign.line);
-        if !self.redefined {
-            match (recv, &index) {
-                (Value::Array(gc), Value::Int(at)) if !gc.frozen() => {
-                    if let Ok(at) = usize::try_from(*at)
-                        && let Some(slot) = gc.get_mut(self).items.get_mut(at)
-                    {
-                        slot.put(new.clone());
-                        return Ok(new);
-                    }
-                }
-                (Value::Hash(gc), _) if !gc.frozen() && gc.get(self).iterating == 0 => {
-                    self.hash_set(gc, index, new.clone())?;
-                    return Ok(new);
-                }
-                _ => {}
-            }
+        if let Some(slot) = self.element_slot(recv, &index) {
+            slot.put(new.clone());
+            return Ok(new);
+        }
+        if self.store_by_key(recv, &index, &new)? {
+            return Ok(new);
         }
         let pair = [index, new.clone()];
         self.write_by_call(assign, recv, &pair, cx)?;
@@ -193,9 +316,15 @@ impl Vm {
         }
     }
 
+    /// The result of the assignment's operator for two numbers of a kind, unless an operator has been redefined.
+    #[inline(always)]
+    fn number_op(&self, operator: Option<BinOp>, left: &Value, right: &Value) -> Option<Value> {
+        if self.redefined { None } else { super::operators::number_op(operator?, left, right) }
+    }
+
     #[inline(never)]
     fn operate(&mut self, assign: &OpAssignCall, left: &Value, operator: Symbol, right: Value, cx: &Cx<'_>) -> Res {
-        if let Some(new) = number_op(operator, left, &right).filter(|_| !self.redefined) {
+        if let Some(new) = self.number_op(assign.numeric, left, &right) {
             return Ok(new);
         }
         let args = Args::new(std::slice::from_ref(&right));
@@ -219,16 +348,4 @@ impl Vm {
 
 fn kind_of(assign: &OpAssignCall) -> CallKind {
     if assign.self_recv { CallKind::Function } else { CallKind::Method }
-}
-
-/// The sum or difference of two Integers or two Floats; None for all else.
-#[inline(always)]
-fn number_op(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
-    match (left, right) {
-        (Value::Int(a), Value::Int(b)) if operator == sym::PLUS => a.checked_add(*b).map(Value::Int),
-        (Value::Int(a), Value::Int(b)) if operator == sym::MINUS => a.checked_sub(*b).map(Value::Int),
-        (Value::Float(a), Value::Float(b)) if operator == sym::PLUS => Some(Value::float(a.get() + b.get())),
-        (Value::Float(a), Value::Float(b)) if operator == sym::MINUS => Some(Value::float(a.get() - b.get())),
-        _ => None,
-    }
 }
