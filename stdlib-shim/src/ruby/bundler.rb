@@ -69,7 +69,7 @@ module Bundler
     def configure_gem_home_and_path(path = bundle_path)
       return true if use_system_gems?
       SharedHelpers.set_env("GEM_HOME", path.to_s)
-      Gem.respond_to?(:extra_folders=) ? Gem.use_paths(path.to_s, path.to_s, *Gem.extra_folders) : Gem.clear_paths
+      Gem.use_paths(path.to_s, path.to_s, *Gem.extra_folders)
       true
     end
 

@@ -20,10 +20,12 @@ module OpenSSL
 
     # Copies the state, also from an object of another subclass: OpenSSL copies the structure, which knows no class of Ruby's.
     module Copied
+      KINDS = { Certificate: "X509", Request: "X509/REQ", CRL: "X509/CRL", Name: "X509/NAME", Extension: "X509/EXT", Attribute: "X509/ATTR", Revoked: "X509/REV" }.freeze
+
       def initialize_copy(other)
         return self if equal?(other)
-        kind = self.class.ancestors.find { |each| each.is_a?(Class) && each.name&.start_with?("OpenSSL::X509::") }
-        raise TypeError, "wrong argument type #{other.class} (expected OpenSSL/#{kind.const_defined?(:FORM) ? kind::FORM : "X509_#{kind.name.split("::").last.upcase}"})" unless other.is_a?(kind)
+        kind, shown = KINDS.map { |name, text| [X509.const_get(name), text] }.find { |each, _| is_a?(each) }
+        raise TypeError, "wrong argument type #{other.class} (expected OpenSSL/#{shown})" unless other.is_a?(kind)
         other.instance_variables.each do |name|
           value = other.instance_variable_get(name)
           instance_variable_set(name, value.is_a?(Array) ? value.dup : value)
@@ -33,6 +35,21 @@ module OpenSSL
       private :initialize_copy
     end
     private_constant :Copied
+
+    # Attributes of what has a body: after a change its bytes are made anew. The block makes the value of what is given.
+    module Attributes
+      def attributes_of_body(*names, &made)
+        names.each do |name|
+          variable = :"@x509_#{name}"
+          define_method(name) { instance_variable_get(variable) }
+          define_method(:"#{name}=") do |value|
+            @x509_body = nil
+            instance_variable_set(variable, made ? made.call(value) : value)
+          end
+        end
+      end
+    end
+    private_constant :Attributes
 
     # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves. In OpenSSL these objects have no
     # instance variables: the names of ours are such that a subclass's own are others.
@@ -55,6 +72,12 @@ module OpenSSL
       def ==(other) = other.class == self.class && to_der == other.to_der
 
       private
+
+      def add(list, item)
+        @x509_body = nil
+        list << item
+        item
+      end
 
       def parse(source, error)
         source = source.to_der if source.respond_to?(:to_der)
@@ -447,13 +470,9 @@ module OpenSSL
       LABEL = "CERTIFICATE"
       ERROR = CertificateError
       FORM = "X509"
-      def version = @x509_version
-      def serial = @x509_serial
-      def subject = @x509_subject
-      def issuer = @x509_issuer
-      def not_before = @x509_not_before
-      def not_after = @x509_not_after
-      def extensions = @x509_extensions
+      extend Attributes
+      attributes_of_body :version, :subject, :issuer, :not_before, :not_after, :extensions
+      attributes_of_body(:serial) { |number| number.is_a?(BN) ? number : BN.new(number) }
 
       class << self
         def load(text) = text.include?("-----BEGIN") ? PEM.decode(text).select { |label,| label == LABEL }.map { |_, _, der| new(der) } : [new(text)]
@@ -479,18 +498,11 @@ module OpenSSL
       end
 
       def public_key = @x509_public_key ||= @x509_key_tree && OpenSSL::PKey.read(@x509_key_tree.to_der)
-      %i(version serial subject issuer not_before not_after public_key extensions).each do |name|
-        define_method(:"#{name}=") do |value|
-          @x509_body = nil
-          value = BN.new(value) if name == :serial && !value.is_a?(BN)
-          instance_variable_set(:"@x509_#{name}", value)
-        end
-      end
-      def add_extension(extension)
+      def public_key=(key)
         @x509_body = nil
-        @x509_extensions << extension
-        extension
+        @x509_public_key = key
       end
+      def add_extension(extension) = add(extensions, extension)
       include Extension::SubjectKeyIdentifier
       include Extension::AuthorityKeyIdentifier
       include Extension::CRLDistributionPoints
@@ -521,9 +533,9 @@ module OpenSSL
       LABEL = "CERTIFICATE REQUEST"
       ERROR = RequestError
       FORM = "X509_REQ"
-      def version = @x509_version
-      def subject = @x509_subject
-      def attributes = @x509_attributes
+      extend Attributes
+      attributes_of_body :version, :subject, :attributes
+      attributes_of_body(:public_key) { |key| key.is_a?(PKey::RSA) && key.private? ? key.public_key : key }
 
       def initialize(source = (none = true))
         @x509_version, @x509_subject, @x509_attributes = 0, Name.new, []
@@ -536,18 +548,7 @@ module OpenSSL
         @x509_attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
       end
 
-      def public_key = @x509_public_key
-      %i(version subject public_key attributes).each do |name|
-        define_method(:"#{name}=") do |value|
-          @x509_body = nil
-          instance_variable_set(:"@x509_#{name}", name == :public_key && value.private? && value.respond_to?(:public_key) && value.is_a?(PKey::RSA) ? value.public_key : value)
-        end
-      end
-      def add_attribute(attribute)
-        @x509_body = nil
-        @x509_attributes << attribute
-        attribute
-      end
+      def add_attribute(attribute) = add(attributes, attribute)
       def inspect = "#<#{self.class}>"
 
       private
@@ -559,20 +560,11 @@ module OpenSSL
 
     class Revoked
       include Copied
-      def serial = @x509_serial
-      def time = @x509_time
-      def extensions = @x509_extensions
+      extend Attributes
+      attributes_of_body :time, :extensions
+      attributes_of_body(:serial) { |number| number.is_a?(BN) ? number : BN.new(number) }
       def initialize
         @x509_extensions = []
-      end
-      def serial=(number)
-        @x509_serial = number.is_a?(BN) ? number : BN.new(number)
-      end
-      def time=(time)
-        @x509_time = time
-      end
-      def extensions=(list)
-        @x509_extensions = list
       end
       def add_extension(extension) = @x509_extensions << extension
       def self.from_tree(tree)
@@ -590,12 +582,8 @@ module OpenSSL
       LABEL = "X509 CRL"
       ERROR = CRLError
       FORM = "X509_CRL"
-      def version = @x509_version
-      def issuer = @x509_issuer
-      def last_update = @x509_last_update
-      def next_update = @x509_next_update
-      def revoked = @x509_revoked
-      def extensions = @x509_extensions
+      extend Attributes
+      attributes_of_body :version, :issuer, :last_update, :next_update, :revoked, :extensions
 
       def initialize(source = (none = true))
         @x509_version, @x509_issuer, @x509_revoked, @x509_extensions = 0, Name.new, [], []
@@ -611,22 +599,8 @@ module OpenSSL
         found = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }
         @x509_extensions = found ? found.value[0].value.map { |each| Extension.new(each) } : []
       end
-      %i(version issuer last_update next_update revoked extensions).each do |name|
-        define_method(:"#{name}=") do |value|
-          @x509_body = nil
-          instance_variable_set(:"@x509_#{name}", value)
-        end
-      end
-      def add_revoked(revoked)
-        @x509_body = nil
-        @x509_revoked << revoked
-        revoked
-      end
-      def add_extension(extension)
-        @x509_body = nil
-        @x509_extensions << extension
-        extension
-      end
+      def add_revoked(revoked) = add(self.revoked, revoked)
+      def add_extension(extension) = add(extensions, extension)
 
       private
 

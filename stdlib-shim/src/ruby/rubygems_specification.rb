@@ -12,13 +12,8 @@ module Gem
 
   class Specification < BasicSpecification
     extend Enumerable
-    LISTS = %i(authors cert_chain executables extensions extra_rdoc_files files licenses rdoc_options requirements test_files).freeze
-    PLAIN = %i(autorequire bindir default_executable email homepage installed_by_version metadata name original_platform post_install_message rubygems_version signing_key specification_version).freeze
-    private_constant :LISTS, :PLAIN
-    attr_accessor :loaded_from, :package, *PLAIN
-    attr_reader :version, :dependencies, :platform, :required_ruby_version, :required_rubygems_version, *LISTS
-    attr_writer :source, :full_gem_path, :has_rdoc, :rubyforge_project
-    (LISTS - %i(authors cert_chain)).each { |list| define_method(:"#{list}=") { |values| instance_variable_set(:"@#{list}", Array(values)) } }
+    attr_accessor :loaded_from, :package, :default_executable
+    attr_writer :source, :full_gem_path, :has_rdoc
 
     class << self
       def load(path)
@@ -30,30 +25,6 @@ module Gem
         made
       rescue SyntaxError, StandardError, ::LoadError
         nil
-      end
-
-      # From a gem's metadata: the YAML that rubygems writes.
-      def from_metadata(text, path)
-        made = new
-        made.name = text[/^name: ["']?([^"'\n]+)/, 1]
-        made.version = text[/^version:.*\n\s+version: ["']?([^"'\n]+)/, 1]
-        made.platform = text[/^platform: ["']?([^"'\n]+)/, 1]
-        made.summary = text[/^summary: ["']?(.*?)["']?$/, 1]
-        made.extensions = list(text, "extensions")
-        made.require_paths = list(text, "require_paths")
-        made.package = path
-        text[/^dependencies:\n((?:[- ].*\n)*)/, 1].to_s.split(/^- !ruby\/object:Gem::Dependency\n/).drop(1).each do |part|
-          next unless part[/^  type: :(\w+)/, 1] == "runtime"
-          wanted = part[/^  requirement:.*?\n(.*?)^  (?:type|prerelease|version_requirements):/m, 1].to_s.scan(/- - ["']?([^"'\n]+?)["']?\n\s+- !ruby\/object:Gem::Version\n\s+version: ["']?([^"'\n]+)/)
-          made.add_runtime_dependency(part[/^  name: ["']?([^"'\n]+)/, 1], *wanted.map { |operator, version| "#{operator} #{version}" })
-        end
-        raise Package::FormatError, "#{path}: metadata without name and version" unless made.name && made.version
-        made
-      end
-
-      def list(text, key)
-        inline = text[/^#{key}: *\[(.*)\] *$/, 1] and return inline.scan(/[^\s,"']+/)
-        text[/^#{key}:\n((?:- .*\n)+)/, 1].to_s.scan(/^- ["']?([^"'\n]+)/).flatten
       end
 
       # What there is, by name, the newest version first, what is installed before what rchef is in place of.

@@ -61,8 +61,13 @@ module Gem
       self.class.array_attributes.each { |name| instance_variable_set(:"@#{name}", instance_variable_get(:"@#{name}").dup) }
     end
 
-    attr_reader :description, :summary
-    attr_writer :cert_chain
+    lists, others = DEFAULTS.keys.partition { |name| DEFAULTS[name].is_a?(Array) }
+    attr_reader(*lists - %i[files require_paths], *others - %i[date])
+    attr_writer :cert_chain, *others - %i[date description platform required_ruby_version required_rubygems_version summary version]
+    (lists - %i[authors cert_chain dependencies require_paths]).each do |name|
+      define_method(:"#{name}=") { |values| instance_variable_set(:"@#{name}", Array(values)) }
+    end
+
     def description=(text)
       @description = text.to_s
     end

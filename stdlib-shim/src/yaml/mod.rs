@@ -25,6 +25,7 @@ const READING: usize = 64;
 static NATIVE: &[MethodDef] = &[
     def("__load", load_function, 2),
     def("__dump", dump_function, 2),
+    def("__version", version_function, 1),
     def("__nodes", nodes::nodes, 2),
     def("__events", nodes::events, 2),
     def("__to_ruby", nodes::to_ruby, 2),
@@ -203,6 +204,11 @@ fn version(vm: &mut Vm, options: &Value) -> Res<Option<(i64, i64)>> {
         _ => vec![1, 1],
     };
     Ok(Some((parts.first().copied().unwrap_or(1), parts.get(1).copied().unwrap_or(1))))
+}
+/// `__version(options)`: the version of YAML that they ask for, as major and minor number; empty for none.
+fn version_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let found = version(vm, args.at(0))?;
+    Ok(Value::array(found.into_iter().flat_map(|(major, minor)| [Value::Int(major), Value::Int(minor)]).collect()))
 }
 fn layout(vm: &mut Vm, options: &Value) -> Res<emit::Layout> {
     Ok(emit::Layout {

@@ -129,7 +129,7 @@ module Bundler
     def wanted = dependencies.select { |each| each.gem_platforms(platforms).any? && each.current_platform? }
     def requested_groups = groups - Bundler.settings[:without] - @optional_groups + Bundler.settings[:with]
     def current_platform_locked? = platforms.any? { |platform| MatchPlatform.platforms_match?(platform, local_platform) }
-    def stood_in_for? = resolve.any? { |spec| spec.chosen.respond_to?(:stand_in?) && spec.chosen.stand_in? && !spec.chosen.default_gem? }
+    def stood_in_for? = resolve.any? { |spec| spec.chosen&.stand_in? && !spec.chosen.default_gem? }
 
     # The gems themselves; Bundler is always one of them.
     def materialize(dependencies)

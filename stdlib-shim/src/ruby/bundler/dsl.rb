@@ -98,20 +98,9 @@ module Bundler
     end
 
     def git(uri, options = {}, &block)
-      raise DeprecatedError, GIT_ALONE unless block
+      raise DeprecatedError, alone("git", "git://github.com/rails/rails.git", 2) unless block
       with_source(@sources.add_git_source(normalize_hash(options).merge("uri" => uri)), &block)
     end
-    GIT_ALONE = <<~TEXT.chomp.freeze
-      You can no longer specify a git source by itself. Instead,\s
-      either use the :git option on a gem, or specify the gems that\s
-      bundler should find in the git source by passing a block to\s
-      the git method, like:\s
-
-        git 'git://github.com/rails/rails.git' do
-          gem 'rails'
-        end
-    TEXT
-    private_constant :GIT_ALONE
 
     def github(repository, options = {}, &block)
       raise ArgumentError, "GitHub sources require a block" unless block
@@ -149,16 +138,7 @@ module Bundler
 
     def check_primary_source_safety
       if @sources.global_path_source
-        SharedHelpers.major_deprecation(2, <<~TEXT.strip)
-          You can no longer specify a path source by itself. Instead,\s
-          either use the :path option on a gem, or specify the gems that\s
-          bundler should find in the path source by passing a block to\s
-          the path method, like:\s
-
-              path 'dir/containing/rails' do
-                gem 'rails'
-              end
-        TEXT
+        SharedHelpers.major_deprecation(2, alone("path", "dir/containing/rails", 4))
       end
       if @sources.implicit_global_source?
         SharedHelpers.major_deprecation(2, "This Gemfile does not include an explicit global source. Not using an explicit global source may result in a different lockfile being generated depending on the gems you have installed locally before bundler is run. Instead, define a global source in your Gemfile like this: source \"https://rubygems.org\".")
@@ -168,6 +148,20 @@ module Bundler
     end
 
     private
+
+    # Why a source of this kind needs a block or a gem.
+    def alone(kind, example, indent)
+      <<~TEXT.chomp
+        You can no longer specify a #{kind} source by itself. Instead,\s
+        either use the :#{kind} option on a gem, or specify the gems that\s
+        bundler should find in the #{kind} source by passing a block to\s
+        the #{kind} method, like:\s
+
+        #{" " * indent}#{kind} '#{example}' do
+        #{" " * indent}  gem 'rails'
+        #{" " * indent}end
+      TEXT
+    end
 
     def gemfile_root = (@gemfile ||= Bundler.default_gemfile).dirname
 

@@ -21,8 +21,7 @@ module Bundler
     private
 
     def yaml_gemspec(path, contents)
-      return Gem::Specification.from_yaml(contents) if Gem::Specification.respond_to?(:from_yaml)
-      Gem::Specification.from_metadata(contents, nil)
+      Gem::Specification.from_yaml(contents)
     rescue StandardError
       ruby_gemspec(path, contents)
     end

@@ -21,6 +21,8 @@ module Bundler
     def eql?(other) = identifier.eql?(other.identifier)
     def hash = identifier.hash
     def runtime_dependencies = dependencies.select(&:runtime?)
+    # Whether a library of the engine is in its place; not before it is known what it is.
+    def stand_in? = !@specification.nil? && @specification.stand_in?
     def git_version = source.is_a?(Source::Git) ? " #{source.revision[0..6]}" : nil
 
     def satisfies?(dependency)

@@ -114,8 +114,8 @@ module Bundler
       found.empty? && locked&.satisfies?(dependency) ? [locked] : found
     end
 
-    # Compiled extensions are of use only to MRI.
-    def buildable?(spec) = !defined?(Gem::Native) || spec.is_a?(LazySpecification) || spec.extensions.empty?
+    # Compiled extensions cannot be loaded.
+    def buildable?(spec) = spec.is_a?(LazySpecification) || spec.extensions.empty?
 
     def specs_in(source, dependency, wanted)
       found = source.specs.search(dependency).reverse
@@ -134,7 +134,7 @@ module Bundler
       @lenient && source.is_a?(Source::Git) ? nil : source
     end
     def sources_for(source) = source ? [source] : [@definition.sources.global_rubygems_source, *@definition.sources.path_sources, *@definition.sources.git_sources]
-    def fits?(dependency, spec) = @lenient || Index.fits?(dependency, spec) || (spec.respond_to?(:stand_in?) && spec.stand_in?)
+    def fits?(dependency, spec) = @lenient || Index.fits?(dependency, spec) || spec.stand_in?
 
     def origins = @origins ||= {}.compare_by_identity
 

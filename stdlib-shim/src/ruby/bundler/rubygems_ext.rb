@@ -4,7 +4,7 @@ require "pathname"
 module Gem
   class Platform
     { JAVA: "java", MSWIN: "x86-mswin32", MSWIN64: "mswin64", MINGW: "x86-mingw32", X64_MINGW: "x64-mingw32" }.each do |name, text|
-      const_set(name, new(text)) unless const_defined?(name, false)
+      const_set(name, new(text))
     end
   end
 end

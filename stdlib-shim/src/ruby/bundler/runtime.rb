@@ -57,14 +57,14 @@ module Bundler
 
     # A library of the engine has no folder; an archive gets one now.
     def own_paths(spec)
-      return [] if spec.respond_to?(:stand_in?) && spec.stand_in?
-      spec.unpack if spec.respond_to?(:unpack) && spec.package && spec.extensions.empty?
+      return [] if spec.stand_in?
+      spec.unpack if spec.package && spec.extensions.empty?
       spec.load_paths
     end
 
     def refuse_other_version(spec)
       active = Bundler.rubygems.loaded_specs(spec.name)
-      return if active.nil? || active.version == spec.version || (active.respond_to?(:stand_in?) && active.stand_in?)
+      return if active.nil? || active.version == spec.version || active.stand_in?
       advice = "Prepending `bundle exec` to your command may solve this."
       advice = "Since #{spec.name} is a default gem, you can either remove your dependency on it or try updating to a newer version of bundler that supports #{spec.name} as a default gem." if active.default_gem?
       error = Gem::LoadError.new("You have already activated #{active.name} #{active.version}, but your Gemfile requires #{spec.name} #{spec.version}. #{advice}")

@@ -296,13 +296,7 @@ module Psych
         end
       end
 
-      def version_of_options
-        case (version = @options[:version])
-        when ::Array then version
-        when ::String then version.split(".").map(&:to_i)
-        else @options[:header] || @options.key?(:version) ? [1, 1] : []
-        end
-      end
+      def version_of_options = Psych.__version(@options)
     end
 
     # Writes only what `safe_load` reads with the same options.

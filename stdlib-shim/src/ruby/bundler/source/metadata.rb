@@ -14,7 +14,7 @@ module Bundler
             spec.summary = "The best way to manage your application's dependencies"
             spec.bindir = "exe"
             spec.executables = %w[bundle]
-            spec.stand_in = "bundler" if spec.respond_to?(:stand_in=)
+            spec.stand_in = "bundler"
           end
         end
       end

@@ -46,11 +46,11 @@ module Bundler
 
       # A library that is there though no gem of its name is: what this engine has in its place, in whatever version, or what lies in the load path.
       def stand_in(dependency)
-        known = specs.search(dependency.name).find { |spec| spec.respond_to?(:stand_in?) && spec.stand_in? }
+        known = specs.search(dependency.name).find(&:stand_in?)
         return known if known
         return unless specs.search(dependency.name).empty? && loadable?(dependency.name)
         operator, version = dependency.requirement.requirements.first
-        Gem::Specification.new(dependency.name, operator == "!=" ? "0" : version.to_s) { |spec| spec.stand_in = dependency.name if spec.respond_to?(:stand_in=) }
+        Gem::Specification.new(dependency.name, operator == "!=" ? "0" : version.to_s) { |spec| spec.stand_in = dependency.name }
       end
 
       private
