@@ -48,7 +48,7 @@ def try
   rescue StandardError => error
     "#{error.class.name.sub("Gem::OptionParser", "OptionParser")}: #{error.message}"
   end
-  puts "=> #{result.inspect}", ui.output, ui.error.sub("Gem::OptionParser", "OptionParser")
+  puts "=> #{result.inspect}", ui.output.sub(Gem::Command::HELP, "(help)\n"), ui.error.sub("Gem::OptionParser", "OptionParser")
 end
 
 manager = Gem::CommandManager.instance

@@ -60,7 +60,8 @@ def run(kind, *args, input: nil)
   rescue StandardError => error
     puts "#{error.class.name.sub("Gem::OptionParser", "OptionParser")}: #{error.message}"
   end
-  puts "#{kind} #{args.join(" ")}", ui.output, ui.error
+  # what a command's description says is in words of our own
+  puts "#{kind} #{args.join(" ")}", ui.output.sub(/^  Description:\n.*?(?=^  \S|\z)/m, ""), ui.error
 end
 def plain(text) = text.gsub(Dir.pwd, "DIR")
 

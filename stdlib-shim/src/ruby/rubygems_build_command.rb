@@ -21,25 +21,8 @@ module Gem
       def usage = "#{program_name} GEMSPEC_FILE"
       def description
         <<~TEXT
-          The build command allows you to create a gem from a ruby gemspec.
-
-          The best way to build a gem is to use a Rakefile and the Gem::PackageTask
-          which ships with RubyGems.
-
-          The gemspec can either be created by hand or extracted from an existing gem
-          with gem spec:
-
-            $ gem unpack my_gem-1.0.gem
-            Unpacked gem: '.../my_gem-1.0'
-            $ gem spec my_gem-1.0.gem --ruby > my_gem-1.0/my_gem-1.0.gemspec
-            $ cd my_gem-1.0
-            [edit gem contents]
-            $ gem build my_gem-1.0.gemspec
-
-          Gems can be saved to a specified filename with the output option:
-
-            $ gem build my_gem-1.0.gemspec --output=release.gem
-
+          Writes the .gem file that a gemspec describes, with the files that it lists, to
+          the current folder, or to the file that --output names.
         TEXT
       end
 

@@ -257,32 +257,13 @@ module Gem
     }.each { |option, text| add_common_option(option, text) { nil } }
 
     HELP = <<~TEXT.freeze
-      RubyGems is a package manager for Ruby.
+      gem COMMAND [words] [options]
 
-        Usage:
-          gem -h/--help
-          gem -v/--version
-          gem command [arguments...] [options...]
+        gem build FILE.gemspec   makes a gem
+        gem list [REGEXP]        shows the gems that are there, or that a server has
+        gem push FILE.gem        hands a gem to a server
 
-        Examples:
-          gem install rake
-          gem list --local
-          gem build package.gemspec
-          gem push package-0.0.1.gem
-          gem help install
-
-        Further help:
-          gem help commands            list all 'gem' commands
-          gem help examples            show some examples of usage
-          gem help gem_dependencies    gem dependencies file guide
-          gem help platforms           gem platforms guide
-          gem help <COMMAND>           show help on COMMAND
-                                         (e.g. 'gem help install')
-          gem server                   present a web page at
-                                       http://localhost:8808/
-                                       with info about installed gems
-        Further information:
-          https://guides.rubygems.org
+      Plug-ins may bring further commands. `gem COMMAND --help` shows what a command takes.
     TEXT
   end
 end

@@ -18,12 +18,8 @@ module Gem
       def usage = "#{program_name} [REGEXP ...]"
       def description
         <<~TEXT
-          The list command is used to view the gems you have installed locally.
-
-          The --details option displays additional details including the summary, the
-          homepage, the author, the locations of different versions of the gem.
-
-          To search for remote gems use the search command.
+          Shows names and versions of the gems whose names match; with --details also what
+          they say of themselves, with --remote those of servers.
         TEXT
       end
     end

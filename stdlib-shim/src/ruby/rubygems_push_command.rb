@@ -30,13 +30,8 @@ module Gem
       def usage = "#{program_name} GEM"
       def description
         <<~TEXT
-          The push command uploads a gem to the push server (the default is
-          https://rubygems.org) and adds it to the index.
-
-          The gem can be removed from the index and deleted from the server using the yank
-          command.  For further discussion see the help for the yank command.
-
-          The push command will use ~/.gem/credentials to authenticate to a server, but you can use the RubyGems environment variable GEM_HOST_API_KEY to set the api key to authenticate.
+          Sends a .gem file to a server of gems, https://rubygems.org if nothing else is
+          said. The key is that of GEM_HOST_API_KEY, of --key, or of the credentials file.
         TEXT
       end
 
