@@ -526,19 +526,16 @@ impl Stacks {
         if len <= count {
             return;
         }
-        let mut left = len - count;
         // SAFETY: `count` is less than the length, and the values from it on are no longer the Vec's: each is read once, here. Dropping a value runs
         // no Ruby code, so nothing is pushed meanwhile.
         unsafe {
             let mut at = self.values.as_mut_ptr().add(count);
             self.values.set_len(count);
-            loop {
-                at.read().give_up();
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
+            // most activations have one
+            at.read().give_up();
+            for _ in 1..len - count {
                 at = at.add(1);
+                at.read().give_up();
             }
         }
     }

@@ -96,7 +96,9 @@ impl Vm {
         let right = ok!(self.op_operand(&call.arg, cx));
         if !self.redefined {
             let done = match (&left, &right) {
-                (Value::Int(_), _) | (Value::Float(_), _) => number_op(call.op, &left, &right),
+                (Value::Int(_), Value::Int(_)) | (Value::Float(_), Value::Float(_)) => {
+                    number_op(call.op, &left, &right)
+                }
                 (Value::Nil, _) if call.op == BinOp::Eq => Some(Value::bool(right.is_nil())),
                 (Value::Nil, _) if call.op == BinOp::Ne => Some(Value::bool(!right.is_nil())),
                 _ => None,
