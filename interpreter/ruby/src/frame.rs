@@ -163,6 +163,20 @@ pub enum Parent<'a> {
 /// variables do not move. When the value stack moves, [`Stacks::grow`] changes the addresses of all live activations on it.
 pub(crate) struct Locals(Cell<*mut Value>);
 
+/// The line that an activation is at, once it is another than the one that its code begins on.
+pub(crate) struct Line(Cell<u32>);
+
+impl Line {
+    /// No line of a file; negative lines, which `eval` can be given, are the greatest numbers.
+    const NONE: u32 = 1 << 31;
+    const UNSET: Line = Line(Cell::new(Line::NONE));
+
+    #[inline(always)]
+    pub(crate) fn set(&self, line: u32) {
+        self.0.set(line);
+    }
+}
+
 pub struct Cx<'a> {
     pub slf: &'a Value,
     pub code: &'a Arc<Code>,
@@ -187,8 +201,8 @@ pub struct Cx<'a> {
     pub(crate) locals: Locals,
     /// Its locals, once captured.
     pub env: OnceCell<Gc<Env>>,
-    /// The current line.
-    pub line: Cell<u32>,
+    /// The current line, set by the statements and calls that change it; [`Cx::line`] reads it.
+    pub(crate) line: Line,
     /// The number of running `while` loops in this activation: `break` ends the innermost one.
     pub loops: Cell<u32>,
     /// `$~` and `$_`, once used (only used without a parent).
@@ -219,9 +233,17 @@ impl<'a> Cx<'a> {
             depth: Cell::new(0),
             locals: Locals(Cell::new(std::ptr::null_mut())),
             env: OnceCell::new(),
-            line: Cell::new(code.line),
+            line: Line::UNSET,
             loops: Cell::new(0),
             specials: OnceCell::new(),
+        }
+    }
+
+    /// The current line.
+    pub(crate) fn line(&self) -> u32 {
+        match self.line.0.get() {
+            Line::NONE => self.code.line,
+            line => line,
         }
     }
 
@@ -490,6 +512,21 @@ impl Stacks {
         }
         self.values.push(value);
     }
+    /// Adds two values.
+    #[inline(always)]
+    pub(crate) fn push_two(&mut self, one: Value, two: Value) {
+        let at = self.values.len();
+        if self.values.capacity() - at < 2 {
+            self.grow(2);
+        }
+        // SAFETY: there is room for two values from the length on, which are written before they count.
+        unsafe {
+            let end = self.values.as_mut_ptr().add(at);
+            end.write(one);
+            end.add(1).write(two);
+            self.values.set_len(at + 2);
+        }
+    }
     pub(crate) fn push_all(&mut self, values: &[Value]) {
         if self.values.capacity() - self.values.len() < values.len() {
             self.grow(values.len());
@@ -529,13 +566,16 @@ impl Stacks {
         // SAFETY: `count` is less than the length, and the values from it on are no longer the Vec's: each is read once, here. Dropping a value runs
         // no Ruby code, so nothing is pushed meanwhile.
         unsafe {
-            let mut at = self.values.as_mut_ptr().add(count);
+            let first = self.values.as_mut_ptr();
+            let mut at = first.add(len);
+            let first = first.add(count);
             self.values.set_len(count);
-            // most activations have one
-            at.read().give_up();
-            for _ in 1..len - count {
-                at = at.add(1);
+            loop {
+                at = at.sub(1);
                 at.read().give_up();
+                if at == first {
+                    break;
+                }
             }
         }
     }
@@ -585,10 +625,10 @@ impl<'v> Activation<'v> {
     /// Adds the frame. The locals are the values from `cx.base` on: the arguments that are there already, and nil for the others.
     #[inline(always)]
     pub(crate) fn enter(vm: &'v mut Vm, cx: &'v Cx<'v>) -> Activation<'v> {
+        vm.stacks.fill(cx.base + cx.code.locals.len());
+        cx.locals.0.set(vm.stacks.values.as_mut_ptr().wrapping_add(cx.base));
         cx.depth.set(vm.stacks.frames.len());
         vm.stacks.frames.push(Frame::Ruby(std::ptr::from_ref(cx).cast()));
-        cx.locals.0.set(vm.stacks.values.as_mut_ptr().wrapping_add(cx.base));
-        vm.stacks.fill(cx.base + cx.code.locals.len());
         Activation { vm, cx }
     }
     #[inline(always)]
@@ -727,7 +767,7 @@ impl Vm {
                 lambda_id: if cx.lambda { cx.id } else { 0 },
                 tag: cx.tag,
                 home,
-                line: cx.line.get(),
+                line: cx.line(),
             },
         );
         cx.locals.0.set(env.get_mut(self).vars.as_mut_ptr());

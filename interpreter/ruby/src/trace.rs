@@ -23,7 +23,7 @@ impl Vm {
             Visited::Clause(clause, line) => clauses.push((clause, line)),
             Visited::Ruby(cx) => {
                 // a native frame has the line of the Ruby code that called it
-                let mut line = cx.line.get();
+                let mut line = cx.line();
                 for method in natives.drain(..) {
                     entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Native(method) });
                 }
@@ -59,7 +59,7 @@ impl Vm {
         let cx = self.innermost()?;
         let (method, depth) = self.frame_label(cx);
         let label = TraceLabel::Ruby(method, depth, Clauses::of(&[]));
-        Some(self.trace_line(&TraceEntry { code: Some(cx.code.clone()), line: cx.line.get(), label }))
+        Some(self.trace_line(&TraceEntry { code: Some(cx.code.clone()), line: cx.line(), label }))
     }
 
     /// The places of running code, innermost first: a block is part of the enclosing code, and the list ends at the first file body.
@@ -76,7 +76,7 @@ impl Vm {
             let inner = around.contains(&std::ptr::from_ref(cx).cast())
                 || cx.env.get().is_some_and(|env| captured.contains(&env.address()));
             if !inner {
-                found.push((Rc::from(cx.code.file.path.as_str()), cx.line.get()));
+                found.push((Rc::from(cx.code.file.path.as_str()), cx.line()));
             }
             match cx.parent {
                 Parent::Stack(parent) => around.push(std::ptr::from_ref(parent).cast()),

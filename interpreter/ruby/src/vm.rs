@@ -20,6 +20,9 @@ const SMALL: usize = 64 << 10;
 /// Limits, signals and other threads are checked once per this many steps.
 const STEPS_A_TICK: u64 = 1 << 10;
 
+/// Ids that are no number of steps are greater than this.
+const FIRST_TAG: u64 = 1 << 63;
+
 pub use crate::native_stack::on_large_stack;
 
 thread_local! {
@@ -152,7 +155,7 @@ pub struct Vm {
     /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
     pub(crate) next_object_id: u64,
-    pub(crate) next_frame_id: u64,
+    pub(crate) next_tag: u64,
     /// The running coroutine's stacks.
     pub(crate) stacks: Stacks,
     /// The machine that code runs on.
@@ -234,7 +237,7 @@ impl Vm {
             methods: Vec::with_capacity(1024),
             const_serial: 1,
             next_object_id: 8,
-            next_frame_id: 0,
+            next_tag: FIRST_TAG,
             stacks: Stacks::new(crate::native_stack::stack_limit(), 1024),
             host,
             globals: OrderedMap::default(),
@@ -312,11 +315,17 @@ impl Vm {
         self.errinfo.clone()
     }
 
-    /// A unique id for an activation or a call with a block.
+    /// A unique id for an activation or a call with a block. Activations that begin with a [`Vm::tick`] have [`Vm::step_id`].
     #[inline(always)]
     pub(crate) fn fresh_id(&mut self) -> u64 {
-        self.next_frame_id += 1;
-        self.next_frame_id
+        self.next_tag += 1;
+        self.next_tag
+    }
+
+    /// A unique id for an activation that has just counted its step: the number of steps.
+    #[inline(always)]
+    pub(crate) fn step_id(&self) -> u64 {
+        self.steps
     }
 
     /// Records that a core operator may have been redefined.
@@ -353,7 +362,7 @@ impl Vm {
 
     /// The current file and line of Ruby code.
     pub fn current_location(&self) -> Option<(Rc<str>, u32)> {
-        self.innermost().map(|cx| (Rc::from(cx.code.file.path.as_str()), cx.line.get()))
+        self.innermost().map(|cx| (Rc::from(cx.code.file.path.as_str()), cx.line()))
     }
 
     /// Records that the running native method is a removed or deprecated one, at the current line, once per place.

@@ -63,7 +63,7 @@ pub(super) fn of_method(vm: &mut Vm, receiver: &Value, place: &Value) -> Res {
     Ok(made)
 }
 fn binding(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    let found = vm.with_caller(|vm, cx| cx.map(|cx| (vm.capture(cx), cx.line.get())));
+    let found = vm.with_caller(|vm, cx| cx.map(|cx| (vm.capture(cx), cx.line())));
     match found {
         Some((env, line)) => Ok(make(vm, env, line)),
         None => Err(vm.runtime_error("Can't create Binding Object on top of Fiber or Thread")),

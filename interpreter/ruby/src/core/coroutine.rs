@@ -15,7 +15,7 @@ use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
 /// space may be limited, and a program may have thousands of fibers.
 pub(crate) const FIBER_STACK: usize = 3 << 19;
 /// Native stack of a thread that is one of a few.
-const THREAD_STACK: usize = 4 << 20;
+const THREAD_STACK: usize = 5 << 20;
 /// Maximum number of stacks kept for reuse.
 const POOL: usize = 16;
 

@@ -166,7 +166,7 @@ impl Vm {
         } else {
             self.errinfo = saved.clone();
         }
-        let line = cx.line.get();
+        let line = cx.line();
         let thrown = match result.as_ref().err().map(|error| &*error.0) {
             // MRI compiles these as normal control flow through the clause
             None | Some(Unwind::Next(_) | Unwind::Redo | Unwind::Retry | Unwind::Break(0, _)) => false,

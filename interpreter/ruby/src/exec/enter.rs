@@ -62,14 +62,8 @@ impl Vm {
             }
             [one, two] => {
                 let one = ok!(self.argument(one, cx));
-                self.stacks.push(one);
-                match self.argument(two, cx) {
-                    Ok(two) => self.stacks.push(two),
-                    Err(error) => {
-                        self.stacks.cut_values(base);
-                        return Outcome::error(error);
-                    }
-                }
+                let two = ok!(self.argument(two, cx));
+                self.stacks.push_two(one, two);
             }
             many => {
                 if let Some(error) = self.push_args(many, cx) {
@@ -462,12 +456,8 @@ impl Vm {
             return Outcome::error(error);
         }
         let code = &method.code;
-        let cx = Cx {
-            method: Some(id),
-            block,
-            id: self.fresh_id(),
-            ..Cx::new(recv, code, &method.cref, Parent::None, base)
-        };
+        let cx =
+            Cx { method: Some(id), block, id: self.step_id(), ..Cx::new(recv, code, &method.cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         let result = match bind(vm, &cx) {

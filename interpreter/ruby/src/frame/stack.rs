@@ -43,8 +43,8 @@ impl Vm {
     /// SystemStackError if the native stack is nearly used up. Called on entry to Ruby code and in native recursion.
     #[inline(always)]
     pub fn check_stack(&mut self) -> Res<()> {
-        let here = 0u8;
-        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
+        let here = std::mem::MaybeUninit::<u8>::uninit();
+        if (here.as_ptr() as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
             self.entry_refused().map(|_| ())
         } else {
             Ok(())

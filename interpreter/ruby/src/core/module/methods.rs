@@ -77,7 +77,7 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
     let class = this_class(this);
     let body = defining_scope(vm).filter(|body| body.module == class);
     let visibility = body.map_or(Visibility::Public, |body| body.visibility.get());
-    let place = vm.innermost().map(|cx| (cx.code.file.clone(), cx.line.get()));
+    let place = vm.innermost().map(|cx| (cx.code.file.clone(), cx.line()));
     let mut made = Vec::new();
     let mut define = |vm: &mut Vm, name: Symbol, body: MethodBody| -> Res<()> {
         let method = Method { name, owner: class, visibility, body };

@@ -206,7 +206,7 @@ impl Vm {
                 slf = Some(cx.slf.clone());
                 method = method.or_else(|| if about.slf.is_some() { None } else { self.method_of(cx) });
                 let path = about.file.unwrap_or(cx.code.file.path.as_str());
-                place = Some((Rc::from(path), about.line.unwrap_or(cx.line.get())));
+                place = Some((Rc::from(path), about.line.unwrap_or(cx.line())));
                 code = Some(cx.code.clone());
                 lambda = cx.lambda;
                 frame = Some(cx.depth.get());
