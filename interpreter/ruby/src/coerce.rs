@@ -634,8 +634,7 @@ impl Vm {
     /// The value of a Symbol key; None if it is absent.
     pub fn hash_get_sym(&self, hash: &Gc<RHash>, key: Symbol) -> Option<Value> {
         let data = hash.get(self);
-        let number = self.hash_core(&Value::Sym(key), Hashed::Tables)?;
-        let slot = data.find(number, |other| matches!(other, Value::Sym(symbol) if *symbol == key))?;
+        let slot = data.find(hash_of_symbol(key), |other| matches!(other, Value::Sym(symbol) if *symbol == key))?;
         data.value_at(slot).cloned()
     }
     /// The value of a String key; None if it is absent.

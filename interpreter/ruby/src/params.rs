@@ -148,7 +148,7 @@ impl Vm {
             self.set_local(cx, params.post_start + index as u16, at(post_from + index));
         }
         for (slot, default) in params.optional.iter().skip(filled) {
-            let value = self.eval(default, cx)?;
+            let value = self.operand(default, cx)?;
             self.set_local(cx, *slot, value);
         }
         Ok(())
@@ -159,7 +159,7 @@ impl Vm {
     pub(crate) fn bind_defaults(&mut self, cx: &Cx<'_>, given: usize, keywords: u64) -> Res<()> {
         let params = &cx.code.params;
         for (slot, default) in params.optional.iter().skip(given.saturating_sub(usize::from(params.required))) {
-            let value = self.eval(default, cx)?;
+            let value = self.operand(default, cx)?;
             self.set_local(cx, *slot, value);
         }
         for (index, keyword) in params.keywords.iter().enumerate() {

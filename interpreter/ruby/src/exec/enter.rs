@@ -72,8 +72,8 @@ impl Vm {
             }
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.exact_method(call, recv) else {
-            return self.call_unpushed(call, recv, base, cx);
+        let Some((id, method)) = self.cached_method(call, recv, EXACT) else {
+            return self.call_inexact(call, recv, base, cx);
         };
         match self.enter_method(id, &method, recv, base, None).res() {
             Err(error) => self.call_failed(error, call, cx),
@@ -81,33 +81,16 @@ impl Vm {
         }
     }
 
-    /// The cached method, if it is valid for the receiver, and the site's cache says that its parameters fit the arguments.
+    /// The cached method, if it is valid for the receiver and the site's cache has the flag for it, which says how the site's arguments fit.
     #[inline(always)]
-    fn exact_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+    fn cached_method(&self, call: &Call, recv: &Value, flag: u64) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
-        if self.cache_key(self.class_of(recv)) != key || target & EXACT == 0 {
+        if self.cache_key(self.class_of(recv)) != key || target & flag == 0 {
             return None;
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
             MethodBody::Ruby(method) => Some((id, method.clone())),
-            _ => None,
-        }
-    }
-
-    /// The cached method, if it is valid for the receiver and takes the arguments, perhaps with optional parameters left out; `block` says whether a
-    /// literal block is given.
-    #[inline(always)]
-    fn open_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
-        let (key, target) = call.cache.get();
-        if self.cache_key(self.class_of(recv)) != key {
-            return None;
-        }
-        let id = MethodId(target as u32);
-        match &self.method(id).body {
-            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), block) => {
-                Some((id, method.clone()))
-            }
             _ => None,
         }
     }
@@ -125,8 +108,7 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let found = self.exact_method(call, recv).or_else(|| self.open_method(call, recv, true));
-        let Some((id, method)) = found else {
+        let Some((id, method)) = self.cached_method(call, recv, PUSHED) else {
             let pos: SmallVec<[Value; 4]> = self.stacks.take_from(base).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
@@ -165,8 +147,8 @@ impl Vm {
 
     /// For methods with optional parameters. If the receiver has another class or the method has changed, pops the arguments and makes a normal call.
     #[inline(never)]
-    fn call_unpushed(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
-        if let Some((id, method)) = self.open_method(call, recv, false) {
+    fn call_inexact(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
+        if let Some((id, method)) = self.cached_method(call, recv, PUSHED) {
             return match self.enter_optional(id, &method, recv, base, None).res() {
                 Err(error) => self.call_failed(error, call, cx),
                 done => done.into(),
@@ -427,7 +409,7 @@ impl Vm {
     }
 
     /// The same for methods with optional parameters, some of which have no argument.
-    #[inline(never)]
+    #[inline(always)]
     fn enter_optional(
         &mut self,
         id: MethodId,
