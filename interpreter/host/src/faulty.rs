@@ -196,6 +196,7 @@ impl Processes for FaultyHost {
         run(&spec.display(); spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> CommandOutput;
         fork(b""; ) -> Option<i32>;
         wait(b""; target: WaitTarget, timeout: Option<Duration>) -> Option<ExitStatus>;
+        wait_stopped(b""; target: WaitTarget, timeout: Option<Duration>) -> Option<ExitStatus>;
         kill(pid.to_string().as_bytes(); pid: i32, signal: i32) -> ();
         pipe(b""; ) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
         inherited(b""; number: i32) -> Box<dyn FileHandle>;

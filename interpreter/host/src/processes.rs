@@ -24,6 +24,8 @@ pub trait Processes {
     fn leave(&self, _status: u8) {}
     /// waitpid(2). `None` if nothing ended within `timeout` (zero: no waiting; `None`: wait indefinitely).
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>>;
+    /// [`Processes::wait`] that also tells of a child that a signal has stopped (`WUNTRACED`).
+    fn wait_stopped(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>>;
     /// kill(2): a negative pid is a process group; signal 0 only checks for existence.
     fn kill(&self, pid: i32, signal: i32) -> Result<()>;
     /// pipe(2): the read end and the write end, close-on-exec.
@@ -378,6 +380,11 @@ impl ExitStatus {
     /// The exit code; `None` if a signal ended the process.
     pub fn code(&self) -> Option<i32> {
         (self.raw & 0x7f == 0).then_some((self.raw >> 8) & 0xff)
+    }
+
+    /// Whether a signal has stopped the process, which goes on to exist.
+    pub fn is_stopped(&self) -> bool {
+        self.raw & 0xff == 0x7f
     }
 
     /// The signal that ended the process.

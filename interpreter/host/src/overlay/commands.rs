@@ -3,6 +3,7 @@
 use super::effect::EffectKind;
 use super::handle::MemoryPipe;
 use super::{OverlayHost, contents};
+use crate::Host;
 use crate::compose::{read_all, write_all};
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files};
@@ -288,6 +289,36 @@ fn in_memory(stdio: &Stdio) -> bool {
     }
 }
 
+impl OverlayHost {
+    /// Waits for a simulated child, which has ended, or by `wait` for a real one.
+    fn wait_by(
+        &self,
+        target: WaitTarget,
+        wait: impl FnOnce(&dyn Host) -> Result<Option<ExitStatus>>,
+    ) -> Result<Option<ExitStatus>> {
+        let mut ended = self.children.ended.borrow_mut();
+        let pid = match target {
+            WaitTarget::Pid(pid) if pid >= FIRST_PID => ended.contains_key(&pid).then_some(pid),
+            WaitTarget::Any => ended.keys().next().copied(),
+            _ => None,
+        };
+        if let Some((pid, raw)) = pid.and_then(|pid| ended.remove_entry(&pid)) {
+            return Ok(Some(ExitStatus { pid, raw }));
+        }
+        drop(ended);
+        if self.children.real.borrow().is_empty() {
+            return Err(HostError::new(libc::ECHILD, "wait"));
+        }
+        let status = wait(self.machine())?;
+        if let Some(status) = status
+            && !status.is_stopped()
+        {
+            self.children.real.borrow_mut().remove(&status.pid);
+        }
+        Ok(status)
+    }
+}
+
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {
@@ -329,24 +360,11 @@ impl Processes for OverlayHost {
     }
 
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
-        let mut ended = self.children.ended.borrow_mut();
-        let pid = match target {
-            WaitTarget::Pid(pid) if pid >= FIRST_PID => ended.contains_key(&pid).then_some(pid),
-            WaitTarget::Any => ended.keys().next().copied(),
-            _ => None,
-        };
-        if let Some((pid, raw)) = pid.and_then(|pid| ended.remove_entry(&pid)) {
-            return Ok(Some(ExitStatus { pid, raw }));
-        }
-        drop(ended);
-        if self.children.real.borrow().is_empty() {
-            return Err(HostError::new(libc::ECHILD, "wait"));
-        }
-        let status = self.machine().wait(target, timeout)?;
-        if let Some(status) = status {
-            self.children.real.borrow_mut().remove(&status.pid);
-        }
-        Ok(status)
+        self.wait_by(target, |machine| machine.wait(target, timeout))
+    }
+
+    fn wait_stopped(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
+        self.wait_by(target, |machine| machine.wait_stopped(target, timeout))
     }
 
     fn kill(&self, pid: i32, signal: i32) -> Result<()> {

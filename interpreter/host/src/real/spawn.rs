@@ -263,6 +263,33 @@ fn wait_once(target: WaitTarget, options: i32) -> Result<Option<ExitStatus>> {
     }
 }
 
+fn wait_within(target: WaitTarget, options: i32, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
+    let Some(timeout) = timeout else { return wait_once(target, options) };
+    let deadline = Deadline::after(Some(timeout));
+    let mut pause = Duration::from_micros(500);
+    loop {
+        if let Some(status) = wait_once(target, options | libc::WNOHANG)? {
+            return Ok(Some(status));
+        }
+        let left = deadline.left().unwrap_or_default();
+        if left.is_zero() {
+            return Ok(None);
+        }
+        let ended = match target {
+            // the descriptor does not tell that the process has stopped
+            WaitTarget::Pid(pid) if options == 0 => sys::pidfd(pid).ok(),
+            _ => None,
+        };
+        let mut set = sys::PollSet::new(ended.iter().map(|fd| (fd.as_raw_fd(), true, false)));
+        let wait = if ended.is_some() { left } else { left.min(pause) };
+        set.wait(sys::patience(Some(wait))).map_err(fail("wait"))?;
+        if sys::signal_waits() {
+            return Err(HostError::new(libc::EINTR, "wait"));
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
 impl Processes for RealHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let child = self.start(spec)?;
@@ -305,29 +332,11 @@ impl Processes for RealHost {
     }
 
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
-        let Some(timeout) = timeout else { return wait_once(target, 0) };
-        let deadline = Deadline::after(Some(timeout));
-        let mut pause = Duration::from_micros(500);
-        loop {
-            if let Some(status) = wait_once(target, libc::WNOHANG)? {
-                return Ok(Some(status));
-            }
-            let left = deadline.left().unwrap_or_default();
-            if left.is_zero() {
-                return Ok(None);
-            }
-            let ended = match target {
-                WaitTarget::Pid(pid) => sys::pidfd(pid).ok(),
-                _ => None,
-            };
-            let mut set = sys::PollSet::new(ended.iter().map(|fd| (fd.as_raw_fd(), true, false)));
-            let wait = if ended.is_some() { left } else { left.min(pause) };
-            set.wait(sys::patience(Some(wait))).map_err(fail("wait"))?;
-            if sys::signal_waits() {
-                return Err(HostError::new(libc::EINTR, "wait"));
-            }
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
+        wait_within(target, 0, timeout)
+    }
+
+    fn wait_stopped(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
+        wait_within(target, libc::WUNTRACED, timeout)
     }
 
     fn kill(&self, pid: i32, signal: i32) -> Result<()> {

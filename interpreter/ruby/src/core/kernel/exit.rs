@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::io::output::puts_into;
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
@@ -53,8 +54,10 @@ pub(crate) fn exit_now(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(crate) fn abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match args.get(0) {
         Some(message) => {
-            let text = vm.to_text(message)?;
-            vm.write_stderr(format!("{text}\n").as_bytes())?;
+            let message = Value::Str(vm.to_str(message)?);
+            let stream = vm.global_get(sym::DOLLAR_STDERR)?;
+            puts_into(vm, &stream, std::slice::from_ref(&message))?;
+            let text = vm.to_text(&message)?;
             Err(vm.system_exit(1, &text))
         }
         None => {

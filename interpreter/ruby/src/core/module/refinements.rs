@@ -21,6 +21,8 @@ pub(crate) struct RefinementData {
     pub refined: ClassId,
     /// The module whose `refine` made it.
     owner: ClassId,
+    /// The scopes of the blocks that were given to `refine`: refinements that the module gets later are active there, too.
+    scopes: Vec<Rc<Cref>>,
 }
 impl NativeData for RefinementData {}
 
@@ -30,6 +32,10 @@ struct RefinementClass(Option<ClassId>);
 fn data_of(vm: &Vm, module: ClassId) -> Option<&RefinementData> {
     let data = vm.class(module).data.as_deref()?;
     (data as &dyn std::any::Any).downcast_ref()
+}
+fn data_of_mut(vm: &mut Vm, module: ClassId) -> Option<&mut RefinementData> {
+    let data = vm.class_mut(module).data.as_deref_mut()?;
+    (data as &mut dyn std::any::Any).downcast_mut()
 }
 /// The class refined by a module, if it is a refinement.
 pub(crate) fn refined_by(vm: &Vm, module: ClassId) -> Option<ClassId> {
@@ -67,7 +73,7 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => {
             let refinement = vm.new_module();
             let text = format!("#<refinement:{}@{}>", vm.class_name(refined), vm.class_name(owner));
-            vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined, owner }));
+            vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined, owner, scopes: Vec::new() }));
             vm.class_mut(refinement).label = Some(Label::Refinement(Rc::from(text)));
             if let Some(class) = vm.extension::<RefinementClass>().0 {
                 super::set_module_class(vm, refinement, class);
@@ -81,12 +87,12 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         crate::frame::Block::Proc(_) => vm.caller_cref(),
     };
     let cref = Cref::with_definee(&outer, Definee::Module(refinement));
-    {
-        let mut active = cref.refinements.borrow_mut();
-        for pair in vm.class(owner).refinements.iter().rev() {
-            active.retain(|known| known != pair);
-            active.insert(0, *pair);
-        }
+    if let Some(data) = data_of_mut(vm, refinement) {
+        data.scopes.push(cref.clone());
+    }
+    let own = vm.class(owner).refinements.clone();
+    for scope in own.iter().filter_map(|(_, refinement)| data_of(vm, *refinement)).flat_map(|data| &data.scopes) {
+        activate_all(scope, &own);
     }
     let slf = Value::Class(refinement);
     vm.call_block_in(block, &slf, &cref, Args::none())?;
@@ -112,13 +118,17 @@ pub(crate) fn activate(vm: &mut Vm, cref: &Rc<Cref>, module: ClassId) {
     for ancestor in vm.class(module).mro.clone().iter() {
         pairs.extend(vm.class(*ancestor).refinements.iter().copied());
     }
-    for pair in pairs.into_iter().rev() {
-        {
-            let mut active = cref.refinements.borrow_mut();
-            active.retain(|known| *known != pair);
-            active.insert(0, pair);
-        }
-        vm.invalidate(pair.0);
+    activate_all(cref, &pairs);
+    for (refined, _) in pairs {
+        vm.invalidate(refined);
+    }
+}
+/// Makes refinements the first active ones of a scope, in their order.
+fn activate_all(scope: &Cref, pairs: &[(ClassId, ClassId)]) {
+    let mut active = scope.refinements.borrow_mut();
+    for pair in pairs.iter().rev() {
+        active.retain(|known| known != pair);
+        active.insert(0, *pair);
     }
 }
 pub(crate) fn using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

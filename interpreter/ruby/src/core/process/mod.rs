@@ -15,22 +15,33 @@ use crate::core::natives::yes;
 use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::value::Value;
-use rchef_host::{ExitStatus, WaitTarget};
+use rchef_host::{ExitStatus, Host, WaitTarget};
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
-/// Waits for a child while signal handlers run; None if none has ended and `now` is set.
+const WNOHANG: i64 = 1;
+const WUNTRACED: i64 = 2;
+
+/// Waits until a child has ended, while signal handlers run; None if none has and `now` is set.
 pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitStatus>> {
+    wait_by(vm, target, now, |host, timeout| host.wait(target, timeout))
+}
+fn wait_by(
+    vm: &mut Vm,
+    target: WaitTarget,
+    now: bool,
+    wait: impl Fn(&dyn Host, Option<Duration>) -> rchef_host::Result<Option<ExitStatus>>,
+) -> Res<Option<ExitStatus>> {
     if !now && crate::core::thread::has_others(vm) {
         let mut found = None;
         crate::core::thread::block_on_host(vm, None, |vm| {
-            found = vm.host.wait(target, Some(Duration::ZERO)).map_err(|error| vm.errno(error.errno, None))?;
+            found = wait(&*vm.host, Some(Duration::ZERO)).map_err(|error| vm.errno(error.errno, None))?;
             Ok(found.is_some())
         })?;
         return Ok(found);
     }
     loop {
-        match vm.host.wait(target, now.then_some(Duration::ZERO)) {
+        match wait(&*vm.host, now.then_some(Duration::ZERO)) {
             Ok(status) if status.is_some() || now => return Ok(status),
             Ok(_) => {}
             Err(error) if error.errno == 4 => {
@@ -74,7 +85,12 @@ fn wait_by_args(vm: &mut Vm, args: Args<'_>) -> Res<Option<ExitStatus>> {
         pid if pid < 0 => WaitTarget::Group((-pid) as i32),
         pid => WaitTarget::Pid(pid as i32),
     };
-    wait_for(vm, target, flags & 1 != 0)
+    let (now, stopped) = (flags & WNOHANG != 0, flags & WUNTRACED != 0);
+    if stopped {
+        wait_by(vm, target, now, |host, timeout| host.wait_stopped(target, timeout))
+    } else {
+        wait_for(vm, target, now)
+    }
 }
 fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match wait_by_args(vm, args)? {
@@ -498,8 +514,8 @@ static SYS: &[MethodDef] =
 static WAITER: &[MethodDef] = &[def("pid", waiter_pid, 0)];
 
 const CONSTANTS: &[(&str, i64)] = &[
-    ("WNOHANG", 1),
-    ("WUNTRACED", 2),
+    ("WNOHANG", WNOHANG),
+    ("WUNTRACED", WUNTRACED),
     ("CLOCK_REALTIME", 0),
     ("CLOCK_MONOTONIC", 1),
     ("CLOCK_PROCESS_CPUTIME_ID", 2),

@@ -37,9 +37,6 @@ pub fn last_status(vm: &mut Vm) -> Value {
 fn status(vm: &mut Vm, this: &Value) -> ExitStatus {
     vm.data::<StatusData>(this).map(|data| data.0).unwrap_or_default()
 }
-fn stopped(status: ExitStatus) -> bool {
-    status.raw & 0xff == 0x7f
-}
 fn pid(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(status(vm, this).pid)))
 }
@@ -59,11 +56,11 @@ fn termsig(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(status(vm, this).signal().map_or(Value::Nil, |signal| Value::Int(i64::from(signal))))
 }
 fn is_stopped(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(stopped(status(vm, this))))
+    Ok(Value::bool(status(vm, this).is_stopped()))
 }
 fn stopsig(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let status = status(vm, this);
-    Ok(if stopped(status) { Value::Int(i64::from(status.raw >> 8 & 0xff)) } else { Value::Nil })
+    Ok(if status.is_stopped() { Value::Int(i64::from(status.raw >> 8 & 0xff)) } else { Value::Nil })
 }
 fn coredump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(status(vm, this).core_dumped()))
@@ -77,7 +74,7 @@ fn described(status: ExitStatus) -> String {
         Some(name) => format!("SIG{name} (signal {number})"),
         None => format!("signal {number}"),
     };
-    if stopped(status) {
+    if status.is_stopped() {
         text.push_str(&format!(" stopped {}", signal(status.raw >> 8 & 0xff)));
     }
     if let Some(number) = status.signal() {
