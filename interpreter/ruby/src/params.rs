@@ -112,10 +112,7 @@ impl Vm {
                 pos = &holder;
             }
         }
-        let positional = usize::from(params.required) + usize::from(params.post) + params.optional.len();
-        // a single required parameter next to keyword parameters destructures too (before Ruby 3.2), unless keywords are given
-        let open = params.rest.is_some() || params.excess_comma || (takes_keywords && params.optional.is_empty());
-        let apart = pos.len() == 1 && given_keywords.is_none() && (positional > 1 || (positional == 1 && open));
+        let apart = pos.len() == 1 && given_keywords.is_none() && params.takes_apart();
         let items;
         if apart && let Some(array) = self.check_ary(&pos[0])? {
             items = array.get(self).items.clone();

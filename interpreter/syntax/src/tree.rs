@@ -185,6 +185,14 @@ impl Params {
         self.simple && usize::from(self.required) == count
     }
 
+    /// Whether a block with these parameters takes a single Array apart when no keywords are given.
+    pub fn takes_apart(&self) -> bool {
+        let positional = usize::from(self.required) + usize::from(self.post) + self.optional.len();
+        // a single required parameter next to keyword parameters does, too (before Ruby 3.2)
+        let open = self.rest.is_some() || self.excess_comma || (self.takes_keywords() && self.optional.is_empty());
+        positional > 1 || (positional == 1 && open)
+    }
+
     /// Whether `count` positional arguments without keywords can be bound by copying them into the first slots: no required argument is missing and
     /// none is in excess. Not so when a given block has to become a Proc for its parameter.
     #[inline(never)]

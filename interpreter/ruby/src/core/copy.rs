@@ -119,8 +119,13 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(this.clone());
     }
     vm.check_frozen(this)?;
-    if matches!(this, Value::Class(id) if vm.class(*id).superclass.is_some()) {
-        return Err(vm.type_error("already initialized class"));
+    if let Value::Class(id) = this {
+        let class = vm.class(*id);
+        match class.kind {
+            ClassKind::Module => return Err(vm.type_error("already initialized module")),
+            _ if class.superclass.is_some() => return Err(vm.type_error("already initialized class")),
+            _ => {}
+        }
     }
     if vm.real_class_of(this) != vm.real_class_of(from) {
         return Err(vm.type_error("initialize_copy should take same class object"));

@@ -216,7 +216,10 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
-    let name = vm.to_name(name)?;
+    let Value::Sym(name) = *name else {
+        let class = vm.class_name_of(name);
+        return Err(vm.argument_error(format!("method name must be a Symbol but {class} is given")));
+    };
     let kind = vm.missing;
     // what `super` in a `method_missing` of Ruby code reports: a method that could not be called from there
     let class = vm.class_of(this);

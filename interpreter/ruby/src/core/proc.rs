@@ -153,6 +153,9 @@ fn curried(vm: &mut Vm, proc: Value, count: i64, held: Vec<Value>, lambda: bool)
         if all.len() as i64 >= count {
             return vm.call_args(&proc, sym::CALL, Args::new(&all).with_block(args.block));
         }
+        if args.block.is_some() {
+            vm.warn("given block not used")?;
+        }
         Ok(curried(vm, proc.clone(), count, all, lambda))
     });
     Value::Proc(made)

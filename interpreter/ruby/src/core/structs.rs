@@ -112,6 +112,14 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.arity_error(0, "1+"));
     }
     let Value::Class(superclass) = *this else { return Ok(Value::Nil) };
+    let (pos, keyword_init) = match pos.split_last() {
+        // a Hash at the end is taken for keywords, too
+        Some((hash @ Value::Hash(_), names)) if !args.keywords && !names.is_empty() => {
+            let keywords = Args { pos: std::slice::from_ref(hash), keywords: true, block: None };
+            (names, keywords.take_keywords(vm, [sym::KEYWORD_INIT])?.1[0].clone())
+        }
+        _ => (pos, keyword_init),
+    };
     let mut names = pos;
     let mut constant = None;
     match &pos[0] {

@@ -384,11 +384,17 @@ impl Vm {
         if let Outermost::Live(Cx { block: Some(Block::Ruby { code, .. }), .. }) = &outermost
             && !keywords
             && call.0.keywords.is_some()
-            && code.params.takes_keywords()
         {
-            // keywords that turn out to be none keep a block with keywords from taking an Array apart
-            pos.push(Value::hash(RHash::default()));
-            keywords = true;
+            // keywords that turn out to be none keep a block from taking an Array apart, unless it has only required parameters
+            if code.params.takes_keywords() {
+                pos.push(Value::hash(RHash::default()));
+                keywords = true;
+            } else if let [array @ Value::Array(_)] = pos.as_mut_slice()
+                && !code.params.simple
+                && code.params.takes_apart()
+            {
+                *array = Value::array(vec![std::mem::take(array)]);
+            }
         }
         let args = Args { pos: &pos, keywords, block: None };
         match outermost {

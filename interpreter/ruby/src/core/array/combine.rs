@@ -171,6 +171,8 @@ fn join_nested(
     out: &mut RString,
     first: &mut bool,
 ) -> Res<()> {
+    // the encoding of a nested Array's Strings is not taken over
+    *first = false;
     match once(vm, value, |vm| join_into(vm, inner, separator, out, first))? {
         Some(()) => Ok(()),
         None => Err(vm.argument_error("recursive array join")),

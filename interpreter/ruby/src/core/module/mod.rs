@@ -56,11 +56,11 @@ static CLASS: &[MethodDef] = &[
     opt("initialize", class_initialize, 0, 1).private(),
 ];
 static MAIN: &[MethodDef] = &[
-    any("public", main_public),
-    any("private", main_private),
-    any("include", main_include),
-    def("using", refinements::using, 1),
-    opt("define_method", main_define_method, 1, 2),
+    any("public", main_public).private(),
+    any("private", main_private).private(),
+    any("include", main_include).private(),
+    def("using", refinements::using, 1).private(),
+    opt("define_method", main_define_method, 1, 2).private(),
     at_least("ruby2_keywords", main_ruby2_keywords, 1).private(),
 ];
 

@@ -58,16 +58,22 @@ pub(crate) fn parts(vm: &mut Vm, this: &Value) -> Res<(Value, Value, bool)> {
     Ok((data.begin.clone(), data.end.clone(), data.exclusive))
 }
 
-fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+/// An error if the Range has been initialized.
+fn check_changeable(vm: &mut Vm, this: &Value) -> Res<()> {
     let range = this_range(vm, this)?;
-    if range.frozen() {
-        let shown = vm.class_name_of(this);
-        let message = format!("can't modify frozen {shown}: {}", vm.inspect(this)?);
-        return Err(match range.class() {
-            ClassId::RANGE => vm.error(ClassId::FROZEN_ERROR, message),
-            _ => vm.name_error("`initialize' called twice", this, sym::INITIALIZE),
-        });
+    if !range.frozen() {
+        return Ok(());
     }
+    let shown = vm.class_name_of(this);
+    let message = format!("can't modify frozen {shown}: {}", vm.inspect(this)?);
+    Err(match range.class() {
+        ClassId::RANGE => vm.error(ClassId::FROZEN_ERROR, message),
+        _ => vm.name_error("`initialize' called twice", this, sym::INITIALIZE),
+    })
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_changeable(vm, this)?;
+    let range = this_range(vm, this)?;
     check_ends(vm, args.at(0), args.at(1))?;
     let data = range.get_mut(vm);
     *data = RRange { begin: args.at(0).clone(), end: args.at(1).clone(), exclusive: args.at(2).truthy() };
@@ -84,6 +90,7 @@ pub(crate) fn of_class(vm: &mut Vm, class: ClassId, begin: Value, end: Value, ex
     Ok(Value::Range(made))
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_changeable(vm, this)?;
     let (begin, end, exclusive) = parts(vm, args.at(0))?;
     *this_range(vm, this)?.get_mut(vm) = RRange { begin, end, exclusive };
     Ok(this.clone())

@@ -407,8 +407,9 @@ fn step_each(
 fn bsearch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
     let float = |value: &Value| matches!(value, Value::Float(_));
-    let numeric = |vm: &Vm, value: &Value| vm.is_a(value, ClassId::NUMERIC);
-    if !(numeric(vm, &begin) || begin.is_nil() && numeric(vm, &end)) || !(numeric(vm, &end) || end.is_nil()) {
+    let numeric = |value: &Value| float(value) || is_integer(value);
+    let mixed = float(&begin) && vm.is_a(&end, ClassId::NUMERIC) || float(&end) && vm.is_a(&begin, ClassId::NUMERIC);
+    if !(mixed || numeric(&begin) && (numeric(&end) || end.is_nil()) || begin.is_nil() && numeric(&end)) {
         let class = vm.class_name_of(&begin);
         return Err(vm.type_error(format!("can't do binary search for {class}")));
     }
