@@ -77,7 +77,7 @@ impl State {
 /// Defines Digest::Base and its classes.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let digest = vm.define_module(ClassId::OBJECT, "Digest");
-    vm.define_singleton_methods(digest, MODULE);
+    vm.define_module_functions(digest, MODULE);
     let instance = vm.define_module(digest, "Instance");
     let class = vm.define_class(digest, "Class", ClassId::OBJECT);
     vm.include_module(class, instance);

@@ -53,7 +53,6 @@ m = Module.new { def x = 1 }
 begin; m.send(:initialize_copy, Module.new); rescue => e; p e.class, e.message; end
 begin; Class.new { }.send(:initialize_copy, Class.new); rescue => e; p e.class, e.message; end
 p [1, ["\u3042"]].join.encoding, [[]].join.encoding, [1,[""]].join.encoding, ["", 1].join.encoding, [1].join.encoding, [:a, 1].join.encoding, [1, "é"].join.encoding, [[], "", nil].join.encoding
-end
 begin; break_it = eval("class C; break; end"); rescue SyntaxError; puts $!.message; end
 begin; eval("class C; next; end"); rescue SyntaxError; puts $!.message; end
 begin; eval("class C; redo; end"); rescue SyntaxError; puts $!.message; end

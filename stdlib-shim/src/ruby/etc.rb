@@ -59,6 +59,10 @@ module Etc
       nil
     end
   end
+  %i(confstr sysconf getpwent setpwent endpwent getgrent setgrent endgrent passwd group).each do |name|
+    define_method(name) { |*arguments, &block| Etc.public_send(name, *arguments, &block) }
+    private name
+  end
 
   class << Passwd
     include Enumerable

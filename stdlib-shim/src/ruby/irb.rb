@@ -40,20 +40,28 @@ module IRB
   end
 
   class Context
-    attr_reader :workspace, :last_value
-    attr_accessor :echo, :irb_name
+    attr_reader :workspace, :last_value, :thread
+    attr_accessor :echo, :irb_name, :irb_path
 
     def initialize(workspace)
       @workspace = workspace
+      @thread = Thread.current
+      @irb_path = "(irb)"
       @echo = IRB.conf.fetch(:ECHO, true)
       @irb_name = "irb"
     end
 
     def evaluate(text, line)
-      @last_value = workspace.binding.eval(text, "(irb)", line)
-      workspace.binding.local_variable_set(:_, @last_value)
-      @last_value
+      set_last_value(workspace.binding.eval(text, irb_path, line))
     end
+
+    def set_last_value(value)
+      @last_value = value
+      workspace.binding.local_variable_set(:_, value)
+    end
+
+    def main = workspace.main
+    def inspect_last_value = last_value.inspect
   end
 
   class Irb

@@ -112,4 +112,11 @@ module Open3
       end
     end
   end
+
+  # The functions are there for what includes the module, too; their helpers are not.
+  singleton_methods(false).each do |name|
+    define_method(name) { |*arguments, &block| Open3.public_send(name, *arguments, &block) }
+    ruby2_keywords(name)
+    private name
+  end
 end

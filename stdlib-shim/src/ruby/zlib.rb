@@ -38,22 +38,30 @@ module Zlib
   OS_UNKNOWN = 255
   OS_AMIGA, OS_VMS, OS_VMCMS, OS_ATARI, OS_OS2, OS_MACOS, OS_ZSYSTEM, OS_CPM, OS_TOPS20, OS_WIN32, OS_QDOS, OS_RISCOS = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
 
+  module_function
+
+  def zlib_version = ZLIB_VERSION
+  def crc_table
+    Zlib.instance_eval do
+      @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
+    end
+  end
+
+  # The checksum of two texts of which the second is `size` bytes long.
+  def crc32_combine(first, second, size)
+    table = crc_table
+    shifted = size.times.reduce(first) { |crc, _| table[crc & 255] ^ (crc >> 8) }
+    shifted ^ second
+  end
+  def adler32_combine(first, second, size)
+    low = (first & 0xffff) + (second & 0xffff) - 1
+    high = size * (first & 0xffff) + (first >> 16) + (second >> 16) - size
+    (high % 65_521) << 16 | low % 65_521
+  end
+
   class << self
-    def zlib_version = ZLIB_VERSION
-    def crc_table = @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
     def deflate(data, level = DEFAULT_COMPRESSION, &) = Deflate.deflate(data, level, &)
     def inflate(data) = Inflate.inflate(data)
-    # The checksum of two texts of which the second is `size` bytes long.
-    def crc32_combine(first, second, size)
-      table = crc_table
-      shifted = size.times.reduce(first) { |crc, _| table[crc & 255] ^ (crc >> 8) }
-      shifted ^ second
-    end
-    def adler32_combine(first, second, size)
-      low = (first & 0xffff) + (second & 0xffff) - 1
-      high = size * (first & 0xffff) + (first >> 16) + (second >> 16) - size
-      (high % 65_521) << 16 | low % 65_521
-    end
 
     def text(data) = String.try_convert(data) || "" + data
     private :text

@@ -128,10 +128,10 @@ fn setup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             if lines && oneshot {
                 return Err(vm.runtime_error("cannot enable lines and oneshot_lines simultaneously"));
             }
-            if !(lines || oneshot || made.methods || branches) {
-                return Err(vm.runtime_error("no measuring target is specified"));
-            }
             (made.lines, made.oneshot) = (lines, oneshot);
+            if !(lines || oneshot || made.methods || branches) {
+                (made.lines, made.plain) = (true, true);
+            }
         }
     }
     if branches && !(made.lines || made.methods || made.oneshot) {
@@ -288,11 +288,12 @@ static FUNCTIONS: &[MethodDef] = &[
     def("state", state, 0),
     def("peek_result", peek, 0),
     any("result", result),
-    def("line_stub", line_stub, 1),
 ];
+static SINGLETON: &[MethodDef] = &[def("line_stub", line_stub, 1)];
 fn init(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Coverage");
-    vm.define_singleton_methods(module, FUNCTIONS);
+    vm.define_module_functions(module, FUNCTIONS);
+    vm.define_singleton_methods(module, SINGLETON);
     Ok(())
 }
 pub(super) fn boot(vm: &mut Vm) {

@@ -11,7 +11,7 @@ use rchef_host::error::{signal_name, signal_number, signals};
 use rchef_host::processes::Disposition;
 use rchef_syntax::symbol::sym;
 
-static SINGLETON: &[MethodDef] = &[def("list", list, 0), def("signame", signame, 1)];
+static OWN: &[MethodDef] = &[def("list", list, 0), def("signame", signame, 1)];
 static FUNCTIONS: &[MethodDef] = &[opt("trap", trap, 1, 2)];
 
 /// Signals that raise SignalException (or Interrupt) unless they are trapped; the host has to watch them.
@@ -192,7 +192,7 @@ pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Handler> {
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    vm.define_singleton_methods(ClassId::SIGNAL, SINGLETON);
-    vm.define_singleton_methods(ClassId::SIGNAL, FUNCTIONS);
+    vm.define_module_functions(ClassId::SIGNAL, OWN);
+    vm.define_module_functions(ClassId::SIGNAL, FUNCTIONS);
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
 }

@@ -17,13 +17,18 @@ use rchef_text::encoding::{CodeRange, Encoding};
 use std::rc::Rc;
 
 /// A class created by Struct.new.
+#[derive(Clone)]
 pub struct StructClass {
     /// Names of the members in order.
     pub members: Rc<[Symbol]>,
     /// `keyword_init:`; None if it is not given or nil.
     pub keyword_init: Option<bool>,
 }
-impl NativeData for StructClass {}
+impl NativeData for StructClass {
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
 
 /// An instance of a Struct class.
 #[derive(Clone)]
