@@ -89,8 +89,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits for a separate program: half of the available memory (of the machine, the container, or the address space limit), at most 4 GiB, and a
-    /// quarter of that per object. Wall time and steps are unlimited: a converge may take hours.
+    /// Limits for a separate program: half of the available memory (of the machine or the container) or two thirds of what is left of a limited address
+    /// space, at most 4 GiB, and a quarter of that per object. Wall time and steps are unlimited: a converge may take hours.
     pub fn of_machine(host: &dyn Host) -> Limits {
         const MOST: u64 = 4 << 30;
         const ADDRESS_SPACE: i32 = 9;
@@ -107,9 +107,11 @@ impl Limits {
             number("/proc/meminfo"),
             number("/sys/fs/cgroup/memory.max"),
             number("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-            host.limit(ADDRESS_SPACE).ok().map(|(soft, _)| soft.saturating_sub(MAPPED)),
         ];
-        let memory = found.into_iter().flatten().min().map_or(MOST, |least| (least / 2).min(MOST)).max(64 << 20);
+        // no other process has a part of the address space
+        let mapped = host.limit(ADDRESS_SPACE).map_or(MOST, |(soft, _)| soft.saturating_sub(MAPPED) / 3 * 2);
+        let halves = found.into_iter().flatten().map(|all| all / 2);
+        let memory = halves.chain([mapped, MOST]).min().unwrap_or(MOST).max(64 << 20);
         let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         Limits { memory: Some(memory), size: memory / 4, ..Limits::default() }
     }

@@ -185,6 +185,12 @@ impl Params {
         self.simple && usize::from(self.required) == count
     }
 
+    /// Whether there are only required parameters, some of which may be destructured.
+    pub fn only_required(&self) -> bool {
+        self.simple
+            || self.optional.is_empty() && self.rest.is_none() && !self.takes_keywords() && self.block.is_none()
+    }
+
     /// Whether a block with these parameters takes a single Array apart when no keywords are given.
     pub fn takes_apart(&self) -> bool {
         let positional = usize::from(self.required) + usize::from(self.post) + self.optional.len();

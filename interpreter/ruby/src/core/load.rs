@@ -377,6 +377,9 @@ fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
 
 /// Reads a file and runs it at the top level.
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
+    if run_loaded_iseq(vm, path)? {
+        return Ok(());
+    }
     let source = read(vm, path)?;
     let code = vm.parse_required(&source, path)?;
     if vm.traced_events & super::trace_point::event::SCRIPT_COMPILED != 0 {
@@ -386,6 +389,21 @@ pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
     cref.visibility.set(crate::method::Visibility::Private);
     vm.run_body(&code, &main, &cref)?;
     Ok(())
+}
+/// Runs what `RubyVM::InstructionSequence.load_iseq` gives for the file; false if no code has defined it, or it gives nil. Caches and coverage tools
+/// replace a file's code with it.
+fn run_loaded_iseq(vm: &mut Vm, path: &str) -> Res<bool> {
+    let Some(class) = vm.class_named("RubyVM::InstructionSequence") else { return Ok(false) };
+    let (class, hook) = (Value::Class(class), Symbol::intern_static("load_iseq"));
+    let singleton = vm.class_of(&class);
+    if vm.find_method(singleton, hook).is_none() {
+        return Ok(false);
+    }
+    let sequence = vm.call(&class, hook, &[Value::str(path)])?;
+    if sequence.is_nil() {
+        return Ok(false);
+    }
+    vm.call(&sequence, Symbol::intern_static("eval"), &[]).map(|_| true)
 }
 fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
     let host = vm.host.clone();

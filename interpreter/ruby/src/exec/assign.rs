@@ -88,7 +88,7 @@ impl Vm {
             self.destructure(targets, &value, cx)?;
             return Ok(value);
         }
-        // receivers and arguments of the targets are evaluated before the value (Ruby 3.1)
+        // receivers and arguments of the targets are evaluated before the value (Ruby 3.1), but not the scopes of constants
         let mut ready = Vec::new();
         self.prepare_targets(targets, &mut ready, cx)?;
         let value = self.eval(value, cx)?;
@@ -136,11 +136,7 @@ impl Vm {
                     if !(call.flags.safe_nav && recv.is_nil()) {
                         self.eval_args(&call.args, &mut pos, cx)?;
                     }
-                    ready.push(Ready::Call(recv, kind, pos));
-                }
-                Target::Const(Some(node), _) => {
-                    let scope = self.eval(node, cx)?;
-                    ready.push(Ready::Scope(scope));
+                    ready.push(Ready(recv, kind, pos));
                 }
                 Target::Multi(inner) => self.prepare_targets(inner, ready, cx)?,
                 _ => {}
@@ -186,17 +182,13 @@ impl Vm {
     ) -> Res<()> {
         match target {
             Target::Call(call) => {
-                let Some(Ready::Call(recv, kind, mut pos)) = ready.next() else { return Ok(()) };
+                let Some(Ready(recv, kind, mut pos)) = ready.next() else { return Ok(()) };
                 if call.flags.safe_nav && recv.is_nil() {
                     return Ok(());
                 }
                 pos.push(value);
                 cx.line.set(call.line);
                 self.dispatch(&recv, call.name, Args::new(&pos), kind, &call.cache, cx).res().map(drop)
-            }
-            Target::Const(Some(_), name) => {
-                let Some(Ready::Scope(scope)) = ready.next() else { return Ok(()) };
-                self.assign_const(Some(scope), *name, value, cx)
             }
             Target::Multi(inner) => self.destructure_ready(inner, &value, ready, cx),
             _ => self.assign(target, value, cx),
@@ -235,10 +227,7 @@ impl Vm {
 }
 
 /// The evaluated parts of a target in a multiple assignment.
-enum Ready {
-    Call(Value, CallKind, SmallVec<[Value; 4]>),
-    Scope(Value),
-}
+struct Ready(Value, CallKind, SmallVec<[Value; 4]>);
 
 fn each_target(targets: &MultiTarget) -> impl Iterator<Item = &Target> {
     targets.pre.iter().chain(targets.rest.iter().flatten()).chain(&targets.post)
@@ -247,7 +236,7 @@ fn each_target(targets: &MultiTarget) -> impl Iterator<Item = &Target> {
 /// Whether a target has a receiver, arguments or a scope to be evaluated.
 fn has_parts(targets: &MultiTarget) -> bool {
     each_target(targets).any(|target| match target {
-        Target::Call(_) | Target::Const(Some(_), _) => true,
+        Target::Call(_) => true,
         Target::Multi(inner) => has_parts(inner),
         _ => false,
     })

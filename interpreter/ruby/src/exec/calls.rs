@@ -390,7 +390,7 @@ impl Vm {
                 pos.push(Value::hash(RHash::default()));
                 keywords = true;
             } else if let [array @ Value::Array(_)] = pos.as_mut_slice()
-                && !code.params.simple
+                && !code.params.only_required()
                 && code.params.takes_apart()
             {
                 *array = Value::array(vec![std::mem::take(array)]);
