@@ -7,6 +7,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("digest/bubblebabble", embedded!("ruby/digest_bubblebabble.rb")),
     ("digest/version", Text::Plain("require 'digest'")),
     ("irb", embedded!("ruby/irb.rb")),
+    ("irb/color", embedded!("ruby/irb_color.rb")),
     ("irb/completion", embedded!("ruby/irb_completion.rb")),
     ("irb/version", Text::Plain("require 'irb'")),
     ("json/add", embedded!("ruby/json_add.rb")),

@@ -7,11 +7,11 @@ class << RubyVM::InstructionSequence
   def load_iseq(path)
     return unless path.end_with?("h27li.rb")
     ($paths ||= []) << File.basename(path)
-    RubyVM::InstructionSequence.compile("$got = [:iseq, File.basename(__FILE__), self, Module.nesting]; X = 1; def helper = 2\n", path, path, 1)
+    RubyVM::InstructionSequence.compile("$got = [:iseq, File.basename(__FILE__), self, Module.nesting]; def helper = 2\n", path, path, 1)
   end
 end
 p require(file)
-p $got, $paths, X, (send(:helper))
+p $got, $paths, send(:helper)
 $got = nil
 load file
 p $got
