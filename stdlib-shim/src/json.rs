@@ -60,19 +60,12 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let version = Value::str("2.6.1");
     vm.freeze(&version);
     vm.const_set(json, Symbol::intern_static("VERSION"), version);
-    generate::define_state(vm, json);
-    vm.define_methods(ClassId::OBJECT, CORE);
-    for class in [
-        ClassId::HASH,
-        ClassId::ARRAY,
-        ClassId::STRING,
-        ClassId::INTEGER,
-        ClassId::FLOAT,
-        ClassId::NIL,
-        ClassId::TRUE,
-        ClassId::FALSE,
-    ] {
-        vm.define_methods(class, CORE);
+    let generator = generate::define_state(vm, json);
+    let methods = vm.define_module(generator, "GeneratorMethods");
+    for (name, class) in generate::OWN.into_iter().chain([("Object", ClassId::OBJECT)]) {
+        let module = vm.define_module(methods, name);
+        vm.define_methods(module, CORE);
+        vm.include_module(class, module);
     }
     vm.define_methods(ClassId::KERNEL, KERNEL);
     run_embedded(vm, embedded!("ruby/json.rb"), "json")

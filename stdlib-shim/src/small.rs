@@ -239,7 +239,12 @@ fn group_value(vm: &mut Vm, group: Group) -> Res {
 }
 fn number(vm: &mut Vm, value: &Value) -> Res<u32> {
     let number = vm.to_int(value)?;
-    u32::try_from(number).map_err(|_| vm.range_error(format!("integer {number} too big to convert to `unsigned int'")))
+    // a negative number of 32 bits is that of the same bits
+    let found = u32::try_from(number).or_else(|_| i32::try_from(number).map(|number| number as u32));
+    found.map_err(|_| {
+        let size = if number < 0 { "small" } else { "big" };
+        vm.range_error(format!("integer {number} too {size} to convert to `unsigned int'"))
+    })
 }
 fn getpwnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_text(args.at(0))?;
@@ -255,7 +260,7 @@ fn getpwuid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     match vm.host.user_by_id(id).map_err(|error| vm.host_error(&error))? {
         Some(user) => user_value(vm, user),
-        None => Err(vm.argument_error(format!("can't find user for {id}"))),
+        None => Err(vm.argument_error(format!("can't find user for {}", id as i32))),
     }
 }
 fn getgrnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -272,7 +277,7 @@ fn getgrgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     match vm.host.group_by_id(id).map_err(|error| vm.host_error(&error))? {
         Some(group) => group_value(vm, group),
-        None => Err(vm.argument_error(format!("can't find group for {id}"))),
+        None => Err(vm.argument_error(format!("can't find group for {}", id as i32))),
     }
 }
 fn getlogin(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

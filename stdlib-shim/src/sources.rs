@@ -31,7 +31,6 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("json/add/date", Text::Plain("require 'json'; require 'json/add'; JSON::Addition.install('date')")),
     ("json/add/date_time", Text::Plain("require 'json'; require 'json/add'; JSON::Addition.install('date_time')")),
     ("json/generic_object", embedded!("ruby/json_generic_object.rb")),
-    ("json/generator_methods", embedded!("ruby/json_generator_methods.rb")),
     ("json/ext", Text::Plain("require 'json'")),
     ("json/common", Text::Plain("require 'json'")),
     ("json/version", Text::Plain("require 'json'")),

@@ -187,8 +187,7 @@ impl Params {
 
     /// Whether there are only required parameters, some of which may be destructured.
     pub fn only_required(&self) -> bool {
-        self.simple
-            || self.optional.is_empty() && self.rest.is_none() && !self.takes_keywords() && self.block.is_none()
+        self.simple || self.optional.is_empty() && self.rest.is_none() && !self.takes_keywords() && self.block.is_none()
     }
 
     /// Whether a block with these parameters takes a single Array apart when no keywords are given.

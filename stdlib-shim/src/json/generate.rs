@@ -92,13 +92,14 @@ static STATE: &[MethodDef] = &[
 ];
 
 /// Defines `JSON::Ext::Generator::State` (also `JSON::State`).
-pub(crate) fn define_state(vm: &mut Vm, json: ClassId) {
+pub(crate) fn define_state(vm: &mut Vm, json: ClassId) -> ClassId {
     let ext = vm.define_module(json, "Ext");
     let generator = vm.define_module(ext, "Generator");
     let state = vm.define_class(generator, "State", ClassId::OBJECT);
     vm.class_mut(state).allocator = Some(|_, class| Ok(Value::data(class, Format::plain())));
     vm.define_methods(state, STATE);
     vm.const_set(json, Symbol::intern_static("State"), Value::Class(state));
+    generator
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(0), Format::plain())?;
@@ -181,8 +182,24 @@ fn announced(lead: u8) -> usize {
     }
 }
 
-/// Whether a class has the native `to_json`.
+/// The core classes whose objects are written natively, with their names.
+pub(crate) const OWN: [(&str, ClassId); 8] = [
+    ("Hash", ClassId::HASH),
+    ("Array", ClassId::ARRAY),
+    ("String", ClassId::STRING),
+    ("Integer", ClassId::INTEGER),
+    ("Float", ClassId::FLOAT),
+    ("NilClass", ClassId::NIL),
+    ("TrueClass", ClassId::TRUE),
+    ("FalseClass", ClassId::FALSE),
+];
+
+/// Whether objects of a class are written without a call of `to_json`: those of the core classes themselves, also if it is redefined there, and others
+/// that have the native one.
 fn is_core(vm: &mut Vm, class: ClassId, name: Symbol) -> bool {
+    if OWN.iter().any(|(_, own)| *own == class) {
+        return true;
+    }
     let Some(id) = vm.find_method(class, name) else { return false };
     let MethodBody::Native(function, _) = &vm.method(id).body else { return false };
     std::ptr::fn_addr_eq(*function, to_json as NativeFn)

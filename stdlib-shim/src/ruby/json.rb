@@ -123,10 +123,13 @@ class Class
   def json_creatable? = respond_to?(:json_create)
 end
 
-class String
+module JSON::Ext::Generator::GeneratorMethods::String
   def to_json_raw_object = { JSON.create_id => self.class.name, "raw" => unpack("C*") }
   def to_json_raw(*args) = to_json_raw_object.to_json(*args)
-  def self.json_create(object) = object["raw"].pack("C*")
-end
 
-JSON::Ext::Generator.autoload :GeneratorMethods, "json/generator_methods"
+  module Extend
+    def json_create(object) = object["raw"].pack("C*")
+  end
+  def self.included(base) = base.extend(Extend)
+  included(::String)
+end

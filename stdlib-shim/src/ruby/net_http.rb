@@ -386,6 +386,9 @@ module Net
       made.const_set(:RESPONSE_HAS_BODY, response)
     end
 
+    # Tests of clients set it.
+    @is_proxy_class = false
+
     class << self
       def version_1_1? = false
       alias is_version_1_1? version_1_1?

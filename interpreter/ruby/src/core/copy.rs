@@ -109,8 +109,18 @@ fn call_initialize_copy(vm: &mut Vm, copy: &Value, from: &Value) -> Res<()> {
     if native && (copied || vm.method(id).owner == ClassId::KERNEL) {
         return Ok(());
     }
-    vm.invoke(id, copy, sym::INITIALIZE_COPY, Args::new(std::slice::from_ref(from))).map(drop)
+    let class = if let Value::Class(class) = copy { Some(*class) } else { None };
+    vm.extension::<Copied>().0.extend(class);
+    let result = vm.invoke(id, copy, sym::INITIALIZE_COPY, Args::new(std::slice::from_ref(from)));
+    if class.is_some() {
+        vm.extension::<Copied>().0.pop();
+    }
+    result.map(drop)
 }
+
+/// Classes and modules that are being copied: `initialize_copy` may be called for them.
+#[derive(Default)]
+struct Copied(Vec<ClassId>);
 
 /// Object#initialize_copy: checks that both have the same class.
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -119,7 +129,9 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(this.clone());
     }
     vm.check_frozen(this)?;
-    if let Value::Class(id) = this {
+    if let Value::Class(id) = this
+        && !vm.extension::<Copied>().0.contains(id)
+    {
         let class = vm.class(*id);
         match class.kind {
             ClassKind::Module => return Err(vm.type_error("already initialized module")),

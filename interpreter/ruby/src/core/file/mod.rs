@@ -203,7 +203,12 @@ fn file_flock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         8 => LockKind::Unlock,
         _ => return Err(vm.errno(22, None)),
     };
-    let got = handle.flock(kind, operation & 4 == 0).map_err(|error| stream.fail_path(vm, &error))?;
+    // without a descriptor there is no other process to wait for
+    let waits = operation & 4 == 0 && handle.fd().is_some();
+    let lock =
+        |vm: &mut Vm| handle.flock(kind, operation & 4 == 0 && !waits).map_err(|error| stream.fail_path(vm, &error));
+    // other threads run and timeouts end meanwhile
+    let got = if waits { crate::core::thread::block_on_host(vm, None, lock)? } else { lock(vm)? };
     Ok(if got { Value::Int(0) } else { Value::False })
 }
 

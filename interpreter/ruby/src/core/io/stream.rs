@@ -10,7 +10,7 @@ use crate::string::RString;
 use crate::value::{NativeData, Value};
 use rchef_host::{FileHandle, HostError, Seek, StandardStream};
 use rchef_text::encoding::Encoding;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ pub struct Stream {
     wbuf: RefCell<Vec<u8>>,
     /// Whether writes are unbuffered.
     pub sync: Cell<bool>,
-    tty: OnceCell<bool>,
+    tty: Cell<Option<bool>>,
     /// Whether `binmode` was called or the mode contains `b`.
     pub binmode: Cell<bool>,
     /// Whether all newlines are converted to `\n`.
@@ -227,10 +227,11 @@ impl Stream {
     }
     pub fn is_tty(&self, vm: &mut Vm) -> Res<bool> {
         if let Some(known) = self.tty.get() {
-            return Ok(*known);
+            return Ok(known);
         }
         let tty = self.handle(vm)?.is_tty();
-        Ok(*self.tty.get_or_init(|| tty))
+        self.tty.set(Some(tty));
+        Ok(tty)
     }
     /// `fileno`: the descriptor, or an assigned number for a file in memory.
     pub fn fileno(&self, vm: &mut Vm) -> Res<i32> {
@@ -615,6 +616,7 @@ impl Stream {
     /// Takes over the handles and attributes of another stream, for `reopen`.
     pub fn become_like(&self, other: &Stream, reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) {
         self.forget_read_ahead();
+        self.tty.set(None);
         *self.reader.borrow_mut() = reader;
         *self.writer.borrow_mut() = writer;
         self.readable.set(other.readable.get());
