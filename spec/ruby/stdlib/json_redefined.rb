@@ -1,5 +1,11 @@
 # JSON writes objects of the core classes itself, also if their to_json is redefined; `to_json` comes from modules.
 require "json"
+p Object.instance_methods(false), Object.ancestors.first(3), Object.instance_method(:to_json).owner
+p String.instance_method(:to_json).owner, Integer.instance_method(:to_json).owner, NilClass.ancestors.first(2)
+p String.ancestors.first(3), String.singleton_methods.grep(/json/), JSON::Ext::Generator::GeneratorMethods::String.instance_methods.sort
+p "ä".to_json_raw, String.json_create("raw" => [97]), 1.to_json, { a: nil }.to_json, Object.new.to_json[0, 10]
+class Str2; include JSON::Ext::Generator::GeneratorMethods::String; end
+p Str2.respond_to?(:json_create)
 class String; def to_json(*a) = "S"; end
 class Integer; def to_json(*a) = "I"; end
 class Float; def to_json(*a) = "F"; end
@@ -21,11 +27,3 @@ puts JSON.generate([h])
 s = +"q"
 def s.to_json(*) = "single"
 puts JSON.generate([s])
-p Object.instance_methods(false), Object.ancestors.first(3), Object.instance_method(:to_json).owner
-p String.instance_method(:to_json).owner, Integer.instance_method(:to_json).owner, NilClass.ancestors.first(2)
-p String.ancestors.first(3), String.singleton_methods.grep(/json/), JSON::Ext::Generator::GeneratorMethods::String.instance_methods.sort
-p "ä".to_json_raw, String.json_create("raw" => [97]), 1.to_json, { a: nil }.to_json, Object.new.to_json[0, 10]
-class Str2; include JSON::Ext::Generator::GeneratorMethods::String; end
-p Str2.respond_to?(:json_create)
-
-

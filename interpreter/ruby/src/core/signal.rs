@@ -82,6 +82,7 @@ impl Handler {
             Handler::Proc(handler) => vm.call(&handler, sym::CALL, &[Value::Int(i64::from(signal))]).map(drop),
             Handler::Default | Handler::System => {
                 let (class, text) = match signal_name(signal) {
+                    Some("CHLD" | "CONT" | "URG" | "WINCH") => return Ok(()),
                     Some("INT") => (ClassId::INTERRUPT, String::new()),
                     name => (ClassId::SIGNAL_EXCEPTION, format!("SIG{}", name.unwrap_or(""))),
                 };
@@ -149,6 +150,8 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Err(vm.errno(EINVAL, Some(&format!("SIG{name}"))));
     }
     if signal != 0 {
+        // a signal that has arrived is for the handler that there was
+        run_pending(vm)?;
         let host = vm.host.clone();
         host.on_signal(signal, handler.disposition(name)).map_err(|error| vm.host_error(&error))?;
     }
