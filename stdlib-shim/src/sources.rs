@@ -155,6 +155,42 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rubygems/spec_fetcher", embedded!("ruby/rubygems_spec_fetcher.rb")),
     ("rubygems/name_tuple", Text::Plain("require 'rubygems/spec_fetcher'")),
     ("rubygems/remote", embedded!("ruby/rubygems_remote.rb")),
+    ("rubygems/basic_specification", embedded!("ruby/rubygems_basic_specification.rb")),
+    ("rubygems/stub_specification", embedded!("ruby/rubygems_stub_specification.rb")),
+    ("rubygems/path_support", embedded!("ruby/rubygems_path_support.rb")),
+    ("rubygems/package/source", embedded!("ruby/rubygems_package_source.rb")),
+    ("rubygems/source/kinds", embedded!("ruby/rubygems_source_kinds.rb")),
+    ("rubygems/resolver", embedded!("ruby/rubygems_resolver.rb")),
+    ("rubygems/resolver/search", embedded!("ruby/rubygems_resolver_search.rb")),
+    ("rubygems/resolver/requests", embedded!("ruby/rubygems_resolver_requests.rb")),
+    ("rubygems/resolver/sets", embedded!("ruby/rubygems_resolver_sets.rb")),
+    ("rubygems/resolver/specifications", embedded!("ruby/rubygems_resolver_specifications.rb")),
+    ("rubygems/request_set", embedded!("ruby/rubygems_request_set.rb")),
+    ("rubygems/installer", embedded!("ruby/rubygems_installer.rb")),
+    ("rubygems/installer_uninstaller_utils", embedded!("ruby/rubygems_installer_uninstaller_utils.rb")),
+    ("rubygems/uninstaller", embedded!("ruby/rubygems_uninstaller.rb")),
+    ("rubygems/dependency_list", embedded!("ruby/rubygems_dependency_list.rb")),
+    ("rubygems/dependency_installer", embedded!("ruby/rubygems_dependency_installer.rb")),
+    ("rubygems/available_set", embedded!("ruby/rubygems_available_set.rb")),
+    ("rubygems/security", embedded!("ruby/rubygems_security.rb")),
+    ("rubygems/security/policy", embedded!("ruby/rubygems_security_policy.rb")),
+    ("rubygems/security/signer", embedded!("ruby/rubygems_security_signer.rb")),
+    ("rubygems/package_task", embedded!("ruby/rubygems_package_task.rb")),
+    ("rubygems/uri", embedded!("ruby/rubygems_uri.rb")),
+    ("rubygems/util/list", embedded!("ruby/rubygems_list.rb")),
+    ("rubygems/tsort", Text::Plain("require 'tsort'\nmodule Gem\n  TSort = ::TSort\nend")),
+    (
+        "rubygems/install_message",
+        Text::Plain(
+            "Gem.post_install { |installer| Gem::DefaultUserInteraction.ui.say(\"Successfully installed #{installer.spec.full_name}\") }",
+        ),
+    ),
+    (
+        "rubygems/install_default_message",
+        Text::Plain(
+            "Gem.post_install { |installer| Gem::DefaultUserInteraction.ui.say(\"Successfully installed #{installer.spec.full_name} as a default gem\") }",
+        ),
+    ),
     ("rubygems/package/tar", embedded!("ruby/rubygems_tar.rb")),
     ("rubygems/package/tar_reader", Text::Plain("require 'rubygems/package/tar'")),
     ("rubygems/package/tar_writer", Text::Plain("require 'rubygems/package/tar'")),
@@ -395,9 +431,35 @@ pub(crate) static PARTS: &[(Text, &str)] = &[
          psych/set psych/stream psych/streaming psych/syntax_error psych/versions psych/visitors psych/visitors/depth_first psych/visitors/emitter \
          psych/visitors/json_tree psych/visitors/to_ruby psych/visitors/visitor psych/visitors/yaml_tree psych/y",
     ),
+    (Text::Plain("require 'rubygems/command_manager'"), "rubygems/unknown_command_spell_checker"),
     (Text::Plain("require 'rubygems/config_file'"), "rubygems/source rubygems/source_list"),
     (Text::Plain("require 'rubygems/exceptions'"), "rubygems/errors"),
     (Text::Plain("require 'rubygems/remote_fetcher'"), "rubygems/text rubygems/util"),
+    (
+        Text::Plain("require 'rubygems/package/source'"),
+        "rubygems/package/digest_io rubygems/package/file_source rubygems/package/io_source",
+    ),
+    (
+        Text::Plain("require 'rubygems/resolver/requests'"),
+        "rubygems/resolver/activation_request rubygems/resolver/conflict rubygems/resolver/dependency_request rubygems/resolver/requirement_list \
+         rubygems/resolver/stats",
+    ),
+    (
+        Text::Plain("require 'rubygems/resolver/sets'"),
+        "rubygems/resolver/best_set rubygems/resolver/composed_set rubygems/resolver/current_set rubygems/resolver/index_set \
+         rubygems/resolver/installer_set rubygems/resolver/lock_set rubygems/resolver/set rubygems/resolver/source_set rubygems/resolver/vendor_set",
+    ),
+    (
+        Text::Plain("require 'rubygems/resolver/specifications'"),
+        "rubygems/resolver/index_specification rubygems/resolver/installed_specification rubygems/resolver/local_specification \
+         rubygems/resolver/lock_specification rubygems/resolver/spec_specification rubygems/resolver/specification rubygems/resolver/vendor_specification",
+    ),
+    (Text::Plain("require 'rubygems/security'"), "rubygems/openssl rubygems/security/trust_dir"),
+    (Text::Plain("require 'rubygems/security/policy'"), "rubygems/security/policies"),
+    (
+        Text::Plain("require 'rubygems/source/kinds'"),
+        "rubygems/source/installed rubygems/source/local rubygems/source/lock rubygems/source/specific_file rubygems/source/vendor",
+    ),
     (Text::Plain("require 'rubygems'"), "rubygems/deprecate"),
     (
         Text::Plain("require 'uri'"),

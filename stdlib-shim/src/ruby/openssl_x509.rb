@@ -471,7 +471,9 @@ module OpenSSL
       ERROR = CertificateError
       FORM = "X509"
       extend Attributes
-      attributes_of_body :version, :subject, :issuer, :not_before, :not_after, :extensions
+      attributes_of_body :version, :subject, :issuer, :extensions
+      # A certificate has whole seconds.
+      attributes_of_body(:not_before, :not_after) { |time| Time.at(time.to_i).utc }
       attributes_of_body(:serial) { |number| number.is_a?(BN) ? number : BN.new(number) }
 
       class << self

@@ -195,7 +195,10 @@ end
 module Gem
   {
     Dependency: "dependency", Platform: "platform", Package: "package",
-    ExtensionError: "specification", BasicSpecification: "specification", Specification: "specification", SpecFetcher: "spec_fetcher", NameTuple: "spec_fetcher"
+    ExtensionError: "specification", BasicSpecification: "basic_specification", Specification: "specification", StubSpecification: "stub_specification",
+    SpecFetcher: "spec_fetcher", NameTuple: "spec_fetcher", PathSupport: "path_support", AvailableSet: "available_set", DependencyList: "dependency_list",
+    DependencyInstaller: "dependency_installer", Installer: "installer", InstallerUninstallerUtils: "installer_uninstaller_utils", Uninstaller: "uninstaller",
+    RequestSet: "request_set", Resolver: "resolver", Security: "security", Ext: "ext"
   }.each { |name, file| autoload(name, "rubygems/#{file}") }
 
   class << self
@@ -213,6 +216,12 @@ module Gem
     def extension_api_version = ruby_api_version
     def user_dir = File.join(ENV["HOME"] || "/", ".local/share/gem/ruby/#{ruby_api_version}")
     def user_home = ENV["HOME"] || "/"
+    def data_home = ENV["XDG_DATA_HOME"] || File.join(user_home, ".local", "share")
+    # Where the user's key and certificate for signing gems are.
+    def default_key_path = own_file("gem-private_key.pem")
+    def default_cert_path = own_file("gem-public_cert.pem")
+    def own_file(name) = [File.join(user_home, ".gem"), File.join(data_home, "gem")].map { |folder| File.join(folder, name) }.then { |paths| paths.find { |path| File.exist?(path) } || paths.last }
+    private :own_file
     def location_of_caller(depth = 1) = caller[depth].to_s.match(/\A(.*?):(\d+)/).then { |found| found ? [found[1], found[2].to_i] : ["", 0] }
     def win_platform? = false
     def java_platform? = false
@@ -246,7 +255,7 @@ module Gem
     def source_date_epoch_string = ENV["SOURCE_DATE_EPOCH"] || (@default_source_date_epoch ||= Time.now.to_i.to_s)
     def source_date_epoch = Time.at(source_date_epoch_string.to_i).utc.freeze
 
-    # What plug-ins want to be called for; nothing is installed here.
+    # What plug-ins want to be called for.
     %i[pre_install post_build post_install pre_uninstall post_uninstall pre_reset post_reset done_installing].each do |name|
       hooks = []
       define_method(:"#{name}_hooks") { hooks }

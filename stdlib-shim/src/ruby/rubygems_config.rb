@@ -118,15 +118,19 @@ module Gem
   class Source
     include Comparable
     attr_reader :uri
+    %i[Installed Vendor Local SpecificFile Lock].each { |name| autoload(name, "rubygems/source/kinds") }
 
     def initialize(uri)
       @uri = uri.is_a?(URI::Generic) ? uri : URI.parse(uri.to_s)
     end
 
+    # What is at hand goes before a server.
     def <=>(other)
       return nil unless other.is_a?(Source)
-      return 0 if uri == other.uri
-      uri.to_s <=> other.uri.to_s
+      return -1 unless other.instance_of?(Source)
+      return other.uri ? 1 : 0 unless uri
+      return -1 unless other.uri
+      uri.to_s == other.uri.to_s ? 0 : 1
     end
     def ==(other) = self.class === other && uri == other.uri
     alias eql? ==
@@ -138,21 +142,8 @@ module Gem
       end
     end
 
-    # Of what is installed, which comes from no server.
-    class Installed < Source
-      def initialize
-        @uri = nil
-      end
-
-      def <=>(other)
-        case other
-        when Installed then 0
-        when Source then 1
-        end
-      end
-      def download(_spec, _path) = nil
-      def pretty_print(printer) = printer.text("[Installed]")
-    end
+    # What a resolver asks of this server, by its lists.
+    def dependency_resolver_set = Resolver::IndexSet.new(self)
   end
 
   # Servers of gems, in the order in which they are asked.

@@ -22,7 +22,7 @@ module Gem
     def to_s = runtime? ? "#{name} (#{requirement})" : "#{name} (#{requirement}, #{type})"
     def pretty_print(out)
       out.group(1, "Gem::Dependency.new(", ")") do
-        [name, *requirement.as_list, *(type unless runtime?)].each_with_index do |part, index|
+        [name, requirement, type].each_with_index do |part, index|
           out.comma_breakable if index.positive?
           out.pp(part)
         end

@@ -60,12 +60,15 @@ module Gem
 
     # Where unpacked archives go.
     def home = Native.home
-    alias dir home
     alias default_dir home
-    # Found once, until `clear_paths` or `refresh`: code appends to it.
-    def path = @path ||= default_path
-    def default_path = [home, *ENV["GEM_PATH"].to_s.split(":")].uniq
-    def folders = [*extra_folders, *ENV["GEM_PATH"].to_s.split(":"), File.join(Dir.pwd, "vendor", "gems"), home].uniq.select { |path| File.exist?(path) }
+    # The folder where gems are installed, and all that gems are in: those of the environment, or what `paths=` has chosen. Found once, until `refresh`: code
+    # appends to the list.
+    def paths = @paths ||= PathSupport.new(ENV.to_h.merge("GEM_HOME" => home).merge(@chosen.to_h))
+    def dir = paths.home
+    def path = paths.path
+    def default_path = [user_dir, home].select { |folder| File.directory?(folder) }
+    def spec_cache_dir = paths.spec_cache_dir
+    def folders = [*extra_folders, *(path - [dir]), File.join(Dir.pwd, "vendor", "gems"), dir].uniq.select { |path| File.exist?(path) }
     def extra_folders = @extra_folders ||= Gem::Native.folders
     def loaded_specs
       @loaded_specs ||= begin
@@ -73,26 +76,54 @@ module Gem
         (chef_specs + Specification.stand_ins(needed)).to_h { |spec| [spec.name, spec] }
       end
     end
-    def paths = self
-    def use_paths(_home, *paths)
+    def paths=(environment)
+      clear_paths
+      @chosen = environment.to_h.slice("GEM_HOME", "GEM_PATH", "GEM_SPEC_CACHE").compact.transform_values { |value| value.is_a?(Array) ? value.join(path_separator) : value }
+    end
+    def use_paths(home, *paths)
       @extra_folders = paths.flatten.compact
-      @extra_folders.each { |path| Native.add(path) }
-      refresh
+      [*@extra_folders, *home].each { |path| Native.add(path) }
+      self.paths = { "GEM_HOME" => home, "GEM_PATH" => @extra_folders.empty? ? home : @extra_folders.join(path_separator) }.compact
     end
     def clear_paths
-      @path = nil
+      @chosen = nil
+      refresh
+    end
+    def refresh
+      @paths = nil
       Specification.reset
     end
-    alias refresh clear_paths
-    def bindir(folder = home) = File.join(folder, "bin")
+    def bindir(folder = dir) = File.join(folder, "bin")
+    def default_bindir = RbConfig::CONFIG["bindir"]
+    def plugindir(folder = dir) = File.join(folder, "plugins")
+    # What the name of a program becomes with `--format-executable`.
+    def default_exec_format = RbConfig::CONFIG["ruby_install_name"].sub("ruby", "%s")
     def gem_path = path
+    def ensure_gem_subdirectories(folder = dir, mode = nil) = ensure_subdirectories(folder, mode, REPOSITORY_SUBDIRECTORIES)
+    def ensure_default_gem_subdirectories(folder = dir, mode = nil) = ensure_subdirectories(folder, mode, REPOSITORY_DEFAULT_GEM_SUBDIRECTORIES)
+    # What cannot be made is told where it is needed.
+    def ensure_subdirectories(folder, mode, names)
+      require "fileutils"
+      umask = File.umask
+      File.umask(umask | 0o002)
+      names.each { |name| FileUtils.mkdir_p(File.join(folder, name), mode: mode) }
+    rescue SystemCallError
+      nil
+    ensure
+      File.umask(umask)
+    end
     # Where a gem's folders go in `$LOAD_PATH`: after all others.
     def load_path_insert_index = $LOAD_PATH.size
     def default_specifications_dir = File.join(home, "specifications", "default")
-    def spec_cache_dir = File.join(home, "specs")
     def datadir(name) = loaded_specs[name]&.then { |spec| File.join(spec.full_gem_path, "data", name) }
     def env_requirement(name) = Requirement.create(ENV[name] || ">= 0")
     def finish_resolve(*) = []
+    # Programs that RubyGems has made ask for this; Bundler is what reads files of dependencies here.
+    def use_gemdeps(path = ENV["RUBYGEMS_GEMDEPS"])
+      raise OperationNotSupportedError, "#{path} is not read here: use Bundler" unless path.to_s.empty?
+    end
+    def latest_spec_for(name) = SpecFetcher.fetcher.detect(:latest) { |tuple| tuple.name == name }.map { |tuple, source| source.fetch_spec(tuple) }.last
+    def latest_version_for(name) = latest_spec_for(name)&.version
 
     # Files below `$LOAD_PATH`, and in the gems that there are.
     def find_files(pattern, check_load_path = true)
@@ -108,7 +139,12 @@ module Gem
       raise GemNotFoundException, "can't find gem #{Dependency.new(name, *requirements)} with executable #{executable}" unless spec
       spec.bin_file(executable || spec.executables.first)
     end
-    alias activate_bin_path bin_path
+    # The same, with the gem's files visible to `require`.
+    def activate_bin_path(name, executable = nil, *requirements)
+      path = bin_path(name, executable, *requirements)
+      Specification.find_all_by_name(name, *requirements).find { |spec| spec.bin_file(executable || spec.executables.first) == path }.activate
+      path
+    end
 
     # Makes the gem that holds a feature visible to `require`; false where none does.
     def try_activate(feature)
@@ -126,6 +162,11 @@ module Gem
 
       dependency.to_spec.activate
     end
-    def install(*) = raise(InstallError, "gems are not installed from here: put the .gem file into vendor/gems")
+    # Installs a gem with what it needs.
+    def install(name, version = Requirement.default, *options)
+      installer = DependencyInstaller.new(*options)
+      installer.install(name, version)
+      installer.installed_gems
+    end
   end
 end

@@ -16,7 +16,10 @@ module Gem
       end
       def match(platform) = Gem.platforms.any? { |own| platform.nil? || own == platform || (own != RUBY && own =~ platform) }
       def match_spec?(spec) = match(spec.platform)
-      def installable?(spec) = match(spec.platform)
+      def match_gem?(platform, _name) = match(platform)
+      def installable?(spec) = spec.respond_to?(:installable_platform?) ? spec.installable_platform? : match_spec?(spec)
+      # What is built for a machine goes before what runs on all.
+      def sort_priority(platform) = platform == RUBY ? -1 : 1
     end
 
     def initialize(arch)

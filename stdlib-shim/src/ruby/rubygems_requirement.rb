@@ -68,7 +68,7 @@ module Gem
       " (#{requirements.sort_by(&:last).map { |operator, version| "#{operator} #{version}" }.uniq.join(", ")})"
     end
     def pretty_print(out)
-      out.group(1, "Gem::Requirement.new(", ")") { out.pp(as_list.size == 1 ? as_list.first : as_list) }
+      out.group(1, "Gem::Requirement.new(", ")") { out.pp(as_list) }
     end
 
     # `~> 1` and `~> 1.0` allow different versions, `= 1` and `= 1.0` the same.

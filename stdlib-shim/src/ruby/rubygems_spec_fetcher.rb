@@ -76,9 +76,12 @@ module Gem
     def load_specs(type)
       NameTuple.from_list(Marshal.load(RemoteFetcher.fetcher.fetch_path(place("#{FILES.fetch(type)}.#{Gem.marshal_version}.gz"))))
     end
+    # What was read once is not asked for again.
     def fetch_spec(tuple)
-      Marshal.load(Util.inflate(RemoteFetcher.fetcher.fetch_path(place("#{MARSHAL_SPEC_DIR}#{tuple.spec_name}.rz"))))
+      @texts ||= {}
+      Marshal.load(@texts[tuple.spec_name] ||= Util.inflate(RemoteFetcher.fetcher.fetch_path(place("#{MARSHAL_SPEC_DIR}#{tuple.spec_name}.rz"))))
     end
+    def download(spec, dir = Dir.pwd) = RemoteFetcher.fetcher.download(spec, uri.to_s, dir)
 
     private
 

@@ -7,13 +7,10 @@ module Gem
     end
   end
 
-  class BasicSpecification
-  end
-
   class Specification < BasicSpecification
     extend Enumerable
-    attr_accessor :loaded_from, :package, :default_executable
-    attr_writer :source, :full_gem_path, :has_rdoc
+    attr_accessor :package, :default_executable
+    attr_writer :source, :has_rdoc
 
     class << self
       def load(path)
@@ -48,7 +45,27 @@ module Gem
       # Built-in libraries are no files of a gem.
       def find_by_path(path) = installed.find { |spec| spec.contains_requirable_file?(path) }
       def find_inactive_by_path(path) = installed.find { |spec| !spec.activated? && spec.contains_requirable_file?(path) }
-      def latest_specs(*) = all.uniq(&:name)
+      def latest_specs(prerelease = false) = all.select { |spec| prerelease || !spec.version.prerelease? }.uniq(&:name).sort_by(&:name)
+      def latest_spec_for(name) = latest_specs(true).find { |spec| spec.name == name }
+      def all=(specs)
+        @all = specs
+      end
+      # The specifications in other folders.
+      def each_spec(folders)
+        return enum_for(__method__, folders) unless block_given?
+        Array(folders).each { |folder| Util.glob_files_in_dir("*.gemspec", folder).each { |path| (spec = load(path)) && yield(spec) } }
+      end
+      # Gems of which a server has a newer version, with that version.
+      def outdated_and_latest_version
+        return enum_for(__method__) unless block_given?
+        latest_specs(true).each do |spec|
+          offered, = SpecFetcher.fetcher.search_for_dependency(Dependency.new(spec.name, ">= #{spec.version}"))
+          newest = offered.map { |tuple,| tuple.version }.max
+          yield [spec, newest] if newest && spec.version < newest
+        end
+        nil
+      end
+      def outdated = outdated_and_latest_version.map { |spec,| spec.name }
       def stubs = all
       def stubs_for(name) = all.select { |spec| spec.name == name }
       def default_stubs(*) = all.select(&:default_gem?)
@@ -62,8 +79,10 @@ module Gem
         @folders = Array(folders)
       end
       def reset
+        Gem.pre_reset_hooks.each(&:call)
         @all = @installed = nil
         refused.clear
+        Gem.post_reset_hooks.each(&:call)
       end
 
       # The specifications of libraries of rchef that are in place of these gems.
@@ -99,6 +118,7 @@ module Gem
           spec = new(name, version || "0")
         end
         spec.full_gem_path = path
+        spec.base_dir = File.dirname(path, 2)
         spec.extensions = Dir.glob(File.join(path, "ext", "**", "extconf.rb")).sort.map { |each| each.delete_prefix("#{path}/") } if spec.extensions.empty?
         spec
       end
@@ -154,20 +174,53 @@ module Gem
     def add_development_dependency(name, *requirements) = add(name, :development, requirements)
     def runtime_dependencies = @dependencies.select { |each| each.type == :runtime }
     def development_dependencies = @dependencies.select { |each| each.type == :development }
-    def full_name = "#{name}-#{version}#{"-#{platform}" unless platform == Platform::RUBY || platform.nil?}"
-    def full_gem_path = @full_gem_path || (@loaded_from ? File.dirname(@loaded_from) : File.join(gems_dir, full_name))
-    alias gem_dir full_gem_path
-    def gems_dir = File.join(base_dir, "gems")
-    def lib_dirs_glob = File.join(full_gem_path, require_paths.size > 1 ? "{#{require_paths.join(",")}}" : require_paths.first)
-    def full_require_paths = require_paths.map { |path| File.join(full_gem_path, path) }
-    def base_dir = @full_gem_path ? File.dirname(@full_gem_path, 2) : Gem.home
+    def base_dir = @stand_in ? Gem.default_dir : super
     def bin_dir = File.join(full_gem_path, bindir)
     # Where the documentation of the gem is, or a kind of it (`rdoc`, `ri`).
     def doc_dir(type = nil) = File.join(*[base_dir, "doc", full_name, type].compact)
     def ri_dir = File.join(base_dir, "ri", full_name)
     def bin_file(name) = File.join(bin_dir, name)
-    def spec_file = File.join(base_dir, "specifications", "#{full_name}.gemspec")
-    def default_gem? = @stand_in == :ruby
+    def spec_dir = File.join(base_dir, "specifications")
+    def spec_file = File.join(spec_dir, "#{full_name}.gemspec")
+    def cache_dir = File.join(base_dir, "cache")
+    def cache_file = File.join(cache_dir, file_name)
+    def build_info_dir = File.join(base_dir, "build_info")
+    def build_info_file = File.join(build_info_dir, "#{full_name}.info")
+    # What the gem was built with.
+    def build_args = File.exist?(build_info_file) ? File.readlines(build_info_file).map(&:strip).reject(&:empty?) : []
+    def default_gem? = @stand_in == :ruby || (!@loaded_from.nil? && in_default_folder?)
+    def lib_files = files.select { |path| require_paths.any? { |folder| path.start_with?(folder) } }
+    # What needs this gem: the other gem, its dependency, and the gems that would do.
+    def dependent_gems(development = true)
+      Specification.flat_map do |spec|
+        (development ? spec.dependencies : spec.runtime_dependencies).select { |dependency| satisfies_requirement?(dependency) }
+          .map { |dependency| [spec, dependency, Specification.select { |each| each.satisfies_requirement?(dependency) }] }
+      end
+    end
+    def dependent_specs = runtime_dependencies.flat_map(&:to_specs)
+    # Walks what is needed, and what that needs in turn; where the block gives `:next` it goes no further.
+    def traverse(trail = [], visited = {}, &block)
+      trail.push(self)
+      runtime_dependencies.each do |dependency|
+        dependency.matching_specs(true).each do |spec|
+          next if visited.key?(spec)
+          visited[spec] = true
+          trail.push(spec)
+          result = block.call(self, dependency, spec, trail)
+          trail.pop
+          spec.traverse(trail, visited, &block) unless result == :next || trail.any? { |each| each.name == spec.name }
+        end
+      end
+    ensure
+      trail.pop
+    end
+    # Dependencies that do not fit what is loaded.
+    def conflicts
+      runtime_dependencies.group_by { |dependency| Gem.loaded_specs[dependency.name] }
+                          .filter_map { |spec, list| [spec, list.reject { |each| spec.satisfies_requirement?(each) }] if spec }.reject { |_, list| list.empty? }.to_h
+    end
+    def has_conflicts? = !conflicts.empty?
+    def build_extensions = (Ext::Builder.new(self).build_extensions unless default_gem? || extensions.empty?)
     def activated? = Gem.loaded_specs[name] == self
     alias activated activated?
     def satisfies_requirement?(dependency) = name == dependency.name && dependency.requirement.satisfied_by?(version)
@@ -188,8 +241,6 @@ module Gem
       names = feature.end_with?(".rb") ? [feature] : ["#{feature}.rb", feature]
       full_require_paths.any? { |path| names.any? { |name| File.file?(File.join(path, name)) } }
     end
-
-    def matches_for_glob(pattern) = Dir.glob(File.join(lib_dirs_glob, pattern))
 
     def archive_holds?(feature)
       @names ||= begin
