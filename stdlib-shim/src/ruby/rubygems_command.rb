@@ -87,6 +87,13 @@ module Gem
     end
     def get_one_optional_argument = options[:args]&.first
 
+    # A version that is given as an option is that of one gem.
+    def check_one_version(verb)
+      return if options[:version] == Requirement.default || get_all_gem_names.size < 2
+      alert_error("Can't use --version with multiple gems. You can specify multiple gems with version requirements using `gem #{verb} 'my_gem:1.0.0' 'my_other_gem:~>2.0.0'`")
+      terminate_interaction(1)
+    end
+
     # Says that a gem was not found, why, and which have a similar name.
     def show_lookup_failure(gem_name, version, errors, suppress_suggestions = false, required_by = nil)
       wanted = "'#{gem_name}' (#{version})"
@@ -260,7 +267,17 @@ module Gem
       gem COMMAND [words] [options]
 
         gem build FILE.gemspec   makes a gem
+        gem install NAME|FILE    installs a gem with what it needs
+        gem uninstall NAME       removes a gem
         gem list [REGEXP]        shows the gems that are there, or that a server has
+        gem contents NAME        shows the files of a gem
+        gem dependency REGEXP    shows what a gem needs
+        gem specification NAME   shows what a gem says of itself
+        gem unpack NAME          writes the files of a gem into a folder
+        gem which FILE           shows where a library lies
+        gem cleanup [NAME]       removes old versions of gems
+        gem outdated             shows the gems of which a server has a newer version
+        gem environment          shows where gems are
         gem push FILE.gem        hands a gem to a server
 
       Plug-ins may bring further commands. `gem COMMAND --help` shows what a command takes.

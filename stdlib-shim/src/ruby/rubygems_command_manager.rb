@@ -8,7 +8,7 @@ module Gem
     include Text
     include UserInteraction
 
-    BUILTIN_COMMANDS = %i[build list push].freeze
+    BUILTIN_COMMANDS = %i[build cleanup contents dependency environment install list outdated push specification uninstall unpack which].freeze
     ALIAS_COMMANDS = { "i" => "install", "login" => "signin", "logout" => "signout" }.freeze
 
     class << self
