@@ -11,7 +11,7 @@ use crate::error::Res;
 use crate::ivars::Ivars;
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
 use crate::value::{NativeData, Value};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
@@ -113,7 +113,7 @@ pub struct ClassData {
     /// The ancestors, including itself (after prepended modules).
     pub mro: Rc<[ClassId]>,
     /// Classes whose caches depend on it: direct subclasses, singleton classes of subclasses, and classes that include it.
-    pub dependents: Vec<ClassId>,
+    pub dependents: IndexSet<ClassId, FxBuildHasher>,
     cache: FxHashMap<Symbol, Option<MethodId>>,
     /// What `new` of the class does, once it has been called.
     pub(crate) construction: Option<Construction>,
@@ -272,7 +272,7 @@ impl ClassData {
             ivars: Ivars::new(),
             data: None,
             mro: Rc::from([]),
-            dependents: Vec::new(),
+            dependents: IndexSet::default(),
             cache: FxHashMap::default(),
             construction: None,
             allocator: None,
@@ -309,7 +309,7 @@ impl Vm {
     /// Creates a class without a name. Its singleton class is created when first needed; `inherited` is not called.
     pub fn new_class(&mut self, superclass: ClassId) -> ClassId {
         let id = self.push_class(ClassData::new(ClassKind::Class, Some(superclass)));
-        self.class_mut(superclass).dependents.push(id);
+        self.class_mut(superclass).dependents.insert(id);
         self.rebuild_mro(id);
         id
     }
@@ -451,7 +451,7 @@ impl Vm {
             },
         };
         let meta = self.push_class(ClassData::new(ClassKind::Meta(id), Some(superclass)));
-        self.class_mut(superclass).dependents.push(meta);
+        self.class_mut(superclass).dependents.insert(meta);
         self.class_mut(id).meta = Some(meta);
         self.rebuild_mro(meta);
         meta
@@ -475,7 +475,7 @@ impl Vm {
                 data.label = Some(Label::Object(Rc::from(self.default_to_s(value))));
                 data.frozen = self.frozen(value);
                 let id = self.push_class(data);
-                self.class_mut(class).dependents.push(id);
+                self.class_mut(class).dependents.insert(id);
                 self.rebuild_mro(id);
                 match value {
                     Value::Str(gc) => gc.set_class(id),
@@ -675,11 +675,11 @@ impl Vm {
         self.class_mut(ClassId::BASIC_OBJECT).superclass = None;
         for index in 1..CORE_CLASSES.len() {
             if let Some(superclass) = self.classes[index].superclass {
-                self.class_mut(superclass).dependents.push(ClassId(index as u64));
+                self.class_mut(superclass).dependents.insert(ClassId(index as u64));
             }
         }
         self.class_mut(ClassId::OBJECT).includes.push(ClassId::KERNEL);
-        self.class_mut(ClassId::KERNEL).dependents.push(ClassId::OBJECT);
+        self.class_mut(ClassId::KERNEL).dependents.insert(ClassId::OBJECT);
         self.class_mut(ClassId::KERNEL).mro = Rc::from([ClassId::KERNEL]);
         self.rebuild_mro(ClassId::BASIC_OBJECT);
         for (index, (path, kind, _)) in CORE_CLASSES.iter().enumerate() {

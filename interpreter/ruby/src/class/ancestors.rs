@@ -99,11 +99,9 @@ impl Vm {
             }
             self.class_mut(into).includes.insert(0, module);
         }
-        if !self.class(module).dependents.contains(&into) {
-            self.class_mut(module).dependents.push(into);
-        }
+        self.class_mut(module).dependents.insert(into);
         self.rebuild_mro(into);
-        self.const_serial += 1;
+        self.note_constants_of(module);
     }
     /// Prepends a module to a class or module, without calling hooks.
     pub fn prepend_module(&mut self, to: ClassId, module: ClassId) {
@@ -111,12 +109,17 @@ impl Vm {
             return;
         }
         self.class_mut(to).prepends.insert(0, module);
-        if !self.class(module).dependents.contains(&to) {
-            self.class_mut(module).dependents.push(to);
-        }
+        self.class_mut(module).dependents.insert(to);
         self.rebuild_mro(to);
         self.note_redefinition(to, None);
-        self.const_serial += 1;
+        self.note_constants_of(module);
+    }
+    /// What is found for a constant may change because a module has become an ancestor, unless it brings none: an object that is extended with it leaves
+    /// the caches of all constants valid.
+    fn note_constants_of(&mut self, module: ClassId) {
+        if self.class(module).mro.iter().any(|ancestor| !self.class(*ancestor).consts.is_empty()) {
+            self.const_serial += 1;
+        }
     }
 
     /// The module that a stand-in stands for; any other class or module itself.

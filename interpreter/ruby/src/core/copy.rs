@@ -276,7 +276,7 @@ impl Vm {
         data.data = class.data.as_ref().and_then(|data| data.duplicate());
         let copy = self.push_class(data);
         if let Some(superclass) = superclass {
-            self.class_mut(superclass).dependents.push(copy);
+            self.class_mut(superclass).dependents.insert(copy);
         }
         self.rebuild_mro(copy);
         self.copy_tables(id, copy);
@@ -287,7 +287,7 @@ impl Vm {
                 && let Some(superclass) = superclass
             {
                 self.class_mut(copied).superclass = Some(superclass);
-                self.class_mut(superclass).dependents.push(copied);
+                self.class_mut(superclass).dependents.insert(copied);
                 self.rebuild_mro(copied);
             }
             self.copy_tables(meta, copied);

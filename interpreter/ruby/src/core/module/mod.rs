@@ -276,7 +276,7 @@ fn subclasses(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 pub(crate) fn set_module_class(vm: &mut Vm, module: ClassId, class: ClassId) {
     let meta = vm.meta(module);
     vm.class_mut(meta).superclass = Some(class);
-    vm.class_mut(class).dependents.push(meta);
+    vm.class_mut(class).dependents.insert(meta);
     vm.rebuild_mro(meta);
 }
 fn allocate_module(vm: &mut Vm, class: ClassId) -> Res {
@@ -329,7 +329,7 @@ fn class_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error("can't inherit uninitialized class"));
     }
     vm.class_mut(class).superclass = Some(superclass);
-    vm.class_mut(superclass).dependents.push(class);
+    vm.class_mut(superclass).dependents.insert(class);
     vm.rebuild_mro(class);
     vm.call(&Value::Class(superclass), sym::INHERITED, std::slice::from_ref(this))?;
     module_initialize(vm, this, args)?;
