@@ -88,7 +88,8 @@ pub fn register(vm: &mut Vm) {
         vm.libraries.insert(name, Library::Native(nothing));
     }
     for (name, source) in sources::SOURCES {
-        vm.libraries.insert(name, Library::Source(*source));
+        let rubygems = *name == "rubygems" || name.starts_with("rubygems/");
+        vm.libraries.insert(name, if rubygems { Library::Core(*source) } else { Library::Source(*source) });
     }
     for (source, names) in sources::PARTS {
         for name in names.split_ascii_whitespace() {

@@ -40,6 +40,8 @@ pub enum Library {
     Native(NativeLibrary),
     /// Embedded Ruby source.
     Source(Text),
+    /// Embedded Ruby source of what MRI has loaded before any program starts: files on the load path do not replace it, nor mix with it.
+    Core(Text),
     /// Embedded Ruby source that replaces a gem; if the gem is installed, its own files are used.
     Gem(Text),
 }

@@ -297,7 +297,9 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         features.get_mut(vm).items.push(Value::str(format!("{name}{suffix}")));
         match library {
             Library::Native(init) => init(vm)?,
-            Library::Source(source) | Library::Gem(source) => run_embedded(vm, source, name)?,
+            Library::Source(source) | Library::Core(source) | Library::Gem(source) => {
+                run_embedded(vm, source, name)?;
+            }
         }
         return Ok(true);
     }
@@ -339,6 +341,7 @@ fn instead(vm: &mut Vm, feature: &str, library: Library) -> Res<Option<String>> 
     match library {
         Library::Gem(_) => find(vm, feature),
         Library::Native(_) | Library::Source(_) => resolve(vm, feature),
+        Library::Core(_) => Ok(None),
     }
 }
 /// Loads a file unless it is loaded already.
