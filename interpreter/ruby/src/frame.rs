@@ -169,8 +169,11 @@ pub(crate) struct Line(Cell<u32>);
 impl Line {
     /// No line of a file; negative lines, which `eval` can be given, are the greatest numbers.
     const NONE: u32 = 1 << 31;
-    const UNSET: Line = Line(Cell::new(Line::NONE));
 
+    #[inline(always)]
+    const fn unset() -> Line {
+        Line(Cell::new(Line::NONE))
+    }
     #[inline(always)]
     pub(crate) fn set(&self, line: u32) {
         self.0.set(line);
@@ -233,7 +236,7 @@ impl<'a> Cx<'a> {
             depth: Cell::new(0),
             locals: Locals(Cell::new(std::ptr::null_mut())),
             env: OnceCell::new(),
-            line: Line::UNSET,
+            line: Line::unset(),
             loops: Cell::new(0),
             specials: OnceCell::new(),
         }
