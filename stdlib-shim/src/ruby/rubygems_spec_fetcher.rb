@@ -142,11 +142,28 @@ module Gem
       ranked.uniq.sort_by(&:last).map(&:first).uniq.first(num_results)
     end
 
+    # Pairs of a name and its source, and the sources that could not be asked.
     def search_for_dependency(dependency, _matching_platform = true)
-      remote = Remote.new(sources.to_a) { |address| read(address) }
-      [remote.matching(dependency).map { |offer| [NameTuple.new(offer.name, offer.version), offer.source] }.sort_by(&:first), []]
-    rescue SystemCallError, SocketError, Timeout::Error => error
-      [[], [error]]
+      found, errors = [], []
+      sources.each_source do |source|
+        offers = Remote.new([source.uri.to_s]) { |address| read(address) }.matching(dependency)
+        found.concat(offers.map { |offer| [NameTuple.new(offer.name, offer.version), source] })
+      rescue SystemCallError, SocketError, Timeout::Error => error
+        errors << SourceFetchProblem.new(source, error)
+      end
+      [found.sort_by(&:first), errors]
+    end
+
+    # Pairs of a specification and its source, and the sources that failed.
+    def spec_for_dependency(dependency, matching_platform = true)
+      tuples, errors = search_for_dependency(dependency, matching_platform)
+      found = tuples.filter_map do |tuple, source|
+        [source.fetch_spec(tuple), source]
+      rescue RemoteFetcher::FetchError => error
+        errors << SourceFetchProblem.new(source, error)
+        nil
+      end
+      [found, errors]
     end
   end
 end
