@@ -54,6 +54,13 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rexml/streamlistener", embedded!("ruby/rexml_stream.rb")),
     ("rexml/formatters/transitive", embedded!("ruby/rexml_transitive.rb")),
     ("rexml/light/node", embedded!("ruby/rexml_light.rb")),
+    ("rexml/parsers/pullparser", embedded!("ruby/rexml_pull.rb")),
+    ("rexml/parsers/sax2parser", embedded!("ruby/rexml_sax2.rb")),
+    ("prime", embedded!("ruby/prime.rb")),
+    ("matrix", embedded!("ruby/matrix.rb")),
+    ("matrix/vector", embedded!("ruby/matrix_vector.rb")),
+    ("matrix/eigenvalue_decomposition", embedded!("ruby/matrix_eigenvalues.rb")),
+    ("matrix/lup_decomposition", embedded!("ruby/matrix_lup.rb")),
     ("objspace", embedded!("ruby/objspace.rb")),
     ("bigdecimal", embedded!("ruby/bigdecimal.rb")),
     ("bigdecimal/power", embedded!("ruby/bigdecimal_power.rb")),
@@ -400,6 +407,8 @@ pub(crate) static PARTS: &[(Text, &str)] = &[
         Text::Plain("require 'digest.so'"),
         "digest/loader digest/sha2/loader digest/rmd160 digest/md5 digest/sha1 digest/sha2 digest/sha256",
     ),
+    (Text::Plain("require 'matrix'"), "matrix/version"),
+    (Text::Plain("require 'rexml/parsers/sax2parser'"), "rexml/sax2listener"),
     (Text::Plain("require 'rexml/light/node'"), "rexml/parsers/lightparser rexml/parsers/ultralightparser"),
     (
         Text::Plain("require 'rexml/document'"),
@@ -407,7 +416,7 @@ pub(crate) static PARTS: &[(Text, &str)] = &[
          rexml/attribute rexml/cdata rexml/child rexml/comment rexml/doctype rexml/encoding rexml/entity rexml/functions \
          rexml/instruction rexml/namespace rexml/node rexml/output rexml/parent rexml/parsers/baseparser rexml/parsers/streamparser \
          rexml/parsers/treeparser rexml/security rexml/source rexml/text rexml/undefinednamespaceexception rexml/xmldecl \
-         rexml/xpath_parser",
+         rexml/xmltokens rexml/xpath_parser",
     ),
     (
         Text::Plain("require 'did_you_mean'"),

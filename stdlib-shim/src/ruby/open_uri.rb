@@ -150,6 +150,11 @@ module OpenURI
       [proxy, user, password]
     end
 
+    # Whether an answer from the first address may lead to the second. Libraries replace this method to allow more.
+    def redirectable?(uri1, uri2)
+      uri1.scheme.downcase == uri2.scheme.downcase || (uri1.scheme.match?(/\Ahttp\z/i) && uri2.scheme.match?(/\A(?:https?|ftp)\z/i))
+    end
+
     def follow(uri, options, header)
       seen = {}
       loop do
@@ -165,7 +170,7 @@ module OpenURI
           Meta.init(body, response, uri)
           target = uri + response["location"].to_s
           raise HTTPRedirect.new("#{response.code} #{response.message}", body, target) if options[:redirect] == false
-          raise "redirection forbidden: #{uri} -> #{target}" unless uri.scheme.downcase == target.scheme.downcase || (uri.scheme == "http" && target.scheme == "https")
+          raise "redirection forbidden: #{uri} -> #{target}" unless redirectable?(uri, target)
           header = header.reject { |name, _| name.to_s.downcase == "authorization" } if uri.host != target.host
           options = options.except(:http_basic_authentication) if uri.host != target.host
           raise "HTTP redirection loop: #{target}" if seen[target.to_s]

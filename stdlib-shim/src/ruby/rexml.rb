@@ -35,11 +35,26 @@ module REXML
     end
   end
 
+  # What names are made of, as parts of patterns.
+  module XMLTokens
+    letters = "A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF" \
+              "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}"
+    others = "\\-\\.0-9\\u00B7\\u0300-\\u036F\\u203F-\\u2040"
+    NAME_START_CHAR = "[:#{letters}]"
+    NAME_CHAR = "[:#{letters}#{others}]"
+    NAMECHAR = NAME_CHAR
+    NCNAME_STR = "[#{letters}][#{letters}#{others}]*"
+    NAME_STR = "(?:#{NCNAME_STR}:)?#{NCNAME_STR}"
+    NAME = "(#{NAME_START_CHAR}#{NAME_CHAR}*)"
+    NMTOKEN = "(?:#{NAME_CHAR})+"
+    NMTOKENS = "#{NMTOKEN}(\\s+#{NMTOKEN})*"
+    REFERENCE = "(?:&#{NAME};|&#\\d+;|&#x[0-9a-fA-F]+;)"
+  end
+
   # Names with a prefix.
   module Namespace
-    START = "[A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C-\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}]"
-    LOCAL = "#{START}[-.0-9\\u00B7\\u0300-\\u036F\\u203F-\\u2040#{START[1..]}*"
-    SPLIT = /\A(?:(#{LOCAL}):)?(#{LOCAL})/
+    include XMLTokens
+    SPLIT = /\A(?:(#{NCNAME_STR}):)?(#{NCNAME_STR})/
     NAMESPLIT = SPLIT
     attr_reader :name, :expanded_name
     attr_accessor :prefix
@@ -215,6 +230,7 @@ module REXML
     NAME = "[A-Z_a-z:\\u00C0-\\u{EFFFF}][-\\w.:\\u00B7-\\u{EFFFF}]*"
     REFERENCE = /&(?:#{NAME};|#\d+;|#x\h+;)/
     NEEDS_A_SECOND_CHECK = /(<|&(?:#{NAME};|#0*(?:\d+|x\h+);)?)/
+    NUMERICENTITY = /&#0*((?:\d+)|(?:x[a-fA-F0-9]+));/
     attr_accessor :raw
 
     def initialize(text, respect_whitespace = false, parent = nil, raw = nil, entity_filter = nil, illegal = NEEDS_A_SECOND_CHECK)
@@ -325,11 +341,14 @@ module REXML
         end
       end
 
+      # The characters that numbers stand for.
+      def numeric(text) = text.gsub(NUMERICENTITY) { [$1.start_with?("x") ? $1[1..].hex : $1.to_i].pack("U") }
+
       def read_with_substitution(input, illegal = nil)
         raise ParseException, "malformed text: Illegal character #{$&} in \"#{input}\"" if illegal && input =~ illegal
         text = input.gsub(/\r\n?/, "\n")
         { "&lt;" => "<", "&gt;" => ">", "&quot;" => '"', "&apos;" => "'", "&amp;" => "&" }.each { |name, char| text = text.gsub(name, char) }
-        text.gsub(/&#0*(\d+|x[a-f0-9]+);/) { [$1.start_with?("x") ? $1[1..].hex : $1.to_i].pack("U") }
+        numeric(text)
       end
     end
 

@@ -368,9 +368,6 @@ module REXML
       source.is_a?(Document) ? super(source) : super()
       @context = source.is_a?(Document) ? source.context : context
       return if source.nil? || source.is_a?(Document)
-      unless source.respond_to?(:to_str) || source.is_a?(Source) || %i(read readline eof?).all? { |name| source.respond_to?(name) }
-        raise "#{source.class} is not a valid input stream.  It must walk \nlike either a String, an IO, or a Source."
-      end
       Parsers::TreeParser.new(source, self).parse
     end
 

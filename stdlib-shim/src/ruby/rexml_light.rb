@@ -27,6 +27,12 @@ module REXML
         @parser = BaseParser.new(stream)
       end
 
+      def add_listener(listener) = @parser.add_listener(listener)
+      def rewind
+        @stream.rewind
+        @parser.stream = @stream
+      end
+
       def parse
         root = context = document
         until (event = @parser.pull)[0] == :end_document

@@ -31,23 +31,19 @@ module REXML
     end
   end
 
-  # What a document is read from. It is taken in up to the next `>`, as patterns need it; what begins the text comes with the
-  # first such piece, so that a text of no more than three bytes is none.
+  # A text that a document is read from.
   class Source
     include Encoding
+    MARKS = { "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE".b => "UTF-16LE", "\xEF\xBB\xBF".b => "UTF-8" }.freeze
+    private_constant :MARKS
     attr_reader :buffer
 
-    def initialize(source)
-      text = (source.respond_to?(:read) ? source.read : source.to_str).to_s
+    def initialize(text, encoding = nil)
       @original = text
-      @bytes = text.b
-      @at = 3
-      @buffer = +""
-      @encoding = nil
-      mark = { "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE".b => "UTF-16LE" }.find { |bytes, _| @bytes.start_with?(bytes) }
-      return start_wide(*mark) if mark
-      @encoding = "UTF-8"
-      @start = @bytes.byteslice(0, 3).delete_prefix("\xEF\xBB\xBF".b)
+      mark = MARKS.keys.find { |bytes| text.b.start_with?(bytes) } unless encoding
+      @buffer = mark ? text.byteslice(mark.bytesize..) : text
+      self.encoding = encoding || MARKS.fetch(mark, "UTF-8")
+      @buffer = @buffer.dup.force_encoding(::Encoding::UTF_8) if @encoding == "UTF-8"
     end
 
     # Moves to another encoding: what is still to be read is in that one.
@@ -56,17 +52,8 @@ module REXML
       @buffer = decode(@buffer.b) unless @encoding == "UTF-8"
     end
 
-    # Takes another piece in; false at the end.
-    def read
-      return false if @at >= @bytes.bytesize
-      stop = @bytes.index(">", @at)&.succ || @bytes.bytesize
-      piece = @bytes.byteslice(@at, stop - @at)
-      piece = @start + piece if @start
-      @start = nil
-      @at = stop
-      @buffer << (@encoding == "UTF-8" || @wide ? piece.force_encoding(::Encoding::UTF_8) : decode(piece))
-      true
-    end
+    # Everything is there already.
+    def read = nil
 
     # The match at the start of what is left, as far as it must be read for one; it is taken off when `take` is set.
     def match(pattern, take = false)
@@ -76,20 +63,77 @@ module REXML
       @buffer = found.post_match if take
       found
     end
+    def consume(pattern)
+      @buffer = $' if pattern.match(@buffer)
+    end
+    def match_to(_char, pattern) = match(pattern)
+    def match_to_consume(_char, pattern) = match(pattern, true)
+    def scan(pattern, take = false)
+      found = match(pattern) ? @buffer.scan(pattern) : []
+      @buffer = $' if take && !found.empty?
+      found
+    end
 
-    def empty? = @buffer.empty? && @at >= @bytes.bytesize
-    def position = [@at, @bytes.bytesize].min
+    def empty? = @buffer.empty?
+    # Bytes that were taken off.
+    def position = @original.bytesize - @buffer.bytesize
+    def line = current_line[2]
     # Bytes read, lines ended by the reader, lines up to there.
-    def current_line = [position, 0, @bytes.byteslice(0, position).lines.size]
+    def current_line = [position, 0, @original.byteslice(0, position).lines.size]
+  end
+
+  # A stream that a document is read from. It is taken in up to the next `>`, as patterns need it; what begins the text comes with the
+  # first such piece, so that a text of no more than three bytes is none.
+  class IOSource < Source
+    def initialize(stream)
+      @stream = stream
+      @encoding = "UTF-8"
+      @buffer = +""
+      @read = stream.read(3).to_s.b
+      mark = MARKS.keys.find { |bytes| @read.start_with?(bytes) }
+      @start = @read.delete_prefix(mark.to_s)
+      start_wide(MARKS[mark]) if mark&.bytesize == 2
+    end
+
+    def encoding=(name)
+      super unless @wide
+    end
+
+    # Takes another piece in; false at the end.
+    def read
+      piece = @stream&.gets(">")
+      @stream = nil unless piece
+      return false unless piece
+      @read << piece.b
+      piece = @start + piece.b if @start
+      @start = nil
+      @buffer << (@encoding == "UTF-8" || @wide ? piece.dup.force_encoding(::Encoding::UTF_8) : decode(piece))
+      true
+    end
+
+    def consume(pattern) = match(pattern, true)
+    def empty? = @buffer.empty? && (@stream.nil? || @stream.eof?)
+    def position = @read.bytesize
+    def current_line = [position, 0, @read.lines.size]
 
     private
 
-    def start_wide(mark, name)
-      @encoding = name
-      @wide = true
-      @bytes = @bytes.byteslice(mark.bytesize..).force_encoding(name).encode(::Encoding::UTF_8).b
-      @start = @bytes.byteslice(0, 1)
-      @at = 1
+    # Its characters are longer than a byte, so it is read as a whole.
+    def start_wide(name)
+      @encoding, @wide = name, true
+      text = (@start + @stream.read.to_s.b).force_encoding(name).encode(::Encoding::UTF_8)
+      @stream = StringIO.new(text)
+      @start = @stream.read(1).to_s.b
+    end
+  end
+
+  class SourceFactory
+    # Strings are read like files.
+    def self.create_from(source)
+      return source if source.is_a?(Source)
+      return IOSource.new(source) if %i(read readline eof?).all? { |name| source.respond_to?(name) }
+      return IOSource.new(StringIO.new(source.to_str.b)) if source.respond_to?(:to_str)
+      raise "#{source.class} is not a valid input stream.  It must walk \nlike either a String, an IO, or a Source."
     end
   end
 
@@ -124,6 +168,9 @@ module REXML
       NMTOKENS = "#{NMTOKEN}(\\s+#{NMTOKEN})*"
       REFERENCE = "&(?:#{NAME};|#\\d+;|#x[0-9a-fA-F]+;)"
       REFERENCE_RE = /#{REFERENCE}/
+      EREFERENCE = /&(?!#{NAME};)/
+      # What stands for a character: as it is found, as it is written, the character, as that is found.
+      DEFAULT_ENTITIES = { "gt" => ">", "lt" => "<", "quot" => '"', "apos" => "'" }.to_h { |name, char| [name, [/&#{name};/, "&#{name};", char, /#{char}/]] }
       START_TAG = /\A<((?>#{QNAME_STR}))/m
       END_TAG = %r{\A\s*</(#{QNAME_STR})\s*>}m
       ATTRIBUTE = /\s*(#{QNAME_STR})\s*=\s*(["'])(.*?)\4/m
@@ -134,17 +181,66 @@ module REXML
       attr_reader :source
 
       def initialize(source)
-        @source = source.is_a?(Source) ? source : Source.new(source)
+        self.stream = source
+        @listeners = []
+      end
+
+      def stream=(source)
+        @source = SourceFactory.create_from(source)
         @closed = @state = nil
         @tags, @waiting, @spaces = [], [], []
       end
+      # Its `receive` gets every event that is pulled.
+      def add_listener(listener) = @listeners << listener
 
       def empty? = @source.empty? && @waiting.empty?
       def has_next? = !empty?
       def position = @source.position
       def unshift(event) = @waiting.unshift(event)
 
+      # The event at a place further on; the last one for -1. What stands before it is kept.
+      def peek(depth = 0)
+        raise %(Illegal argument "#{depth}") if depth < -1
+        ahead = []
+        ahead << pull until depth == -1 ? empty? : @waiting.size + ahead.size > depth
+        @waiting.concat(ahead)[depth]
+      end
+
       def pull
+        event = pull_event
+        @listeners.each { |listener| listener.receive(event) }
+        event
+      end
+
+      # The text of an entity, whose own references are replaced.
+      def entity(name, entities)
+        value = (entities && entities[name]) || DEFAULT_ENTITIES[name]&.[](2)
+        value && unnormalize(value, entities)
+      end
+
+      def normalize(text, entities = nil, filter = nil)
+        text = text.gsub(EREFERENCE, "&amp;")
+        entities&.each { |name, value| text.gsub!(value, "&#{name};") unless filter&.include?(name) }
+        text.gsub!(EREFERENCE, "&amp;")
+        DEFAULT_ENTITIES.each_value { |_, written, _, char| text.gsub!(char, written) }
+        text
+      end
+
+      def unnormalize(text, entities = nil, filter = nil)
+        text = text.gsub(/\r\n?/, "\n")
+        references = text.scan(REFERENCE_RE)
+        return text if references.empty?
+        text = Text.numeric(text)
+        names = references.flatten.compact
+        names.each do |name|
+          value = entity(name, entities) unless filter&.include?(name)
+          text.gsub!("&#{name};") { value } if value
+        end
+        text.gsub!("&amp;", "&") unless names.empty?
+        text
+      end
+
+      def pull_event
         if @closed
           name, @closed = @closed, nil
           return [:end_element, name]
@@ -294,6 +390,7 @@ module REXML
         @depth = 0
         @in_doctype = false
       end
+      def add_listener(listener) = @parser.add_listener(listener)
 
       def parse
         loop do
@@ -365,6 +462,7 @@ module REXML
         @listener = listener
         @open = []
       end
+      def add_listener(listener) = @parser.add_listener(listener)
 
       def parse
         loop do
@@ -381,11 +479,11 @@ module REXML
         case kind
         when :start_element
           @open << rest[0]
-          @listener.tag_start(rest[0], rest[1].transform_values { |value| plain(value) })
+          @listener.tag_start(rest[0], rest[1].transform_values { |value| @parser.unnormalize(value) })
         when :end_element
           @listener.tag_end(rest[0])
           @open.pop
-        when :text then @listener.text(plain(rest[0]))
+        when :text then @listener.text(@parser.unnormalize(rest[0]))
         when :processing_instruction then @listener.instruction(*rest[0, 2])
         when :start_doctype then @listener.doctype(*rest)
         when :end_doctype then @listener.doctype_end if @listener.respond_to?(:doctype_end)
@@ -394,8 +492,6 @@ module REXML
         when :externalentity then @listener.entity(rest[0].delete_prefix("%").delete_suffix(";"))
         end
       end
-
-      def plain(text) = text.gsub(/\r\n?/, "\n").gsub(Text::REFERENCE) { |reference| Text.expand(reference, nil, nil) }
     end
   end
 end

@@ -186,7 +186,7 @@ module REXML
     LEVELS = [/\A\s*( or )/, /\A\s*( and )/, /\A\s*(!?=)\s*/, /\A\s*([<>]=?)\s*/, /\A\s*([+-])\s*/, /\A\s*(\*| div | mod )\s*/, nil, /\A\s*(\|)\s*/].freeze
     SIGN = 6
     AXIS = /\A(ancestor|ancestor-or-self|attribute|child|descendant|descendant-or-self|following|following-sibling|namespace|parent|preceding|preceding-sibling|self)::/
-    LOCAL = Namespace::LOCAL
+    LOCAL = XMLTokens::NCNAME_STR
     LITERAL = /\A(?:'([^']*)'|"([^"]*)")/
     OTHER_TESTS = /\Acomment|text|processing-instruction|node\z/
 
