@@ -114,6 +114,12 @@ module OpenURI
       end
     end
 
+    # Whether an answer from the first address may lead to the second. Libraries replace this method to allow more.
+    def redirectable?(uri1, uri2)
+      return true if uri1.scheme.downcase == uri2.scheme.downcase
+      uri1.scheme.match?(/\A(?:http|ftp)\z/i) && uri2.scheme.match?(/\A(?:https?|ftp)\z/i)
+    end
+
     private
 
     # The encoding that the mode or the options name; what is read from an address can only be read.
@@ -148,11 +154,6 @@ module OpenURI
         end
       raise "Non-HTTP proxy URI: #{proxy}" if proxy && proxy.class != URI::HTTP
       [proxy, user, password]
-    end
-
-    # Whether an answer from the first address may lead to the second. Libraries replace this method to allow more.
-    def redirectable?(uri1, uri2)
-      uri1.scheme.downcase == uri2.scheme.downcase || (uri1.scheme.match?(/\Ahttp\z/i) && uri2.scheme.match?(/\A(?:https?|ftp)\z/i))
     end
 
     def follow(uri, options, header)
