@@ -58,6 +58,8 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rexml/parsers/sax2parser", embedded!("ruby/rexml_sax2.rb")),
     ("prime", embedded!("ruby/prime.rb")),
     ("matrix", embedded!("ruby/matrix.rb")),
+    ("matrix/arithmetic", embedded!("ruby/matrix_arithmetic.rb")),
+    ("matrix/real_schur_form", embedded!("ruby/matrix_schur.rb")),
     ("matrix/vector", embedded!("ruby/matrix_vector.rb")),
     ("matrix/eigenvalue_decomposition", embedded!("ruby/matrix_eigenvalues.rb")),
     ("matrix/lup_decomposition", embedded!("ruby/matrix_lup.rb")),
