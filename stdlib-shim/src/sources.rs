@@ -55,6 +55,7 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("rexml/formatters/transitive", embedded!("ruby/rexml_transitive.rb")),
     ("rexml/light/node", embedded!("ruby/rexml_light.rb")),
     ("rexml/parsers/pullparser", embedded!("ruby/rexml_pull.rb")),
+    ("rexml/parsers/xpathparser", embedded!("ruby/rexml_xpath_lists.rb")),
     ("rexml/parsers/sax2parser", embedded!("ruby/rexml_sax2.rb")),
     ("prime", embedded!("ruby/prime.rb")),
     ("matrix", embedded!("ruby/matrix.rb")),

@@ -369,6 +369,10 @@ module REXML
     end
   end
 
+  module Parsers
+    autoload :XPathParser, "rexml/parsers/xpathparser"
+  end
+
   # Walks the operations of a path.
   class XPathParser
     REVERSE = %w(preceding preceding-sibling).freeze
