@@ -116,8 +116,7 @@ module OpenURI
 
     # Whether an answer from the first address may lead to the second. Libraries replace this method to allow more.
     def redirectable?(uri1, uri2)
-      return true if uri1.scheme.downcase == uri2.scheme.downcase
-      uri1.scheme.match?(/\A(?:http|ftp)\z/i) && uri2.scheme.match?(/\A(?:https?|ftp)\z/i)
+      uri1.scheme.downcase == uri2.scheme.downcase || (uri1.scheme =~ /\A(?:http|ftp)\z/i && uri2.scheme =~ /\A(?:https?|ftp)\z/i)
     end
 
     private

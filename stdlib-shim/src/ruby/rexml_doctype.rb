@@ -64,6 +64,15 @@ module REXML
     def quoted(text) = text.include?('"') ? "'#{text}'" : "\"#{text}\""
   end
 
+  # The entities that every document has.
+  module EntityConst
+    GT = Entity.new("gt", ">")
+    LT = Entity.new("lt", "<")
+    AMP = Entity.new("amp", "&")
+    QUOT = Entity.new("quot", '"')
+    APOS = Entity.new("apos", "'")
+  end
+
   # How many entities may be replaced, and how long their text may become.
   module Security
     @entity_expansion_limit = 10_000
@@ -96,7 +105,7 @@ module REXML
     include ExternalId
     START = "<!DOCTYPE"
     STOP = ">"
-    DEFAULT_ENTITIES = { "gt" => ">", "lt" => "<", "quot" => '"', "apos" => "'" }.to_h { |name, text| [name, Entity.new(name, text)] }
+    DEFAULT_ENTITIES = [EntityConst::GT, EntityConst::LT, EntityConst::QUOT, EntityConst::APOS].to_h { |entity| [entity.name, entity] }
     attr_reader :name, :external_id, :entities, :namespaces
 
     def initialize(first, second = nil)
