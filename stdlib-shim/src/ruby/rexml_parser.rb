@@ -89,9 +89,11 @@ module REXML
       @stream = stream
       @encoding = "UTF-8"
       @buffer = +""
-      @read = stream.read(3).to_s.b
-      mark = MARKS.keys.find { |bytes| @read.start_with?(bytes) }
-      @start = @read.delete_prefix(mark.to_s)
+      @start = stream.read(3).to_s.b
+      @position, @line_ends = @start.bytesize, @start.count("\n")
+      @in_line = @start.match?(/[^\n]\z/)
+      mark = MARKS.keys.find { |bytes| @start.start_with?(bytes) }
+      @start.delete_prefix!(mark.to_s)
       start_wide(MARKS[mark]) if mark&.bytesize == 2
     end
 
@@ -102,19 +104,24 @@ module REXML
     # Takes another piece in; false at the end.
     def read
       piece = @stream&.gets(">")
-      @stream = nil unless piece
-      return false unless piece
-      @read << piece.b
+      if piece.nil?
+        @stream = nil
+        return false
+      end
+      @position += piece.bytesize
+      @line_ends += piece.count("\n")
+      @in_line = !piece.end_with?("\n")
       piece = @start + piece.b if @start
       @start = nil
-      @buffer << (@encoding == "UTF-8" || @wide ? piece.dup.force_encoding(::Encoding::UTF_8) : decode(piece))
+      @buffer << (@encoding == "UTF-8" || @wide ? piece.force_encoding(::Encoding::UTF_8) : decode(piece))
       true
     end
 
     def consume(pattern) = match(pattern, true)
     def empty? = @buffer.empty? && (@stream.nil? || @stream.eof?)
-    def position = @read.bytesize
-    def current_line = [position, 0, @read.lines.size]
+    attr_reader :position
+    # The line that was begun counts.
+    def current_line = [@position, 0, @line_ends + (@in_line ? 1 : 0)]
 
     private
 
@@ -208,7 +215,7 @@ module REXML
 
       def pull
         event = pull_event
-        @listeners.each { |listener| listener.receive(event) }
+        @listeners.each { |listener| listener.receive(event) } unless @listeners.empty?
         event
       end
 
