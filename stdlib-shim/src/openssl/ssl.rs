@@ -411,6 +411,8 @@ fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
     let inner = Transport { handle: transport.clone(), timeout: Cell::new(limit), is_shaking: Cell::new(true) };
     let mut stream = SslStream::new(ssl, inner).map_err(|stack| failed(vm, &stack))?;
     let mut steps = Vec::new();
+    // what the socket has read ahead in plain text is no part of the handshake
+    let bare = Rc::new(Stream::pair(Some(transport.clone()), Some(transport.clone())));
     loop {
         STEPS.take();
         let outcome = match side {
@@ -424,7 +426,7 @@ fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
             ErrorCode::WANT_WRITE => true,
             _ => return Err(handshake_failed(vm, &stream, &*transport, side, &problem)),
         };
-        if !wait_for(vm, &socket, writes, limit)? {
+        if !wait_for(vm, &bare, writes, limit)? {
             return Err(vm.errno(EAGAIN, Some(side.function())));
         }
     }
