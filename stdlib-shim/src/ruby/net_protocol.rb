@@ -38,6 +38,14 @@ module Net
     def self.protocol_param(name, value)
       class_eval("def #{name}; #{value}; end", __FILE__, __LINE__)
     end
+
+    private
+
+    # The handshake of TLS within a time limit.
+    def ssl_socket_connect(socket, seconds)
+      raise OpenTimeout if seconds && seconds <= 0
+      Timeout.timeout(seconds, OpenTimeout, "Net::OpenTimeout") { socket.connect }
+    end
   end
 
   # Reads and writes a socket within time limits.
@@ -201,11 +209,15 @@ module Net
 
     def dot_stuff(text) = text.sub(/\A\./, "..")
 
-    # What is written as a message: every line ends with CR and LF, and a line with a dot is the end.
+    # What is written as a message: every line ends with CR and LF, an empty one has one line, and a line with a dot is the end.
     def using_each_crlf_line
       @wbuf = "".b
       yield
-      put(dot_stuff(@wbuf.chomp), "\r\n") unless @wbuf.empty?
+      if !@wbuf.empty?
+        put(dot_stuff(@wbuf.chomp), "\r\n")
+      elsif @written.zero?
+        put("\r\n")
+      end
       put(".\r\n")
       @wbuf = nil
     end
