@@ -14,7 +14,7 @@ module Gem
       "shellwords" => "0.1.0", "singleton" => "0.1.1", "stringio" => "3.0.1", "strscan" => "3.0.1", "tempfile" => "0.1.2", "time" => "0.2.0", "timeout" => "0.2.0", "tmpdir" => "0.1.2",
       "tsort" => "0.1.0", "uri" => "0.11.0", "weakref" => "0.1.1", "yaml" => "0.2.0", "zlib" => "2.1.1"
     }.to_a,
-    ["net-ftp", "0.1.3", "net/ftp"], ["rexml", "3.2.5", "rexml/document"], ["addressable", "2.8.6", "addressable/uri"], ["erubis", "2.7.0", "erubis"], ["hashie", "4.1.0", "hashie"],
+    ["net-ftp", "0.1.3", "net/ftp"], ["net-imap", "0.2.3", "net/imap"], ["net-pop", "0.1.1", "net/pop"], ["net-smtp", "0.3.1", "net/smtp"], ["rexml", "3.2.5", "rexml/document"], ["addressable", "2.8.6", "addressable/uri"], ["erubis", "2.7.0", "erubis"], ["hashie", "4.1.0", "hashie"],
     ["iniparse", "1.5.0", "iniparse"], ["mixlib-cli", "2.1.8", "mixlib/cli"], ["mixlib-config", "3.0.27", "mixlib/config"], ["mixlib-log", "3.0.9", "mixlib/log"], ["mixlib-shellout", "3.2.7", "mixlib/shellout"],
     ["mixlib-versioning", "1.2.12", "mixlib/versioning"], ["plist", "3.7.1", "plist"], ["rest-client", "2.1.0", "rest-client"], ["tomlrb", "1.3.0", "tomlrb"],
     ["chef-vault", "4.1.11", "chef-vault"], ["deep_merge", "1.2.2", "deep_merge"], ["deepsort", "0.4.5", "deepsort"], ["inifile", "3.0.0", "inifile"], ["toml", "0.3.0", "toml"],
