@@ -308,6 +308,12 @@ pub(crate) static SOURCES: &[(&str, Text)] = &[
     ("openssl/digest", Text::Plain("require 'openssl'")),
     ("openssl/cipher", Text::Plain("require 'openssl'")),
     ("net/ftp", embedded!("ruby/net_ftp.rb")),
+    ("net/imap", embedded!("ruby/net_imap.rb")),
+    ("net/imap/authenticators", embedded!("ruby/net_imap_authenticators.rb")),
+    ("net/imap/response_data", embedded!("ruby/net_imap_response_data.rb")),
+    ("net/imap/response_parser", embedded!("ruby/net_imap_response_parser.rb")),
+    ("net/pop", embedded!("ruby/net_pop.rb")),
+    ("net/smtp", embedded!("ruby/net_smtp.rb")),
     ("etc", embedded!("ruby/etc.rb")),
     ("net/protocol", embedded!("ruby/net_protocol.rb")),
     ("net/http/header", embedded!("ruby/net_http_header.rb")),
@@ -442,6 +448,11 @@ pub(crate) static PARTS: &[(Text, &str)] = &[
     (
         Text::Plain("require 'net/http'"),
         "net/http/backward net/http/exceptions net/http/generic_request net/http/proxy_delta net/http/request net/http/requests net/http/responses",
+    ),
+    (
+        Text::Plain("require 'net/imap'"),
+        "net/imap/authenticators/cram_md5 net/imap/authenticators/digest_md5 net/imap/authenticators/login net/imap/authenticators/plain \
+         net/imap/command_data net/imap/data_encoding net/imap/errors net/imap/flags",
     ),
     (Text::Plain("require 'open3'"), "open3/version"),
     (Text::Plain("require 'openssl'"), "openssl/bn openssl/hmac openssl/marshal openssl/pkcs5 openssl/version"),
