@@ -319,17 +319,18 @@ impl Vm {
         self.errinfo.clone()
     }
 
-    /// A unique id for an activation or a call with a block. Activations that begin with a [`Vm::tick`] have [`Vm::step_id`].
+    /// A unique id for an activation or a call with a block. Activations that begin with a [`Vm::tick`] have [`Vm::next_step`].
     #[inline(always)]
     pub(crate) fn fresh_id(&mut self) -> u64 {
         self.next_tag += 1;
         self.next_tag
     }
 
-    /// A unique id for an activation that has just counted its step: the number of steps.
+    /// The number of the step that the next [`Vm::tick`] counts: a unique id for the activation that begins with it. It is taken before the tick, during
+    /// which other threads may count steps.
     #[inline(always)]
-    pub(crate) fn step_id(&self) -> u64 {
-        self.steps
+    pub(crate) fn next_step(&self) -> u64 {
+        self.steps + 1
     }
 
     /// Records that a core operator may have been redefined.

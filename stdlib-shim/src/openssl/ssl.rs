@@ -400,8 +400,7 @@ fn accept(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
     ffi::initialize();
     let class = class_of(vm, args.at(0))?;
-    let socket = stream_of(vm, args.at(1))?;
-    let transport = socket.handle(vm)?;
+    let transport = stream_of(vm, args.at(1))?.handle(vm)?;
     let parts = vm.to_array(args.at(2))?;
     let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
     let settings = Settings::read(vm, &at(0))?;

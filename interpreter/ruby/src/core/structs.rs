@@ -112,19 +112,13 @@ fn store(vm: &mut Vm, this: &Value, index: usize, value: Value) {
 
 /// Struct.new("Name", :member, …, keyword_init: nil) { … }
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [keyword_init]) = args.take_keywords(vm, [sym::KEYWORD_INIT])?;
+    // a Hash behind a name is taken for keywords, too
+    let options = matches!(args.pos, [_, .., Value::Hash(_)]);
+    let (pos, [keyword_init]) = args.with_keywords(args.keywords || options).take_keywords(vm, [sym::KEYWORD_INIT])?;
     if pos.is_empty() {
         return Err(vm.arity_error(0, "1+"));
     }
     let Value::Class(superclass) = *this else { return Ok(Value::Nil) };
-    let (pos, keyword_init) = match pos.split_last() {
-        // a Hash at the end is taken for keywords, too
-        Some((hash @ Value::Hash(_), names)) if !args.keywords && !names.is_empty() => {
-            let keywords = Args { pos: std::slice::from_ref(hash), keywords: true, block: None };
-            (names, keywords.take_keywords(vm, [sym::KEYWORD_INIT])?.1[0].clone())
-        }
-        _ => (pos, keyword_init),
-    };
     let mut names = pos;
     let mut constant = None;
     match &pos[0] {

@@ -173,7 +173,7 @@ impl Vm {
     pub(super) fn test_near(&self, node: &Node, cx: &Cx<'_>) -> Option<bool> {
         let Node::Op(call) = node else { return None };
         let (a, b) = self.int_near(call, cx)?;
-        int_test(call.op, a, b)
+        comparison(call.op, &a, &b)
     }
 
     /// The operands if they are locals of the current activation or literals, and hold Integers, and no operator is redefined. None otherwise: they
@@ -309,25 +309,19 @@ fn int_op(op: BinOp, a: i64, b: i64) -> Option<Value> {
         BinOp::Add => Value::Int(a.checked_add(b)?),
         BinOp::Sub => Value::Int(a.checked_sub(b)?),
         BinOp::Mul => Value::Int(a.checked_mul(b)?),
-        BinOp::Lt => Value::bool(a < b),
-        BinOp::Le => Value::bool(a <= b),
-        BinOp::Gt => Value::bool(a > b),
-        BinOp::Ge => Value::bool(a >= b),
-        BinOp::Eq => Value::bool(a == b),
-        BinOp::Ne => Value::bool(a != b),
         BinOp::Mod if b > 0 => Value::Int(a.rem_euclid(b)),
         BinOp::Div if b > 0 => Value::Int(a.div_euclid(b)),
         BinOp::And => Value::Int(a & b),
         BinOp::Or => Value::Int(a | b),
         BinOp::Shr if (0..64).contains(&b) => Value::Int(a >> b),
         BinOp::Shl if (0..32).contains(&b) && a.unsigned_abs() < 1 << 30 => Value::Int(a << b),
-        _ => return None,
+        _ => Value::bool(comparison(op, &a, &b)?),
     })
 }
 
-/// The result of a comparison of two Integers; None for other operators.
+/// The result of a comparison of two numbers; None for other operators.
 #[inline(always)]
-fn int_test(op: BinOp, a: i64, b: i64) -> Option<bool> {
+fn comparison<T: PartialOrd>(op: BinOp, a: &T, b: &T) -> Option<bool> {
     Some(match op {
         BinOp::Lt => a < b,
         BinOp::Le => a <= b,
@@ -346,12 +340,6 @@ fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
         BinOp::Sub => Value::float(a - b),
         BinOp::Mul => Value::float(a * b),
         BinOp::Div => Value::float(a / b),
-        BinOp::Lt => Value::bool(a < b),
-        BinOp::Le => Value::bool(a <= b),
-        BinOp::Gt => Value::bool(a > b),
-        BinOp::Ge => Value::bool(a >= b),
-        BinOp::Eq => Value::bool(a == b),
-        BinOp::Ne => Value::bool(a != b),
-        _ => return None,
+        _ => Value::bool(comparison(op, &a, &b)?),
     })
 }

@@ -203,12 +203,14 @@ fn file_flock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         8 => LockKind::Unlock,
         _ => return Err(vm.errno(22, None)),
     };
-    // without a descriptor there is no other process to wait for
-    let waits = operation & 4 == 0 && handle.fd().is_some();
-    let lock =
-        |vm: &mut Vm| handle.flock(kind, operation & 4 == 0 && !waits).map_err(|error| stream.fail_path(vm, &error));
-    // other threads run and timeouts end meanwhile
-    let got = if waits { crate::core::thread::block_on_host(vm, None, lock)? } else { lock(vm)? };
+    let waits = operation & 4 == 0;
+    let lock = |vm: &mut Vm, waits| handle.flock(kind, waits).map_err(|error| stream.fail_path(vm, &error));
+    let got = if waits && handle.fd().is_some() {
+        // other threads run and timeouts end meanwhile
+        crate::core::thread::block_on_host(vm, None, |vm| lock(vm, false))?
+    } else {
+        lock(vm, waits)?
+    };
     Ok(if got { Value::Int(0) } else { Value::False })
 }
 

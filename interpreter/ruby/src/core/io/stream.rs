@@ -271,15 +271,14 @@ impl Stream {
     /// A single read that waits for data, while signal handlers and other threads run. IOError if another thread closes the stream.
     pub fn read_raw(&self, vm: &mut Vm, handle: &dyn FileHandle, buffer: &mut [u8]) -> Res<Result<usize, HostError>> {
         loop {
-            wait_ready(vm, handle, true, &|| self.closed())?;
             if self.closed() {
                 return Err(vm.error(ClassId::IO_ERROR, "stream closed in another thread"));
             }
-            // what makes a TLS connection ready may be no data, and the thread that sends the data may be one of this process
+            // the thread that sends the data may be one of this process; what makes a TLS connection ready need not be data
             let shared = crate::core::thread::has_others(vm);
             match handle.read(buffer, shared.then_some(Duration::ZERO)) {
                 Err(error) if error.errno == EINTR => vm.run_interrupts()?,
-                Err(error) if error.errno == EAGAIN && shared => {}
+                Err(error) if error.errno == EAGAIN && shared => wait_ready(vm, handle, true, &|| self.closed())?,
                 Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: true, write: false };
                     let _ = vm.host.poll(&[item], None);
