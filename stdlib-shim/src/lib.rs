@@ -87,15 +87,7 @@ pub fn register(vm: &mut Vm) {
     for name in ["thread", "enumerator", "rational", "complex", "fiber", "continuation", "ruby2_keywords"] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
-    for (name, source) in sources::SOURCES {
-        let rubygems = *name == "rubygems" || name.starts_with("rubygems/");
-        vm.libraries.insert(name, if rubygems { Library::Core(*source) } else { Library::Source(*source) });
-    }
-    for (source, names) in sources::PARTS {
-        for name in names.split_ascii_whitespace() {
-            vm.libraries.insert(name, Library::Source(*source));
-        }
-    }
+    vm.libraries.add_table(sources::SOURCES);
     for (name, source) in bundled::BUNDLED {
         vm.libraries.insert(name, Library::Gem(*source));
     }
@@ -113,12 +105,16 @@ pub fn register_gems(vm: &mut Vm) {
 
 #[cfg(test)]
 mod tests {
-    use super::{bundled, sources};
+    use super::{Library, bundled, sources};
 
     #[test]
     fn embedded_sources_are_text() {
-        let all = sources::SOURCES.iter().chain(bundled::BUNDLED).chain(bundled::EXTRA);
-        for (name, source) in all {
+        let gems = bundled::BUNDLED.iter().chain(bundled::EXTRA).copied();
+        let own = sources::SOURCES.iter().filter_map(|(name, library)| match library {
+            Library::Source(source) | Library::Core(source) => Some((*name, *source)),
+            Library::Native(_) | Library::Gem(_) => None,
+        });
+        for (name, source) in own.chain(gems) {
             let bytes = source.bytes();
             assert!(
                 bytes.as_ref().is_ok_and(|bytes| !bytes.is_empty() && std::str::from_utf8(bytes).is_ok()),

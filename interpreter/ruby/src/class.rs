@@ -539,7 +539,7 @@ impl Vm {
         if class.dependents.is_empty() {
             return;
         }
-        for dependent in class.dependents.clone() {
+        for dependent in class.dependents.iter().copied().collect::<Vec<_>>() {
             self.touch(dependent, name);
         }
     }

@@ -61,7 +61,7 @@ impl Vm {
         class.mro = Rc::from(own);
         class.cache.clear();
         self.renew_key(id);
-        for dependent in self.class(id).dependents.clone() {
+        for dependent in self.class(id).dependents.iter().copied().collect::<Vec<_>>() {
             self.rebuild_mro(dependent);
         }
     }
