@@ -78,7 +78,7 @@ module Gem
         end
       end
       raise FormatError, "#{@path}: no SHA256 checksums" unless (%w(metadata.gz data.tar.gz) - checked).empty?
-      verify_signatures(spec) if @security_policy
+      allow(spec) if @security_policy
       true
     end
 
@@ -136,7 +136,7 @@ module Gem
     def spec
       return @spec if @spec
       made = read_spec
-      verify_signatures(made) if @security_policy
+      allow(made)
       @spec = made
     end
 
@@ -172,6 +172,7 @@ module Gem
       Package.each_entry(Zlib.gunzip(files["data.tar.gz"])) do |name, body, mode, kind, target|
         next unless File.fnmatch(pattern, name, File::FNM_DOTMATCH)
         path = place_of(name, folder)
+        refuse_way_out(kind == "5" ? path : File.dirname(path), folder)
         made << extract_entry(path, body, mode, kind) { link_target(name, target, path, folder) }
       end
       File.chmod(dir_mode, *made.uniq) if dir_mode
@@ -195,6 +196,15 @@ module Gem
       path = File.expand_path(name, folder)
       raise PathError.new(name.start_with?("/") ? name : path, folder) if name.start_with?("/") || name.include?("\0") || !path.start_with?("#{folder}/")
       path
+    end
+
+    # A link that was in the folder before may lead out of it: what exists of a path must really lie inside.
+    def refuse_way_out(path, folder)
+      path = File.dirname(path) until File.exist?(path) || File.symlink?(path)
+      real = File.realpath(path)
+      raise PathError.new(real, folder) unless real == folder || real.start_with?("#{folder}/")
+    rescue Errno::ENOENT
+      raise PathError.new(path, folder)
     end
 
     def extract_entry(path, body, mode, kind)
@@ -230,6 +240,13 @@ module Gem
       @signer = Security::Signer.new(@spec.signing_key, chain, ENV["GEM_PRIVATE_KEY_PASSPHRASE"], expiration_length_days: Gem.configuration.cert_expiration_length_days)
       @spec.signing_key = nil
       @spec.cert_chain = @signer.cert_chain.map(&:to_pem) if @signer.cert_chain
+    end
+
+    # A policy is asked once: what it warns of is said once.
+    def allow(spec)
+      return if @security_policy.nil? || @security_policy.equal?(@allowed_by)
+      verify_signatures(spec)
+      @allowed_by = @security_policy
     end
 
     # A policy gets the digests of the parts, and the signatures that lie beside them.

@@ -60,7 +60,7 @@ module Gem
       return say("Executables and scripts will remain installed.") unless remove
       folder = @bin_dir || Gem.bindir(spec.base_dir)
       raise FilePermissionError, folder unless File.writable?(folder)
-      names.each do |name|
+      names.select { |name| within?(folder, name) }.each do |name|
         say("Removing #{name}")
         ["", ".bat"].each { |suffix| safe_delete { FileUtils.rm(File.join(folder, name + suffix)) } }
       end
