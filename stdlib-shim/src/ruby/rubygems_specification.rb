@@ -46,7 +46,7 @@ module Gem
       def find_by_path(path) = installed.find { |spec| spec.contains_requirable_file?(path) }
       def find_inactive_by_path(path) = installed.find { |spec| !spec.activated? && spec.contains_requirable_file?(path) }
       def latest_specs(prerelease = false) = all.select { |spec| prerelease || !spec.version.prerelease? }.uniq(&:name).sort_by(&:name)
-      def latest_spec_for(name) = latest_specs(true).find { |spec| spec.name == name }
+      def latest_spec_for(name) = all.find { |spec| spec.name == name }
       def all=(specs)
         @all = specs
       end
@@ -106,9 +106,13 @@ module Gem
       def found_in(folder)
         return [archive(folder)].compact if folder.end_with?(".gem")
         specs = Dir.glob(File.join(folder, "specifications", "*.gemspec")).sort.filter_map { |path| load(path)&.tap { |spec| spec.full_gem_path = File.join(folder, "gems", spec.full_name) } }
-        specs += %w(gems .).flat_map { |below| Dir.glob(File.join(folder, below, "*", "lib")).sort.map { |lib| File.expand_path(File.dirname(lib)) } }.filter_map { |path| bare(path) }
-        specs + %w(. cache).flat_map { |below| Dir.glob(File.join(File.expand_path(below, folder), "*.gem")).sort }.filter_map { |path| archive(path) }
+        # Folders and archives of what has a specification are not looked into: they only say the same, at a far higher price.
+        known = specs.to_h { |spec| [spec.full_name, true] }
+        specs += libs_in(folder, "gems").filter_map { |path| bare(path) unless known[File.basename(path)] }
+        specs += libs_in(folder, ".").filter_map { |path| bare(path) }
+        specs + %w(. cache).flat_map { |below| Dir.glob(File.join(File.expand_path(below, folder), "*.gem")).sort }.filter_map { |path| archive(path) unless known[File.basename(path, ".gem")] }
       end
+      def libs_in(folder, below) = Dir.glob(File.join(folder, below, "*", "lib")).sort.map { |lib| File.expand_path(File.dirname(lib)) }
 
       # A gem's folder without a specification beside it: by its own gemspec, else by its name.
       def bare(path)
@@ -189,7 +193,6 @@ module Gem
     # What the gem was built with.
     def build_args = File.exist?(build_info_file) ? File.readlines(build_info_file).map(&:strip).reject(&:empty?) : []
     def default_gem? = @stand_in == :ruby || (!@loaded_from.nil? && in_default_folder?)
-    def lib_files = files.select { |path| require_paths.any? { |folder| path.start_with?(folder) } }
     # What needs this gem: the other gem, its dependency, and the gems that would do.
     def dependent_gems(development = true)
       Specification.flat_map do |spec|
