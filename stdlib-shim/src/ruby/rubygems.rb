@@ -198,7 +198,7 @@ module Gem
     ExtensionError: "specification", BasicSpecification: "basic_specification", Specification: "specification", StubSpecification: "stub_specification",
     SpecFetcher: "spec_fetcher", NameTuple: "spec_fetcher", PathSupport: "path_support", AvailableSet: "available_set", DependencyList: "dependency_list",
     DependencyInstaller: "dependency_installer", Installer: "installer", InstallerUninstallerUtils: "installer_uninstaller_utils", Uninstaller: "uninstaller",
-    RequestSet: "request_set", Resolver: "resolver", Security: "security", Ext: "ext"
+    RequestSet: "request_set", Resolver: "resolver", Security: "security", Ext: "ext", Uri: "uri", SourceFetchProblem: "spec_fetcher"
   }.each { |name, file| autoload(name, "rubygems/#{file}") }
 
   class << self

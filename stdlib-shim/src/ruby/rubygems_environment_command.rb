@@ -35,7 +35,9 @@ module Gem
           "RUBYGEMS PLATFORMS" => Gem.platforms, "GEM PATHS" => [Gem.dir, *Gem.path].uniq, "GEM CONFIGURATION" => settings,
           "REMOTE SOURCES" => Gem.sources.to_a, "SHELL PATH" => ENV["PATH"].split(File::PATH_SEPARATOR)
         }
-        ["RubyGems Environment:", *places.map { |title, value| "  - #{title}: #{value}" }, *lists.flat_map { |title, list| ["  - #{title}:", *list.map { |each| "     - #{each}" }] }, ""].join("\n")
+        text = ["RubyGems Environment:", *places.map { |title, value| "  - #{title}: #{value}" }, *lists.flat_map { |title, list| ["  - #{title}:", *list.map { |each| "     - #{each}" }] }, ""].join("\n")
+        # what is shown here is often pasted somewhere: passwords of servers and proxies are left out
+        text.gsub(%r{\w+://[^\s"]*@[^\s"]*}) { |address| Uri.new(address).redacted.to_s }
       end
 
       private

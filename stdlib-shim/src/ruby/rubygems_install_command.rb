@@ -64,7 +64,6 @@ module Gem
           @installed_specs.concat(requests.install(options))
         end
         installer.errors.grep(SourceFetchProblem).each do |problem|
-          require "rubygems/uri"
           alert_warning("Unable to pull data from '#{Uri.new(problem.source.uri).redacted}': #{problem.error.message}")
         end
       end

@@ -27,8 +27,8 @@ module Gem
 
     # Installs a gem below `home`, after what it needs. Gives the names of what was installed.
     def install(dependency, home, chain = [])
-      offer = newest(dependency) or raise GemNotFoundException, "Could not find a valid gem '#{dependency.name}' (#{dependency.requirement}) in #{@sources.join(", ")}"
-      body = @fetch.call("#{offer.source}/gems/#{offer.file_name}") or raise GemNotFoundException, "#{offer.source} has no #{offer.file_name}"
+      offer = newest(dependency) or raise GemNotFoundException, "Could not find a valid gem '#{dependency.name}' (#{dependency.requirement}) in #{@sources.map { |source| shown(source) }.join(", ")}"
+      body = @fetch.call("#{offer.source}/gems/#{offer.file_name}") or raise GemNotFoundException, "#{shown(offer.source)} has no #{offer.file_name}"
       require "digest"
       raise InstallError, "the checksum of #{offer.file_name} is not the one of the index" if offer.checksum && Digest::SHA256.hexdigest(body) != offer.checksum
 
@@ -80,6 +80,9 @@ module Gem
 
     private
 
+    # An address without its credentials.
+    def shown(source) = Uri.new(source).redacted
+
     def offers(name)
       raise InstallError, "#{name.inspect} is no name of a gem" unless name.match?(/\A[A-Za-z0-9_][\w.\-]*\z/)
 
@@ -109,7 +112,7 @@ module Gem
       packed = @fetch.call("#{source}/#{list}.4.8.gz") or return []
       require "zlib"
       found = Marshal.load(Zlib.gunzip(packed))
-      raise InstallError, "#{source}/#{list}.4.8.gz is no list of gems" unless found.is_a?(Array)
+      raise InstallError, "#{shown(source)}/#{list}.4.8.gz is no list of gems" unless found.is_a?(Array)
 
       found
     end

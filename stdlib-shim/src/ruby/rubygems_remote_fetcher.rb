@@ -7,12 +7,13 @@ require "fileutils"
 module Gem
   class RemoteFetcher
     class FetchError < Exception
-      attr_accessor :uri, :original_uri
+      attr_accessor :uri, :original_uri, :code
 
       def initialize(message, uri)
-        super(message)
+        shown = Uri.new(uri)
+        super(shown.redact_credentials_from(message))
         @original_uri = uri.dup
-        @uri = uri.to_s.sub(%r{(//[^:/@]*):[^@/]*@}, '\1:REDACTED@')
+        @uri = shown.redacted.to_s
       end
       def to_s = "#{super} (#{uri})"
     end
@@ -31,10 +32,13 @@ module Gem
 
     # The content of an address: unpacked if its name ends with .gz; nil if it has not changed since `mtime`.
     def fetch_path(uri, mtime = nil, head = false)
+      content = fetch_bytes(uri, mtime, head)
+      content.nil? || head || !uri.to_s.end_with?(".gz") ? content : Util.gunzip(content)
+    end
+    # The same as it was sent.
+    def fetch_bytes(uri, mtime = nil, head = false)
       uri = uri.is_a?(URI::Generic) ? uri : URI.parse(uri.to_s)
-      content = uri.scheme.nil? || uri.scheme == "file" ? fetch_file(uri) : fetch_http(uri, mtime, head)
-      return content if content.nil? || head || !uri.to_s.end_with?(".gz")
-      Util.gunzip(content)
+      uri.scheme.nil? || uri.scheme == "file" ? fetch_file(uri) : fetch_http(uri, mtime, head)
     rescue FetchError
       raise
     rescue Timeout::Error, IOError, SocketError, SystemCallError, OpenSSL::SSL::SSLError => error
@@ -52,7 +56,7 @@ module Gem
         raise FetchError.new("too many redirects", uri) if depth > LIMIT
         place = response["Location"] or raise FetchError.new("redirecting but no redirect location was given", uri)
         fetch_http(uri.merge(place), last_modified, head, depth + 1)
-      else raise FetchError.new("bad response #{response.message} #{response.code}", uri)
+      else raise FetchError.new("bad response #{response.message} #{response.code}", uri).tap { |error| error.code = response.code }
       end
     end
     alias fetch_https fetch_http
@@ -168,7 +172,7 @@ module Gem
       request["If-Modified-Since"] = last_modified.httpdate if last_modified
       @headers.each { |name, value| request[name] = value }
       yield request if block_given?
-      verbose("#{request.method} #{uri.to_s.sub(%r{(//[^:/@]*):[^@/]*@}, '\1:REDACTED@')}")
+      verbose("#{request.method} #{Uri.new(uri).redacted}")
       response = Net::HTTP.start(uri.hostname, uri.port, *proxy_arguments, use_ssl: https?(uri)) { |http| http.request(request) }
       verbose("#{response.code} #{response.message}")
       response

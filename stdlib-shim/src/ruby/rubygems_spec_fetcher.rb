@@ -42,12 +42,14 @@ module Gem
 
     private
 
+    # What a server has told of one gem is not asked again for the next one.
+    def remote(source) = @remotes[source.uri.to_s] ||= Remote.new([source.uri.to_s]) { |address| read(address) }
+
     # The body of an address; nil where there is none.
     def read(address)
-      require "open-uri"
-      URI.open(address, &:read)
-    rescue OpenURI::HTTPError => error
-      raise unless error.io.status.first == "404"
+      RemoteFetcher.fetcher.fetch_bytes(address)
+    rescue RemoteFetcher::FetchError => error
+      raise unless error.code == "404"
     end
   end
 end
@@ -61,7 +63,7 @@ module Gem
     def initialize(source, error)
       @source, @error = source, error
     end
-    def wordy = "Unable to download data from #{source.uri} - #{error.message}"
+    def wordy = "Unable to download data from #{Uri.new(source.uri).redacted} - #{error.message}"
     alias exception error
   end
 
@@ -98,7 +100,7 @@ module Gem
     # The sources of the configuration if none are given.
     def initialize(sources = nil)
       @sources = sources && SourceList.from(sources)
-      @lists = {}
+      @lists, @remotes = {}, {}
     end
     def sources = @sources || Gem.sources
 
@@ -146,9 +148,8 @@ module Gem
     def search_for_dependency(dependency, _matching_platform = true)
       found, errors = [], []
       sources.each_source do |source|
-        offers = Remote.new([source.uri.to_s]) { |address| read(address) }.matching(dependency)
-        found.concat(offers.map { |offer| [NameTuple.new(offer.name, offer.version), source] })
-      rescue SystemCallError, SocketError, Timeout::Error => error
+        found.concat(remote(source).matching(dependency).map { |offer| [NameTuple.new(offer.name, offer.version), source] })
+      rescue RemoteFetcher::FetchError => error
         errors << SourceFetchProblem.new(source, error)
       end
       [found.sort_by(&:first), errors]
