@@ -26,6 +26,8 @@ module Gem
         raise ArgumentError, "one set in the composition must be non-nil" if sets.empty?
         sets.size == 1 ? sets.first : ComposedSet.new(*sets)
       end
+      # Whether a gem is for this Ruby and this RubyGems.
+      def runs_here?(spec) = spec.required_ruby_version.satisfied_by?(Gem.ruby_version) && spec.required_rubygems_version.satisfied_by?(Gem.rubygems_version)
       def for_current_gems(needed) = new(needed, CurrentSet.new)
     end
 
@@ -38,11 +40,16 @@ module Gem
     end
 
     # An activation for each gem, those that others need before them.
-    def resolve = Search.new(self).run(@needed.map { |dependency| DependencyRequest.new(dependency, nil) })
+    def resolve
+      @offers = {}
+      Search.new(self).run(@needed.map { |dependency| DependencyRequest.new(dependency, nil) })
+    ensure
+      @offers = nil
+    end
 
     # What a set has for a request: all of it, and what runs on this machine.
     def find_possible(dependency)
-      all = @set.find_all(dependency)
+      all = offers(dependency)
       kept = skip_gems.fetch(dependency.name, []).map(&:version)
       same = all.select { |spec| kept.include?(spec.version) }
       all = same unless same.empty?
@@ -79,10 +86,7 @@ module Gem
     end
 
     def requirement_satisfied_by?(request, _activated, activation)
-      fits = request.matches_spec?(activation)
-      return fits if @soft_missing || !fits
-      spec = activation.spec
-      spec.required_ruby_version.satisfied_by?(Gem.ruby_version) && spec.required_rubygems_version.satisfied_by?(Gem.rubygems_version)
+      request.matches_spec?(activation) && (@soft_missing || Resolver.runs_here?(activation.spec))
     end
     def name_for(dependency) = dependency.name
 
@@ -102,12 +106,18 @@ module Gem
 
     private
 
+    # A search asks for the same again and again; sets would each time read specifications anew.
+    def offers(request)
+      return @set.find_all(request) unless @offers
+      @offers[[request.dependency, request.dependency.prerelease?]] ||= @set.find_all(request)
+    end
+
     def development_of?(activation) = @development && !(@development_shallow && (activation.development? || activation.parent))
 
     # How much a request leaves of what there is of its gem: the less, the smaller the number.
     def freedom(request)
       @freedom[request.name] ||= begin
-        all = @set.find_all(DependencyRequest.new(Dependency.new(request.name), request.requester)).size
+        all = offers(DependencyRequest.new(Dependency.new(request.name), request.requester)).size
         all <= 1 ? all - ONLY_CHOICE : search_for(request).size - all
       end
     end

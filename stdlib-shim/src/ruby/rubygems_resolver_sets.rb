@@ -188,7 +188,7 @@ module Gem
                      .sort_by { |spec| [spec.version, Platform.sort_priority(spec.platform)] }
         raise UnsatisfiableDependencyError.new(request).tap { |error| error.errors = errors } if found.empty?
         chosen = found.last if @force
-        chosen ||= found.reverse.find { |spec| runs_here?(spec) } || refuse(found.last.spec)
+        chosen ||= found.reverse.find { |spec| Resolver.runs_here?(spec) } || refuse(found.last.spec)
         @always_install << chosen.spec
       end
       def add_local(name, spec, source) = @local[name] = [spec, source]
@@ -229,7 +229,6 @@ module Gem
         spec ? [*given, IndexSpecification.new(self, spec.name, spec.version, @local_source, spec.platform)] : given
       end
 
-      def runs_here?(spec) = spec.required_ruby_version.satisfied_by?(Gem.ruby_version) && spec.required_rubygems_version.satisfied_by?(Gem.rubygems_version)
       def refuse(spec)
         unless spec.required_ruby_version.satisfied_by?(Gem.ruby_version)
           raise RuntimeRequirementNotMetError, "#{spec.full_name} requires Ruby version #{spec.required_ruby_version}. The current ruby version is #{Gem.ruby_version}."
