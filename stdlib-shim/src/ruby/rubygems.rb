@@ -220,8 +220,11 @@ module Gem
     # Where the user's key and certificate for signing gems are.
     def default_key_path = own_file("gem-private_key.pem")
     def default_cert_path = own_file("gem-public_cert.pem")
-    def own_file(name) = [File.join(user_home, ".gem"), File.join(data_home, "gem")].map { |folder| File.join(folder, name) }.then { |paths| paths.find { |path| File.exist?(path) } || paths.last }
-    private :own_file
+    # A file where users of old have it, if it is there, else where one is made.
+    private def own_file(name)
+      old = File.join(user_home, ".gem", name)
+      File.exist?(old) ? old : File.join(data_home, "gem", name)
+    end
     def location_of_caller(depth = 1) = caller[depth].to_s.match(/\A(.*?):(\d+)/).then { |found| found ? [found[1], found[2].to_i] : ["", 0] }
     def win_platform? = false
     def java_platform? = false

@@ -29,8 +29,12 @@ module Gem
       # What was needed by a version that is gone may be removed in the next round.
       def execute
         say("Cleaning up installed gems...")
-        done = []
-        done << clean_gems until done.last == [] || (done.last && done.last == done[-2]) || (done.any? && !options[:args].empty?)
+        before = nil
+        loop do
+          old = clean_gems
+          break if old.empty? || old == before || options[:args].any?
+          before = old
+        end
         say("Clean up complete")
         verbose { "Skipped default gems: #{@default_gems.map(&:full_name).join(", ")}" }
       end

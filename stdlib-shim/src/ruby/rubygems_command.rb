@@ -90,8 +90,7 @@ module Gem
     # A version that is given as an option is that of one gem.
     def check_one_version(verb)
       return if options[:version] == Requirement.default || get_all_gem_names.size < 2
-      alert_error("Can't use --version with multiple gems. You can specify multiple gems with version requirements using `gem #{verb} 'my_gem:1.0.0' 'my_other_gem:~>2.0.0'`")
-      terminate_interaction(1)
+      end_with_error("Can't use --version with multiple gems. You can specify multiple gems with version requirements using `gem #{verb} 'my_gem:1.0.0' 'my_other_gem:~>2.0.0'`")
     end
 
     # Says that a gem was not found, why, and which have a similar name.
@@ -193,6 +192,11 @@ module Gem
     end
 
     private
+
+    def end_with_error(text)
+      alert_error(text)
+      terminate_interaction(1)
+    end
 
     def help_or_execute
       return show_help if options[:help]

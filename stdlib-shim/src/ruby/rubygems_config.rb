@@ -86,10 +86,7 @@ module Gem
       end
     end
 
-    def credentials_path
-      old = File.join(Dir.home, ".gem", "credentials")
-      File.exist?(old) ? old : File.join(ENV["XDG_DATA_HOME"] || File.join(Dir.home, ".local", "share"), "gem", "credentials")
-    end
+    def credentials_path = Gem.__send__(:own_file, "credentials")
     # The keys of hosts, the one of rubygems as `:rubygems`.
     def write
       require "fileutils"

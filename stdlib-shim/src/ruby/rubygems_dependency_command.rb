@@ -31,7 +31,7 @@ module Gem
       end
 
       def execute
-        stop("Only reverse dependencies for local gems are supported.") if options[:reverse_dependencies] && remote? && !local?
+        end_with_error("Only reverse dependencies for local gems are supported.") if options[:reverse_dependencies] && remote? && !local?
         specs = fetch_specs(name_pattern(options[:args]), Requirement.new(options[:version]), options[:prerelease])
         if specs.empty?
           say("No gems found matching #{options[:args].join(",")} (#{options[:version]})") if Gem.configuration.verbose
@@ -63,11 +63,6 @@ module Gem
       end
       def users_of(spec)
         Specification.flat_map { |each| each.dependencies.select { |dependency| spec.satisfies_requirement?(dependency) }.map { |dependency| [each.full_name, dependency] } }
-      end
-      def stop(text)
-        alert_error(text)
-        terminate_interaction(1)
-      end
-    end
+      end    end
   end
 end

@@ -67,9 +67,8 @@ module Gem
 
     def tsort_each_node(&) = @specs.each(&)
     def tsort_each_child(node)
-      sorted = @specs.sort.reverse
       needed = @development ? node.runtime_dependencies + node.development_dependencies : node.runtime_dependencies
-      needed.each { |dependency| (spec = sorted.find { |each| each.satisfies_requirement?(dependency) }) && yield(spec) }
+      needed.each { |dependency| (spec = @specs.select { |each| each.satisfies_requirement?(dependency) }.max) && yield(spec) }
     end
   end
 end

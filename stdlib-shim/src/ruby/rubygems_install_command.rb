@@ -47,9 +47,7 @@ module Gem
       end
 
       def check_install_dir
-        return unless options[:install_dir] && options[:user_install]
-        alert_error("Use --install-dir or --user-install but not both")
-        terminate_interaction(1)
+        end_with_error("Use --install-dir or --user-install but not both") if options[:install_dir] && options[:user_install]
       end
       def check_version = check_one_version("install")
 

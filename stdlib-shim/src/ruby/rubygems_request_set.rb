@@ -71,8 +71,10 @@ module Gem
       @prerelease = options[:prerelease]
       installed = sorted_requests.select do |request|
         known = existing.any? { |spec| spec.full_name == request.spec.full_name }
-        next yield(request, nil) && false if known && block_given?
-        next if known
+        if known
+          yield request, nil if block_given?
+          next
+        end
         request.spec.install(options) { |installer| yield request, installer if block_given? }
         true
       end

@@ -98,6 +98,7 @@ module Gem
         true
       end
 
+      # The words do not stand before the rules of their names: RubyGems has them so.
       def inspect
         words = { data: @verify_chain, signer: @verify_data, chain: @verify_root, root: @verify_signer, "signed-only": @only_signed, "trusted-only": @only_trusted }
         "[Policy: #{@name} - #{words.map { |word, value| "#{word}: #{value.inspect}" }.join(" ")}]"
@@ -126,7 +127,7 @@ module Gem
       end
     end
 
-    rules = %i[verify_data verify_signer verify_chain verify_root only_trusted only_signed]
+    rules = Policy.const_get(:RULES)
     make = ->(name, *kept) { Policy.new(name, rules.to_h { |rule| [rule, kept.include?(rule)] }) }
     NoSecurity = make["No Security"]
     AlmostNoSecurity = make["Almost No Security", :verify_data]

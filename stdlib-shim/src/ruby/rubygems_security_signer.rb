@@ -14,11 +14,12 @@ module Gem
       # Gives a certificate that has expired a new time; the old one is kept beside the user's own.
       def self.re_sign_cert(expired_cert, expired_cert_path, private_key)
         return unless expired_cert.not_after < Time.now
-        kept = File.join(Gem.user_home, ".gem", "#{File.basename(expired_cert_path)}.expired.#{expired_cert.not_after.strftime("%Y%m%d%H%M%S")}")
+        kept = place_of_expired(expired_cert, expired_cert_path)
         Security.write(expired_cert, kept)
         Security.write(Security.re_sign(expired_cert, private_key, ONE_DAY * Gem.configuration.cert_expiration_length_days), expired_cert_path)
         yield(expired_cert_path, kept) if block_given?
       end
+      def self.place_of_expired(certificate, path) = File.join(Gem.user_home, ".gem", "#{File.basename(path)}.expired.#{certificate.not_after.strftime("%Y%m%d%H%M%S")}")
 
       # `key` and the certificates may be names of files; the user's own are taken if none are given.
       def initialize(key, cert_chain, passphrase = nil, options = {})
@@ -62,7 +63,7 @@ module Gem
         key_path, cert_path = Gem.default_key_path, Gem.default_cert_path
         return unless File.exist?(key_path) && File.exist?(cert_path)
         return unless OpenSSL::PKey.read(File.read(key_path), @passphrase).to_pem == @key.to_pem && File.read(cert_path) == old.to_pem
-        kept = File.join(Gem.user_home, ".gem", "gem-public_cert.pem.expired.#{old.not_after.strftime("%Y%m%d%H%M%S")}")
+        kept = Signer.place_of_expired(old, cert_path)
         return if File.exist?(kept)
         Security.write(old, kept)
         renewed = Security.re_sign(old, @key, expiration_length)

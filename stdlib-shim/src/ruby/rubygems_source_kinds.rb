@@ -15,9 +15,8 @@ module Gem
       def inspect = "#<#{self.class} specs: #{@specs ? @specs.keys.sort.inspect : '"NOT LOADED"'}>"
       def load_specs(type)
         @names[type] ||= begin
-          packages = Dir["*.gem"].filter_map { |file| package(file) }
-          @specs = packages.to_h { |file, package| [package.spec.name_tuple, [File.expand_path(file), package]] }
-          tuples = packages.map { |_, package| package.spec.name_tuple }
+          @specs ||= Dir["*.gem"].filter_map { |file| package(file) }.to_h { |file, package| [package.spec.name_tuple, [File.expand_path(file), package]] }
+          tuples = @specs.keys
           case type
           when :released then tuples.reject(&:prerelease?)
           when :prerelease then tuples.select(&:prerelease?)

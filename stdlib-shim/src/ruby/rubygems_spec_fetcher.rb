@@ -30,28 +30,6 @@ module Gem
     alias eql? ==
     def hash = to_a.hash
   end
-
-  class SpecFetcher
-    class << self
-      attr_writer :fetcher
-
-      def fetcher = @fetcher ||= new
-    end
-
-    # Pairs of a NameTuple and the address of its server, and the errors of servers that could not be asked.
-
-    private
-
-    # What a server has told of one gem is not asked again for the next one.
-    def remote(source) = @remotes[source.uri.to_s] ||= Remote.new([source.uri.to_s]) { |address| read(address) }
-
-    # The body of an address; nil where there is none.
-    def read(address)
-      RemoteFetcher.fetcher.fetch_bytes(address)
-    rescue RemoteFetcher::FetchError => error
-      raise unless error.code == "404"
-    end
-  end
 end
 
 # The lists of gems that servers have, and what is said there of a gem.
@@ -92,6 +70,12 @@ module Gem
 
   class SpecFetcher
     include Text
+
+    class << self
+      attr_writer :fetcher
+
+      def fetcher = @fetcher ||= new
+    end
 
     # Which lists are one kind of list.
     KINDS = { latest: %i[latest], released: %i[released], prerelease: %i[prerelease], complete: %i[prerelease released], abs_latest: %i[prerelease latest] }.freeze
@@ -165,6 +149,18 @@ module Gem
         nil
       end
       [found, errors]
+    end
+
+    private
+
+    # What a server has told of one gem is not asked again for the next one.
+    def remote(source) = @remotes[source.uri.to_s] ||= Remote.new([source.uri.to_s]) { |address| read(address) }
+
+    # The body of an address; nil where there is none.
+    def read(address)
+      RemoteFetcher.fetcher.fetch_bytes(address)
+    rescue RemoteFetcher::FetchError => error
+      raise unless error.code == "404"
     end
   end
 end

@@ -34,12 +34,12 @@ module Gem
       def execute
         name = options[:args].shift or raise CommandLineError, "Please specify a gem name or file on the command line"
         wanted = Requirement.create(options[:version])
-        stop("Specify --all or -v, not both") if options[:all] && !wanted.none?
+        end_with_error("Specify --all or -v, not both") if options[:all] && !wanted.none?
         dependency = options[:all] ? Dependency.new(name) : Dependency.new(name, wanted)
         field = get_one_optional_argument
         raise CommandLineError, "--ruby and FIELD are mutually exclusive" if field && options[:format] == :ruby
         specs = find(name, dependency)
-        stop("No gem matching '#{dependency}' found") if specs.empty?
+        end_with_error("No gem matching '#{dependency}' found") if specs.empty?
         platform = get_platform_from_requirements(options)
         specs = specs.select { |spec| spec.platform.to_s == platform } if platform
         specs = [specs.max_by(&:version)] unless options[:all]
@@ -70,11 +70,6 @@ module Gem
         require "yaml"
         say({ ruby: :to_ruby, yaml: :to_yaml }[options[:format]]&.then { |form| object.public_send(form) } || Marshal.dump(object))
         say("\n")
-      end
-
-      def stop(text)
-        alert_error(text)
-        terminate_interaction(1)
       end
     end
   end
