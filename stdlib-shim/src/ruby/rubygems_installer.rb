@@ -131,8 +131,8 @@ module Gem
     def ensure_dependency(spec, dependency) = installation_satisfies_dependency?(dependency) || raise(InstallError, "#{spec.name} requires #{dependency}")
     def installation_satisfies_dependency?(dependency)
       return true if @options[:development] && dependency.type == :development
-      return true if installed_specs.any? { |spec| dependency.matches_spec?(spec) }
-      !@only_install_dir && !dependency.matching_specs.empty?
+      # what is known already is asked first: the folder's specifications have to be run
+      (!@only_install_dir && dependency.matching_specs.any?) || installed_specs.any? { |spec| dependency.matches_spec?(spec) }
     end
     def installed_specs = @installed_specs ||= Specification.each_spec(File.join(gem_home, "specifications")).to_a
 

@@ -301,11 +301,5 @@ module Gem
       writer.close
       out.string
     end
-
-    class TarWriter
-      private
-
-      def now = Gem.source_date_epoch.to_i
-    end
   end
 end

@@ -29,11 +29,9 @@ module Gem
     def ==(other) = other.is_a?(NameTuple) ? to_a == other.to_a : other.is_a?(Array) && to_a == other
     alias eql? ==
     def hash = to_a.hash
+    def match_platform? = Platform.match(Platform.new(platform))
   end
-end
 
-# The lists of gems that servers have, and what is said there of a gem.
-module Gem
   # A server that could not be asked.
   class SourceFetchProblem
     attr_reader :source, :error
@@ -43,10 +41,6 @@ module Gem
     end
     def wordy = "Unable to download data from #{Uri.new(source.uri).redacted} - #{error.message}"
     alias exception error
-  end
-
-  class NameTuple
-    def match_platform? = Platform.match(Platform.new(platform))
   end
 
   class Source

@@ -50,10 +50,10 @@ module Gem
       def all=(specs)
         @all = specs
       end
-      # The specifications in other folders.
-      def each_spec(folders)
-        return enum_for(__method__, folders) unless block_given?
-        Array(folders).each { |folder| Util.glob_files_in_dir("*.gemspec", folder).each { |path| (spec = load(path)) && yield(spec) } }
+      # The specifications in other folders: all, or those of a gem.
+      def each_spec(folders, name = nil)
+        return enum_for(__method__, folders, name) unless block_given?
+        Array(folders).each { |folder| Util.glob_files_in_dir("#{"#{name}-" if name}*.gemspec", folder).each { |path| (spec = load(path)) && yield(spec) } }
       end
       # Gems of which a server has a newer version, with that version.
       def outdated_and_latest_version

@@ -235,7 +235,7 @@ module Gem
 
       private
 
-      def now = Integer(ENV["SOURCE_DATE_EPOCH"] || Time.now.to_i)
+      def now = Gem.source_date_epoch.to_i
       def header(name, **values)
         check_closed
         short, prefix = split_name(name)

@@ -115,7 +115,7 @@ module Gem
 
     def matching
       wanted = Dependency.new(@gem, @version)
-      listed = Specification.each_spec([*Specification.dirs, Gem.default_specifications_dir]).select { |spec| wanted.matches_spec?(spec) }
+      listed = Specification.each_spec([*Specification.dirs, Gem.default_specifications_dir], @gem).select { |spec| wanted.matches_spec?(spec) }
       # libraries of this engine that are in place of default gems have no file
       listed + Specification.select { |spec| spec.stand_in? && spec.default_gem? && wanted.matches_spec?(spec) && !listed.include?(spec) }
     end
