@@ -244,10 +244,6 @@ module Gem
     def binary_mode = "rb"
     def marshal_version = "#{Marshal::MAJOR_VERSION}.#{Marshal::MINOR_VERSION}"
     def add_to_load_path(*paths) = $LOAD_PATH.unshift(*paths)
-    # Files that gems have for the `gem` command.
-    def load_plugins = load_plugin_files([])
-    def load_env_plugins = load_plugin_files([])
-    def load_plugin_files(plugins) = plugins.each { |path| load(path) }
     def solaris_platform? = nil
     attr_reader :gemdeps
     attr_accessor :disable_system_update_message

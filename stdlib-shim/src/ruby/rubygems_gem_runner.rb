@@ -3,19 +3,6 @@ require "rubygems/command_manager"
 require "rubygems/config_file"
 
 module Gem
-  class << self
-    # Files that gems have for this program; one that cannot be loaded is told, and left out.
-    def load_plugin_files(paths)
-      paths.each do |path|
-        load(path)
-      rescue ::Exception => error
-        warn("Error loading RubyGems plugin #{path.inspect}: #{error.message} (#{error.class})")
-      end
-    end
-    def load_plugins = load_plugin_files(find_files("rubygems_plugin", false))
-    def load_env_plugins = load_plugin_files(find_files_from_load_path("rubygems_plugin"))
-  end
-
   class GemRunner
     def initialize
       @command_manager_class = CommandManager

@@ -134,6 +134,18 @@ module Gem
     alias find_latest_files find_files
     def find_files_from_load_path(pattern) = $LOAD_PATH.flat_map { |folder| Dir.glob(File.expand_path("#{pattern}{,.rb}", folder)) }.select { |path| File.file?(path) }
 
+    # Files that gems have for the `gem` command; one that cannot be loaded is told, and left out. They are looked for in the gems themselves: those that were
+    # unpacked without an installer have none among the plug-ins of the folder.
+    def load_plugin_files(paths)
+      paths.each do |path|
+        load(path)
+      rescue ::Exception => error
+        warn("Error loading RubyGems plugin #{path.inspect}: #{error.message} (#{error.class})")
+      end
+    end
+    def load_plugins = load_plugin_files(find_files("rubygems_plugin", false))
+    def load_env_plugins = load_plugin_files(find_files_from_load_path("rubygems_plugin"))
+
     def bin_path(name, executable = nil, *requirements)
       spec = Specification.find_all_by_name(name, *requirements).find { |each| each.executables.include?(executable || each.executables.first) }
       raise GemNotFoundException, "can't find gem #{Dependency.new(name, *requirements)} with executable #{executable}" unless spec
