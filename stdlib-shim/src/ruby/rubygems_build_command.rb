@@ -21,8 +21,8 @@ module Gem
       def usage = "#{program_name} GEMSPEC_FILE"
       def description
         <<~TEXT
-          Writes the .gem file that a gemspec describes, with the files that it lists, to
-          the current folder, or to the file that --output names.
+          Writes the .gem file that a gemspec describes, with the files that it
+          lists, to the current folder, or to the file that --output names.
         TEXT
       end
 

@@ -21,8 +21,8 @@ module Gem
       def usage = "#{program_name} [GEMNAME ...]"
       def description
         <<~TEXT
-          Removes old versions of gems from GEM_HOME that no other gem needs: of the gems that
-          are named, or of all.
+          Removes old versions of gems from GEM_HOME that no other gem needs: of the
+          gems that are named, or of all.
         TEXT
       end
 

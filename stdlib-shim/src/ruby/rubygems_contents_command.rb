@@ -20,8 +20,9 @@ module Gem
       def usage = "#{program_name} GEMNAME [GEMNAME ...]"
       def description
         <<~TEXT
-          Lists the files of installed gems: all of them, or with --lib-only those that can be
-          required, with the folder of the gem before their names unless --no-prefix is given.
+          Lists the files of installed gems: all of them, or with --lib-only those
+          that can be required, with the folder of the gem before their names unless
+          --no-prefix is given.
         TEXT
       end
 

@@ -25,8 +25,9 @@ module Gem
       def usage = "#{program_name} REGEXP"
       def description
         <<~TEXT
-          Lists the gems that a gem needs, with --reverse-dependencies also those installed
-          that need it. With --pipe each is written as arguments of other commands.
+          Lists the gems that a gem needs, with --reverse-dependencies also those
+          installed that need it. With --pipe each is written as arguments of other
+          commands.
         TEXT
       end
 

@@ -15,8 +15,8 @@ module Gem
       def usage = "#{program_name} [arg]"
       def description
         <<~TEXT
-          Shows where gems are looked for and installed, the settings of gemrc files and the
-          servers of gems; or one of these, for use in scripts.
+          Shows where gems are looked for and installed, the settings of gemrc files
+          and the servers of gems; or one of these, for use in scripts.
         TEXT
       end
 

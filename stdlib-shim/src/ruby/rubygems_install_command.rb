@@ -30,8 +30,8 @@ module Gem
       def usage = "#{program_name} [options] GEMNAME [GEMNAME ...] -- --build-flags"
       def description
         <<~TEXT
-          Installs gems, from .gem files of the current folder or from servers, and the gems
-          that they need. A gem with a compiled extension is refused.
+          Installs gems, from .gem files of the current folder or from servers, and
+          the gems that they need. A gem with a compiled extension is refused.
         TEXT
       end
 

@@ -18,8 +18,8 @@ module Gem
       def usage = "#{program_name} [REGEXP ...]"
       def description
         <<~TEXT
-          Shows names and versions of the gems whose names match; with --details also what
-          they say of themselves, with --remote those of servers.
+          Shows names and versions of the gems whose names match; with --details
+          also what they say of themselves, with --remote those of servers.
         TEXT
       end
     end

@@ -30,8 +30,9 @@ module Gem
       def usage = "#{program_name} GEM"
       def description
         <<~TEXT
-          Sends a .gem file to a server of gems, https://rubygems.org if nothing else is
-          said. The key is that of GEM_HOST_API_KEY, of --key, or of the credentials file.
+          Sends a .gem file to a server of gems, https://rubygems.org if nothing
+          else is said. The key is that of GEM_HOST_API_KEY, of --key, or of the
+          credentials file.
         TEXT
       end
 

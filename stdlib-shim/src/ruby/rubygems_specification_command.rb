@@ -26,8 +26,8 @@ module Gem
       def usage = "#{program_name} [GEMFILE] [FIELD]"
       def description
         <<~TEXT
-          Shows the specification of a gem that is installed, of a .gem file or of a server's
-          gem, as YAML, Ruby or Marshal; or only one field of it.
+          Shows the specification of a gem that is installed, of a .gem file or of a
+          server's gem, as YAML, Ruby or Marshal; or only one field of it.
         TEXT
       end
 

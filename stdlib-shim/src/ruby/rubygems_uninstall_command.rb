@@ -9,14 +9,14 @@ module Gem
       include VersionOption
 
       FLAGS = {
-        all: ["-a", "--[no-]all", "Uninstall all matching versions"], ignore: ["-I", "--[no-]ignore-dependencies", "Ignore dependency requirements while", "uninstalling"],
-        check_dev: ["-D", "--[no-]check-development", "Check development dependencies while uninstalling", "(default: false)"],
-        executables: ["-x", "--[no-]executables", "Uninstall applicable executables without", "confirmation"],
-        install_dir: ["-i", "--install-dir DIR", "Directory to uninstall gem from"], bin_dir: ["-n", "--bindir DIR", "Directory to remove executables from"],
-        user_install: ["--[no-]user-install", "Uninstall from user's home directory", "in addition to GEM_HOME."],
-        format_executable: ["--[no-]format-executable", "Assume executable names match Ruby's prefix and suffix."],
-        force: ["--[no-]force", "Uninstall all versions of the named gems", "ignoring dependencies"],
-        abort_on_dependent: ["--[no-]abort-on-dependent", "Prevent uninstalling gems that are", "depended on by other gems."]
+        all: ["-a", "--[no-]all", "Remove all versions that fit"], ignore: ["-I", "--[no-]ignore-dependencies", "Remove also what other gems need"],
+        check_dev: ["-D", "--[no-]check-development", "Count also what the development of gems", "needs"],
+        executables: ["-x", "--[no-]executables", "Remove programs (or not) without a question"],
+        install_dir: ["-i", "--install-dir DIR", "Folder of gems to remove from"], bin_dir: ["-n", "--bindir DIR", "Folder that the programs lie in"],
+        user_install: ["--[no-]user-install", "Remove also below the home of the user"],
+        format_executable: ["--[no-]format-executable", "Programs are named as Ruby itself is named"],
+        force: ["--[no-]force", "Remove all versions, whatever needs them"],
+        abort_on_dependent: ["--[no-]abort-on-dependent", "Remove nothing that other gems need,", "without a question"]
       }.freeze
       private_constant :FLAGS
 
@@ -32,8 +32,8 @@ module Gem
       def usage = "#{program_name} GEMNAME [GEMNAME ...]"
       def description
         <<~TEXT
-          Removes installed gems. If another gem needs one of them, this asks first, unless
-          --ignore-dependencies is given.
+          Removes installed gems. If another gem needs one of them, this asks first,
+          unless --ignore-dependencies is given.
         TEXT
       end
 

@@ -24,8 +24,8 @@ module Gem
       def usage = "#{program_name} GEMNAME"
       def description
         <<~TEXT
-          Writes the files of an installed gem, or of a .gem file, into a folder of its name
-          below the current one. With --spec only the metadata are written.
+          Writes the files of an installed gem, or of a .gem file, into a folder of
+          its name below the current one. With --spec only the metadata are written.
         TEXT
       end
 
