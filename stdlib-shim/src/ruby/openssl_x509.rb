@@ -38,6 +38,8 @@ module OpenSSL
 
     # Attributes of what has a body: after a change its bytes are made anew. The block makes the value of what is given.
     module Attributes
+      private
+
       def attributes_of_body(*names, &made)
         names.each do |name|
           variable = :"@x509_#{name}"
@@ -504,7 +506,7 @@ module OpenSSL
         @x509_body = nil
         @x509_public_key = key
       end
-      def add_extension(extension) = add(extensions, extension)
+      def add_extension(extension) = add(@x509_extensions, extension)
       include Extension::SubjectKeyIdentifier
       include Extension::AuthorityKeyIdentifier
       include Extension::CRLDistributionPoints
@@ -550,7 +552,7 @@ module OpenSSL
         @x509_attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
       end
 
-      def add_attribute(attribute) = add(attributes, attribute)
+      def add_attribute(attribute) = add(@x509_attributes, attribute)
       def inspect = "#<#{self.class}>"
 
       private
@@ -601,8 +603,8 @@ module OpenSSL
         found = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }
         @x509_extensions = found ? found.value[0].value.map { |each| Extension.new(each) } : []
       end
-      def add_revoked(revoked) = add(self.revoked, revoked)
-      def add_extension(extension) = add(extensions, extension)
+      def add_revoked(revoked) = add(@x509_revoked, revoked)
+      def add_extension(extension) = add(@x509_extensions, extension)
 
       private
 
