@@ -17,7 +17,7 @@ module Gem
 
       def initialize(resolver)
         @resolver = resolver
-        @steps, @conflicts = [], {}
+        @steps, @conflicts, @needs = [], {}, {}
       end
 
       def run(requests)
@@ -38,16 +38,18 @@ module Gem
 
       # The next decision of those that wait; a request that was decided is not asked again.
       def push(waiting, nodes, sort: true)
-        waiting = waiting.uniq { |request| request.dependency } if sort
-        waiting = @resolver.sort_dependencies(waiting, nodes.filter_map { |name, node| name if node.candidates }, @conflicts) if sort
-        request, *waiting = waiting
-        request, *waiting = waiting while request && @steps.any? { |step| step.request == request }
+        waiting = in_order(waiting, nodes) if sort
+        request, *waiting = waiting.drop_while { |each| @steps.any? { |step| step.request == each } }
         groups = request ? groups_of(@resolver.search_for(request)) : []
         if request && groups.empty? && @resolver.allow_missing?(request)
           # what may be missing is as if nobody had asked for it
           return push(waiting, without(nodes, request.name), sort: false)
         end
         @steps.push(Step.new(request, groups, waiting, nodes, []))
+      end
+
+      def in_order(waiting, nodes)
+        @resolver.sort_dependencies(waiting.uniq(&:dependency), nodes.filter_map { |name, node| name if node.candidates }, @conflicts)
       end
 
       def without(nodes, name)
@@ -59,7 +61,7 @@ module Gem
         candidates.chunk_while { |one, other| needs_of(one) == needs_of(other) }.to_a
       end
       def needs_of(candidate)
-        (@needs ||= {})[[candidate.name, candidate.version, candidate.platform.to_s]] ||= @resolver.dependencies_for(candidate).map(&:dependency).sort_by { |each| [each.name, each.requirement.to_s] }
+        @needs[[candidate.name, candidate.version, candidate.platform.to_s]] ||= @resolver.dependencies_for(candidate).map(&:dependency).sort_by { |each| [each.name, each.requirement.to_s] }
       end
 
       # Takes candidates for the gem of a step, or those of them that were taken before.
