@@ -103,19 +103,9 @@ module Gem
       raise FilePermissionError, gem_home unless File.writable?(gem_home)
     end
 
-    # A specification becomes Ruby code and names of files: what would change their meaning is refused.
     def verify_spec
-      raise InstallError, "#{spec} has an invalid name" unless spec.name.match?(SpecificationPolicy::VALID_NAME_PATTERN)
-      { require_paths: spec.raw_require_paths, extensions: spec.extensions }.each do |field, values|
-        raise InstallError, "#{spec} has an invalid #{field}" if values.any? { |value| value.match?(/\R/) }
-      end
-      raise InstallError, "#{spec.platform} is an invalid platform" if spec.platform.to_s.match?(%r{\R|/})
-      raise InstallError, "#{spec} has an invalid specification_version" unless spec.specification_version.to_s.match?(/\A\d+\z/)
-      sound = spec.dependencies.all? { |each| Dependency::TYPES.include?(each.type) && !each.name.match?(/\R|[<>]/) }
-      raise InstallError, "#{spec} has an invalid dependencies" unless sound
-      # programs are written, made executable and named in Ruby code: none may lie outside of the folders for them
-      sound = Array(spec.executables).all? { |name| !name.match?(/['\\]|\R/) && within?(bin_dir, name) && within?(gem_dir, File.join(spec.bindir, name)) }
-      raise InstallError, "#{spec} has an invalid executables" unless sound
+      danger = SpecificationPolicy.new(spec).danger
+      raise InstallError, danger if danger
     end
 
     def ensure_loadable_spec

@@ -14,10 +14,5 @@ module Gem
     end
 
     def remove_plugins_for(spec, plugins_dir) = FileUtils.rm_f(Util.glob_files_in_dir("#{spec.name}#{Gem.plugin_suffix_pattern}", plugins_dir))
-
-    private
-
-    # Whether a path that a gem names lies in the folder that it is meant for.
-    def within?(folder, path) = !path.start_with?("/", "~") && File.expand_path(path, folder).start_with?("#{File.expand_path(folder)}/")
   end
 end

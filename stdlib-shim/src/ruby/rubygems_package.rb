@@ -88,6 +88,9 @@ module Gem
       require "fileutils"
       folder = File.join(home, "gems", spec.full_name)
       raise FormatError, "#{@path}: bad name #{spec.full_name}" unless spec.full_name.match?(/\A[A-Za-z0-9][\w.\-]*\z/)
+      require "rubygems/specification_policy"
+      danger = SpecificationPolicy.new(spec).danger
+      raise FormatError, "#{@path}: #{danger}" if danger
       fresh = "#{folder}.unpacking"
       FileUtils.rm_rf(fresh)
       FileUtils.mkdir_p(fresh)

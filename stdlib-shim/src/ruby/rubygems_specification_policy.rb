@@ -19,6 +19,9 @@ module Gem
     LICENSES = "Use a license identifier from\nhttp://spdx.org/licenses or 'Nonstandard' for a nonstandard license.\n"
     private_constant :LABEL, :HELP, :LAZY, :LAZY_PATTERN, :LICENSES
 
+    # Whether a path that a gem names stays in the folder that it is meant for.
+    def self.inside?(path) = !path.start_with?("/", "~") && File.expand_path(path, "/gem").start_with?("/gem/")
+
     # Whether the files have to be there.
     attr_accessor :packaging
 
@@ -102,7 +105,25 @@ module Gem
       programs.each { |path| warning("#{path} is not executable") if File.file?(path) && !File.stat(path).executable? }
     end
 
+    # A specification becomes Ruby code and names of files. Tells what would change their meaning; nil if nothing does.
+    def danger
+      spec = @specification
+      lines = ->(values) { Array(values).any? { |value| value.to_s.match?(/\R/) } }
+      return "#{spec} has an invalid name" unless spec.name.match?(VALID_NAME_PATTERN)
+      return "#{spec} has an invalid require_paths" if lines[spec.raw_require_paths]
+      return "#{spec} has an invalid extensions" if lines[spec.extensions]
+      return "#{spec.platform} is an invalid platform" if spec.platform.to_s.match?(%r{\R|/})
+      return "#{spec} has an invalid specification_version" unless spec.specification_version.to_s.match?(/\A\d+\z/)
+      return "#{spec} has an invalid dependencies" unless spec.dependencies.all? { |each| Dependency::TYPES.include?(each.type) && !each.name.match?(/\R|[<>]/) }
+      "#{spec} has an invalid executables" unless Array(spec.executables).all? { |name| sound_program?(name) }
+    end
+
     private
+
+    # Programs are written, made executable and named in Ruby code.
+    def sound_program?(name)
+      !name.match?(/['\\]|\R/) && SpecificationPolicy.inside?(name) && SpecificationPolicy.inside?(File.join(@specification.bindir, name))
+    end
 
     def programs = @specification.executables.map { |name| File.join(@specification.bindir, name) }
 

@@ -2,6 +2,7 @@
 require "rubygems/installer_uninstaller_utils"
 require "rubygems/dependency_list"
 require "rubygems/exceptions"
+require "rubygems/specification_policy"
 require "rubygems/user_interaction"
 require "fileutils"
 
@@ -60,7 +61,7 @@ module Gem
       return say("Executables and scripts will remain installed.") unless remove
       folder = @bin_dir || Gem.bindir(spec.base_dir)
       raise FilePermissionError, folder unless File.writable?(folder)
-      names.select { |name| within?(folder, name) }.each do |name|
+      names.select { |name| SpecificationPolicy.inside?(name) }.each do |name|
         say("Removing #{name}")
         ["", ".bat"].each { |suffix| safe_delete { FileUtils.rm(File.join(folder, name + suffix)) } }
       end
