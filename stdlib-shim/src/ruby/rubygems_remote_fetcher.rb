@@ -74,10 +74,12 @@ module Gem
 
     # Takes the file of a gem to the cache of gems; gives where it lies.
     def download(spec, source_uri, install_dir = Gem.dir)
-      path = File.join(install_dir, "cache", spec.file_name)
+      # the name is what a server says: it must not lead out of the cache
+      name = File.basename(spec.file_name)
+      path = File.join(install_dir, "cache", name)
       return path if File.exist?(path)
       FileUtils.mkdir_p(File.dirname(path))
-      File.binwrite(path, fetch_path("#{source_uri.to_s.chomp("/")}/gems/#{spec.file_name}"))
+      File.binwrite(path, fetch_path("#{source_uri.to_s.chomp("/")}/gems/#{name}"))
       path
     end
 

@@ -50,7 +50,7 @@ module Gem
       def write_spec(path)
         spec, metadata = Package.raw_spec(path, options[:security_policy])
         FileUtils.mkdir_p(options[:target])
-        File.write(File.join(options[:target], spec.spec_name), metadata)
+        File.write(File.join(options[:target], File.basename(spec.spec_name)), metadata)
       end
       def write_files(path)
         folder = File.expand_path(File.basename(path, ".gem"), options[:target])
