@@ -146,16 +146,17 @@ module Gem
     def load_plugins = load_plugin_files(find_files("rubygems_plugin", false))
     def load_env_plugins = load_plugin_files(find_files_from_load_path("rubygems_plugin"))
 
-    def bin_path(name, executable = nil, *requirements)
-      spec = Specification.find_all_by_name(name, *requirements).find { |each| each.executables.include?(executable || each.executables.first) }
-      raise GemNotFoundException, "can't find gem #{Dependency.new(name, *requirements)} with executable #{executable}" unless spec
-      spec.bin_file(executable || spec.executables.first)
-    end
+    def bin_path(name, executable = nil, *requirements) = program(name, executable, requirements).last
     # The same, with the gem's files visible to `require`.
     def activate_bin_path(name, executable = nil, *requirements)
-      path = bin_path(name, executable, *requirements)
-      Specification.find_all_by_name(name, *requirements).find { |spec| spec.bin_file(executable || spec.executables.first) == path }.activate
+      spec, path = program(name, executable, requirements)
+      spec.activate
       path
+    end
+    private def program(name, executable, requirements)
+      spec = Specification.find_all_by_name(name, *requirements).find { |each| each.executables.include?(executable || each.executables.first) }
+      raise GemNotFoundException, "can't find gem #{Dependency.new(name, *requirements)} with executable #{executable}" unless spec
+      [spec, spec.bin_file(executable || spec.executables.first)]
     end
 
     # Makes the gem that holds a feature visible to `require`; false where none does.
