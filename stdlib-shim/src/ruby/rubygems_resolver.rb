@@ -35,13 +35,12 @@ module Gem
     def initialize(needed, set = nil)
       @needed, @set = needed, set || IndexSet.new
       @development = @development_shallow = @ignore_dependencies = @soft_missing = false
-      @missing, @skip_gems, @stats = [], {}, Stats.new
-      @freedom = {}
+      @missing, @skip_gems, @stats, @freedom = [], {}, Stats.new, {}
     end
 
     # An activation for each gem, those that others need before them.
     def resolve
-      @offers = {}
+      @offers, @freedom = {}, {}
       Search.new(self).run(@needed.map { |dependency| DependencyRequest.new(dependency, nil) })
     ensure
       @offers = nil
