@@ -151,7 +151,7 @@ module Net
 
     def command(text)
       raise FTPConnectionError, "not connected" if @socket.nil?
-      raise ArgumentError, "A line must not contain CR or LF" if text.match?(/[\r\n]/)
+      Protocol.validate_line(text)
       @socket.write("#{text}#{CRLF}")
       response
     end

@@ -685,7 +685,7 @@ module Net
       inside = OpenSSL::SSL::SSLSocket.new(socket, context)
       inside.sync_close = true
       inside.hostname = @address unless address
-      inside.connect(@ssl_timeout || @open_timeout)
+      ssl_socket_connect(inside, @ssl_timeout || @open_timeout)
       inside.post_connection_check(@address) if context.verifies? && verify_hostname
       inside
     rescue StandardError

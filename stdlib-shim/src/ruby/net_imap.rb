@@ -52,7 +52,7 @@ module Net
       @response_handlers = []
       @tagged_response_arrival, @continuation_request_arrival = new_cond, new_cond
       @at_line_start = true
-      listen_to(tcp_socket(@host, @port))
+      @sock = tcp_socket(@host, @port)
       begin
         start_tls_session(options[:ssl]) if options[:ssl]
         @usessl = !!options[:ssl]
@@ -195,20 +195,7 @@ module Net
 
     private
 
-    def tcp_socket(host, port)
-      socket = Socket.tcp(host, port, connect_timeout: @open_timeout)
-      socket.setsockopt(:SOL_SOCKET, :SO_KEEPALIVE, true)
-      socket
-    rescue Errno::ETIMEDOUT
-      raise OpenTimeout, "Timeout to open TCP connection to #{host}:#{port} (exceeds #{@open_timeout} seconds)"
-    end
-
-    # A buffer of its own for each socket: what was sent before TLS began is not read after it. It only reads what is there and waits for the rest, so
-    # that commands can be sent meanwhile, also where all that has come is TLS's own.
-    def listen_to(socket)
-      @sock = socket
-      @reader = BufferedIO.new(socket, read_timeout: nil)
-    end
+    def tcp_socket(host, port) = super.tap { |socket| socket.setsockopt(:SOL_SOCKET, :SO_KEEPALIVE, true) }
 
     def be_greeted
       @greeting = get_response or raise Error, "connection closed"
@@ -320,10 +307,10 @@ module Net
     # A line, and as many as follow literals in it. Nothing at the end of the connection.
     def get_response
       text = "".b
-      loop do
-        text << (line = @reader.readuntil(CRLF, true))
+      while (line = @sock.gets(CRLF))
+        text << line
         size = line[/\{(\d+)\}\r\n\z/n, 1] or break
-        @reader.read(size.to_i, text, true)
+        text << @sock.read(size.to_i).to_s
       end
       return if text.empty?
       $stderr.print(text.gsub(/^/n, "S: ")) if IMAP.debug
@@ -465,25 +452,13 @@ module Net
       end
     end
 
-    def create_ssl_params(certs = nil, verify = true)
-      params = { verify_mode: verify ? VERIFY_PEER : VERIFY_NONE }
-      if certs && File.file?(certs)
-        params[:ca_file] = certs
-      elsif certs && File.directory?(certs)
-        params[:ca_path] = certs
-      end
-      params
-    end
+    def create_ssl_params(certs = nil, verify = true) = Protocol.tls_parameters(verify ? VERIFY_PEER : VERIFY_NONE, certs)
 
     def start_tls_session(params = {})
       raise "already using SSL" if @sock.is_a?(OpenSSL::SSL::SSLSocket)
       context = OpenSSL::SSL::SSLContext.new
       context.set_params(params.respond_to?(:to_hash) ? params.to_hash : {})
-      listen_to(OpenSSL::SSL::SSLSocket.new(@sock, context))
-      @sock.sync_close = true
-      @sock.hostname = @host
-      ssl_socket_connect(@sock, @open_timeout)
-      @sock.post_connection_check(@host) if context.verify_mode != VERIFY_NONE
+      @sock = begin_tls(OpenSSL::SSL::SSLSocket.new(@sock, context), @host)
     end
   end
 end

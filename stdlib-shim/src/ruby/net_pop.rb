@@ -56,13 +56,7 @@ module Net
       # The settings as a hash; otherwise how peers are verified, and a file or folder with certificates.
       def create_ssl_params(verify_or_params = {}, certs = nil)
         return verify_or_params.to_hash if verify_or_params.respond_to?(:to_hash)
-        params = { verify_mode: verify_or_params }
-        if certs && File.file?(certs)
-          params[:ca_file] = certs
-        elsif certs && File.directory?(certs)
-          params[:ca_path] = certs
-        end
-        params
+        tls_parameters(verify_or_params, certs)
       end
     end
 
@@ -78,7 +72,7 @@ module Net
       forget_mails
     end
 
-    def inspect = +"#<#{self.class} #{@address}:#{@port} open=#{@started}>"
+    def inspect = "#<#{self.class} #{@address}:#{@port} open=#{@started}>"
     def apop? = @apop
     def port = @port || (use_ssl? ? POP3.default_pop3s_port : POP3.default_pop3_port)
     def started? = @started
@@ -191,15 +185,7 @@ module Net
     def tls(connection)
       context = OpenSSL::SSL::SSLContext.new
       context.set_params(@ssl_params)
-      secured = OpenSSL::SSL::SSLSocket.new(connection, context)
-      secured.hostname = @address
-      secured.sync_close = true
-      ssl_socket_connect(secured, @open_timeout)
-      secured.post_connection_check(@address) if context.verify_mode != OpenSSL::SSL::VERIFY_NONE
-      secured
-    rescue Exception
-      connection.close
-      raise
+      begin_tls(OpenSSL::SSL::SSLSocket.new(connection, context), @address)
     end
 
     # For subclasses.
@@ -250,7 +236,7 @@ module Net
       @uid = nil
     end
 
-    def inspect = +"#<#{self.class} #{@number}#{" deleted" if @deleted}>"
+    def inspect = "#<#{self.class} #{@number}#{" deleted" if @deleted}>"
     def deleted? = @deleted
 
     def pop(dest = +"", &block)
@@ -295,7 +281,7 @@ module Net
       @apop_stamp = check_response(critical { recv_response }).slice(/<[!-~]+@[!-~]+>/)
     end
 
-    def inspect = +"#<#{self.class} socket=#{@socket}>"
+    def inspect = "#<#{self.class} socket=#{@socket}>"
 
     def auth(account, password)
       log_in do
@@ -357,7 +343,9 @@ module Net
     end
 
     def get_response(pattern, *arguments)
-      @socket.writeline(format(pattern, *arguments))
+      request = format(pattern, *arguments)
+      Protocol.validate_line(request)
+      @socket.writeline(request)
       recv_response
     end
 

@@ -39,12 +39,45 @@ module Net
       class_eval("def #{name}; #{value}; end", __FILE__, __LINE__)
     end
 
+    # A line break within a command would begin another one.
+    def self.validate_line(line)
+      raise ArgumentError, "A line must not contain CR or LF" if line.match?(/[\r\n]/)
+    end
+
+    # Settings of TLS: how peers are verified, and a file or folder with the certificates that are trusted.
+    def self.tls_parameters(verify_mode, certs)
+      parameters = { verify_mode: verify_mode }
+      if certs && File.file?(certs)
+        parameters[:ca_file] = certs
+      elsif certs && File.directory?(certs)
+        parameters[:ca_path] = certs
+      end
+      parameters
+    end
+
     private
 
-    # The handshake of TLS within a time limit.
+    def tcp_socket(address, port)
+      Socket.tcp(address, port, connect_timeout: @open_timeout)
+    rescue Errno::ETIMEDOUT
+      raise OpenTimeout, "Timeout to open TCP connection to #{address}:#{port} (exceeds #{@open_timeout} seconds)"
+    end
+
+    # Begins TLS with the host. Where that fails, whoever opened the connection closes it.
+    def begin_tls(socket, host, check: socket.context.verify_mode != OpenSSL::SSL::VERIFY_NONE)
+      socket.sync_close = true
+      socket.hostname = host
+      ssl_socket_connect(socket, @open_timeout)
+      socket.post_connection_check(host) if check
+      socket
+    end
+
+    # The handshake of TLS within a time limit, after which the socket says that it has nothing yet.
     def ssl_socket_connect(socket, seconds)
       raise OpenTimeout if seconds && seconds <= 0
-      Timeout.timeout(seconds, OpenTimeout, "Net::OpenTimeout") { socket.connect }
+      socket.connect(seconds)
+    rescue Errno::EAGAIN
+      raise OpenTimeout
     end
   end
 
@@ -104,8 +137,13 @@ module Net
       into
     end
 
+    # What was searched once is not searched again when more has come.
     def readuntil(terminator, ignore_eof = false)
-      rbuf_fill until (at = @rbuf.index(terminator))
+      from = 0
+      until (at = @rbuf.index(terminator, from))
+        from = [@rbuf.bytesize - terminator.bytesize + 1, 0].max
+        rbuf_fill
+      end
       rbuf_consume(at + terminator.bytesize)
     rescue EOFError
       raise unless ignore_eof

@@ -296,12 +296,6 @@ module Net
       @ssl_context_starttls ||= SMTP.default_ssl_context(parameters) if @starttls
     end
 
-    def tcp_socket(address, port)
-      Socket.tcp(address, port, nil, nil, connect_timeout: @open_timeout)
-    rescue Errno::ETIMEDOUT
-      raise OpenTimeout, "Timeout to open TCP connection to #{address}:#{port} (exceeds #{@open_timeout} seconds)"
-    end
-
     def do_start(helo_domain, user, secret, authtype)
       raise IOError, "SMTP session already started" if @started
       authtype ||= DEFAULT_AUTH_TYPE
@@ -314,7 +308,7 @@ module Net
       @socket = new_internet_message_io(tls? ? tlsconnect(connection, @ssl_context_tls) : connection)
       check_response(critical { recv_response })
       do_helo(helo_domain)
-      begin_tls(connection, helo_domain) if !tls? && (starttls_always? || (starttls_auto? && capable_starttls?))
+      start_over_with_tls(connection, helo_domain) if !tls? && (starttls_always? || (starttls_auto? && capable_starttls?))
       authenticate(user, secret, authtype) if user
       @started = true
     ensure
@@ -325,7 +319,7 @@ module Net
     end
 
     # The session begins anew within TLS: what was read before is thrown away with the old buffer, and the server is asked again what it can.
-    def begin_tls(connection, helo_domain)
+    def start_over_with_tls(connection, helo_domain)
       raise SMTPUnsupportedCommand.new(nil, message: "STARTTLS is not supported on this server") unless capable_starttls?
       starttls
       @socket = new_internet_message_io(tlsconnect(connection, @ssl_context_starttls))
@@ -334,16 +328,11 @@ module Net
 
     def ssl_socket(socket, context) = OpenSSL::SSL::SSLSocket.new(socket, context)
 
+    # A context that was given says itself whether names are checked.
     def tlsconnect(connection, context)
       secured = ssl_socket(connection, context)
       logging "TLS connection started"
-      secured.sync_close = true
-      secured.hostname = @tls_hostname || @address
-      ssl_socket_connect(secured, @open_timeout)
-      connected = true
-      secured
-    ensure
-      secured&.close unless connected
+      begin_tls(secured, @tls_hostname || @address, check: false)
     end
 
     def new_internet_message_io(io) = InternetMessageIO.new(io, read_timeout: @read_timeout, debug_output: @debug_output)
@@ -391,20 +380,16 @@ module Net
     def base64_encode(text) = [text].pack("m0")
     def cram_md5_response(secret, challenge) = OpenSSL::HMAC.hexdigest("MD5", secret, challenge)
 
-    # A line break within a command would begin another one.
-    def validate_line(line)
-      raise ArgumentError, "A line must not contain CR or LF" if line.match?(/[\r\n]/)
-    end
-
+    # A line that cannot be sent is no error within a dialogue: it may go on.
     def getok(line)
-      validate_line(line)
+      Protocol.validate_line(line)
       response = critical { get_response(line) }
       check_response(response)
       response
     end
 
     def get_response(line)
-      validate_line(line)
+      Protocol.validate_line(line)
       @socket.writeline(line)
       recv_response
     end
