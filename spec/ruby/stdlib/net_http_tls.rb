@@ -15,3 +15,9 @@ p r.code, r.body.size, r.body[0, 4]
 h.start { |c| p c.get("/").code }
 h2 = Net::HTTP.new("127.0.0.1", tcp.addr[1]); h2.use_ssl = true
 begin; h2.get("/"); rescue => e; p e.class; end
+# A server that never answers the handshake.
+silent = TCPServer.new("127.0.0.1", 0)
+http = Net::HTTP.new("127.0.0.1", silent.addr[1])
+http.use_ssl = true
+http.open_timeout = 0.2
+p((http.start rescue [$!.class, $!.message]))
