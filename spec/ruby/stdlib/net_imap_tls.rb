@@ -72,4 +72,6 @@ serve(direct: true) { |port| session("localhost", port, ssl: { verify_mode: Open
 serve(direct: true, cert: OTHER) { |port| session("localhost", port, ssl: TRUSTING) { } }
 serve(direct: true) { |port| session("127.0.0.1", port, ssl: TRUSTING) { } }
 serve { |port| session("localhost", port) { |imap| [imap.starttls(TRUSTING).name, imap.noop.name, imap.fetch(1, "BODY[]")[0].attr["BODY[]"] == LONG] } }
+serve(starttls: "TAG OK go\r\n* 9 EXISTS\r\nRUBY0002 OK injected\r\n") { |port| session("localhost", port) { |imap| [imap.starttls(TRUSTING).name, imap.noop.data.text, imap.responses] } }
+serve(direct: true, greeting: "* OK h\xff\xc3\r\n* LIST () \"/\" {2}\r\n\xc3(\r\n") { |port| session("localhost", port, ssl: TRUSTING) { |imap| [imap.greeting.data.text, imap.greeting.raw_data.encoding, imap.list("", "*").map(&:name)] } }
 serve(starttls: "TAG NO never\r\n") { |port| session("localhost", port) { |imap| [(imap.starttls(TRUSTING) rescue $!.class), imap.noop.name] } }

@@ -1,4 +1,4 @@
-# Net::SMTP and Net::IMAP with TLS from the start and within a session, and certificates that are refused.
+# Net::SMTP with TLS from the start and within a session, and certificates that are refused.
 require "net/smtp"
 Thread.report_on_exception = false
 $VERBOSE=nil

@@ -55,7 +55,6 @@ module Net
       @sock = tcp_socket(@host, @port)
       begin
         start_tls_session(options[:ssl]) if options[:ssl]
-        @usessl = !!options[:ssl]
         be_greeted
       rescue Exception
         @sock.close
@@ -263,10 +262,10 @@ module Net
         end
       when UntaggedResponse
         note(response)
-        ends = :bye if response.name == "BYE" && @logout_command_tag.nil?
-        if ends
+        if response.name == "BYE" && @logout_command_tag.nil?
           @sock.close
           @exception = ByeResponseError.new(response)
+          ends = :bye
         end
       when ContinuationRequest
         @continuation_request_arrival.signal
@@ -304,11 +303,11 @@ module Net
       end
     end
 
-    # A line, and as many as follow literals in it. Nothing at the end of the connection.
+    # A line, and as many as follow literals in it. Nothing at the end of the connection. Lines may have any bytes, in whatever encoding a socket reads them.
     def get_response
       text = "".b
       while (line = @sock.gets(CRLF))
-        text << line
+        text << (line = line.b)
         size = line[/\{(\d+)\}\r\n\z/n, 1] or break
         text << @sock.read(size.to_i).to_s
       end
@@ -353,7 +352,12 @@ module Net
       end
     end
 
-    def generate_tag = format("%s%04d", @tag_prefix, @tagno += 1)
+    # A response that came before its command is none: otherwise a server, or whoever is in its place, could say that TLS began where it did not.
+    def generate_tag
+      tag = format("%s%04d", @tag_prefix, @tagno += 1)
+      @tagged_responses.delete(tag)
+      tag
+    end
 
     def put_string(text)
       @sock.print(text)
@@ -365,7 +369,8 @@ module Net
 
     def validate_data(data)
       case data
-      when nil, String, Time, Symbol then nil
+      when nil, String, Time then nil
+      when Symbol then Atom.new(data.name).validate
       when Integer then NumValidator.ensure_number(data)
       when Array then data[0] == "CHANGEDSINCE" ? NumValidator.ensure_mod_sequence_value(data[1]) : data.each { |each| validate_data(each) }
       else data.validate
@@ -384,25 +389,20 @@ module Net
       end
     end
 
-    # As an atom where that can be, else in quotes, and what no quotes can hold as a literal.
     def send_string_data(text, tag = nil)
-      case text.b
-      when "" then put_string('""')
-      when /[\x80-\xff\r\n]/n then send_literal(text, tag)
-      when /[(){ \x00-\x1f\x7f%*"\\]/n then send_quoted_string(text)
-      else put_string(text)
-      end
+      form = StringFormatter.form(text)
+      form == :literal ? send_literal(text, tag) : put_string(StringFormatter.written(text, form))
     end
 
-    def send_quoted_string(text) = put_string("\"#{text.gsub(/["\\]/) { |char| "\\#{char}" }}\"")
+    def send_quoted_string(text) = put_string(StringFormatter.written(text, :quoted))
 
-    # The bytes may only be sent when the server asks for them.
+    # The bytes may only be sent when the server asks for them; one that has gone does not.
     def send_literal(text, tag = nil)
       synchronize do
         put_string("{#{text.bytesize}}#{CRLF}")
         @continued_command_tag = tag
         @continuation_request_exception = nil
-        @continuation_request_arrival.wait
+        @continuation_request_arrival.wait unless @receiver_thread_terminating
         error = @continuation_request_exception || @exception
         raise error if error
         put_string(text)

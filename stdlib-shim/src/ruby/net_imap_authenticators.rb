@@ -42,6 +42,7 @@ module Net
       NULL = -"\0".b
 
       def initialize(username, password, authzid: nil)
+        # The original's message has two spaces after the last of these names.
         { "username" => username, "password" => password, "authzid " => authzid }.each do |name, value|
           raise ArgumentError, "#{name} contains NULL" if value&.include?(NULL)
         end
@@ -59,7 +60,7 @@ module Net
       def process(challenge) = "#{@user} #{OpenSSL::HMAC.hexdigest("MD5", @password, challenge)}"
     end
 
-    # RFC 2831: the second challenge only has the server's proof that it knows the password, too.
+    # RFC 2831. The second challenge has the server's proof that it knows the password, too; as in the original, it must be there and is not computed anew.
     class DigestMD5Authenticator
       QUOTED = %w(username authzid realm nonce cnonce digest-uri qop).freeze
       private_constant :QUOTED
@@ -89,14 +90,15 @@ module Net
         scanner = StringScanner.new(challenge)
         found = {}
         while scanner.scan(/(?:\s*,)?\s*(\w+)=(?:"((?:[^\\"]|\\.)*)"|([^,]+))\s*/)
-          found[scanner[1]] = scanner[2] || scanner[3]
+          found[scanner[1]] = scanner[2]&.gsub(/\\(.)/m, '\1') || scanner[3]
         end
         raise DataFormatError, "Bad Challenge: '#{challenge}'" unless scanner.eos?
         found
       end
 
       def answer(given)
-        qop = given["qop"].to_s.split(/\s*,\s*/)
+        # A server that names none only knows this one.
+        qop = given.fetch("qop", "auth").split(/\s*,\s*/)
         raise Error, "Server does not support auth (qop = #{qop.join(",")})" unless qop.include?("auth")
         nonce, realm = given.values_at("nonce", "realm")
         fields = {

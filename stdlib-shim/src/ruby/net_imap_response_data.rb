@@ -140,7 +140,10 @@ module Net
         @data = data
       end
 
-      def validate = nil
+      # What is written as it is must not end the command: a line break would begin another one.
+      def validate
+        raise DataFormatError, "only literals may contain CR or LF" if @data.to_s.b.match?(/[\r\n]/)
+      end
     end
     private_constant :CommandData
 
@@ -157,6 +160,7 @@ module Net
     end
 
     class Literal < CommandData
+      def validate = nil
       def send_data(imap, tag) = imap.__send__(:send_literal, @data, tag)
     end
 
@@ -179,7 +183,8 @@ module Net
 
       def check(data)
         case data
-        when "*", Range then nil
+        when "*" then nil
+        when Range then [data.first, data.last].each { |each| raise DataFormatError, data.inspect unless each.is_a?(Integer) || each == "*" }
         when Integer then NumValidator.ensure_nz_number(data)
         when Array then data.each { |each| check(each) }
         when ThreadMember then check(data.children)
@@ -206,16 +211,31 @@ module Net
       end
     end
 
-    # Strings that are never atoms.
+    # How strings are written: as atoms where that can be, else in quotes, and what no quotes can hold as literals.
     module StringFormatter
       LITERAL_REGEX = /[\x80-\xff\r\n]/n
 
       module_function
 
+      def form(text)
+        bytes = text.b
+        return :literal if bytes.match?(LITERAL_REGEX)
+        bytes.empty? || bytes.match?(/[(){ \x00-\x1f\x7f%*"\\]/n) ? :quoted : :atom
+      end
+
+      def written(text, kind = form(text))
+        case kind
+        when :literal then "{#{text.bytesize}}\r\n#{text}"
+        when :quoted then "\"#{text.gsub(/["\\]/) { |char| "\\#{char}" }}\""
+        else text
+        end
+      end
+
       def valid_string?(text) = text.is_a?(Symbol) || text.respond_to?(:to_str)
       def valid_nstring?(text) = text.nil? || valid_string?(text)
       def nstring(text) = text.nil? ? nil : string(text)
 
+      # These are never atoms.
       def string(text)
         text = text.to_s
         text.b.match?(LITERAL_REGEX) ? Literal.new(text) : QuotedString.new(text)

@@ -23,6 +23,7 @@ module Net
       def parse(text)
         @text = text
         @scanner = StringScanner.new(text)
+        @kind_at = nil
         result = response
         # Exchange puts a space before the end.
         accept(:SPACE)
@@ -138,14 +139,7 @@ module Net
         written + take(:RBRA)
       end
 
-      def section_name
-        case name = astring
-        when "" then '""'
-        when /[\x80-\xff\r\n]/n then "{#{name.bytesize}}\r\n#{name}"
-        when /[(){ \x00-\x1f\x7f%*"\\]/n then "\"#{name.gsub(/["\\]/n, '\\\\\&')}\""
-        else name.to_s
-        end
-      end
+      def section_name = StringFormatter.written(astring.to_s)
 
       def envelope
         return if accept(:NIL)
@@ -432,8 +426,8 @@ module Net
 
       # The kind of what is next: the first in the table that matches, found again only when the scanner has moved.
       def kind_here
-        return @kind if @kind_at == @scanner.pos && @kind_of.equal?(@text)
-        @kind_at, @kind_of = @scanner.pos, @text
+        return @kind if @kind_at == @scanner.pos
+        @kind_at = @scanner.pos
         @kind = TOKENS.find { |_, pattern| @scanner.match?(pattern) }&.first
       end
 
