@@ -306,7 +306,7 @@ module REXML
         text.scan(pattern) do
           found = $1
           number = found[/\A&#(\d+|x\h+);/, 1]
-          good = number ? [number.start_with?("x") ? number[1..].hex : number.to_i].pack("U").match?(/[#{ALLOWED}]/o) : found.end_with?(";")
+          good = number ? character(number).match?(/[#{ALLOWED}]/o) : found.end_with?(";")
           raise "Illegal character #{found.inspect} in raw string #{text.inspect}" unless good
         end
       end
@@ -332,8 +332,7 @@ module REXML
 
       def expand(reference, doctype, filter)
         name = reference[1...-1]
-        if name.start_with?("#x") then [name[2..].hex].pack("U")
-        elsif name.start_with?("#") then [name[1..].to_i].pack("U")
+        if name.start_with?("#") then character(name[1..])
         elsif name == "amp" then "&"
         elsif filter&.include?(name) then reference
         elsif doctype then doctype.entity(name) || reference
@@ -341,8 +340,8 @@ module REXML
         end
       end
 
-      # The characters that numbers stand for.
-      def numeric(text) = text.gsub(NUMERICENTITY) { [$1.start_with?("x") ? $1[1..].hex : $1.to_i].pack("U") }
+      # Numbers of characters replaced by these.
+      def numeric(text) = text.gsub(NUMERICENTITY) { character($1) }
 
       def read_with_substitution(input, illegal = nil)
         raise ParseException, "malformed text: Illegal character #{$&} in \"#{input}\"" if illegal && input =~ illegal
@@ -350,6 +349,11 @@ module REXML
         { "&lt;" => "<", "&gt;" => ">", "&quot;" => '"', "&apos;" => "'", "&amp;" => "&" }.each { |name, char| text = text.gsub(name, char) }
         numeric(text)
       end
+
+      private
+
+      # The character of a number as references have it: hexadecimal behind an x.
+      def character(number) = [number.start_with?("x") ? number[1..].hex : number.to_i].pack("U")
     end
 
     private

@@ -103,11 +103,7 @@ module REXML
 
     # Takes another piece in; false at the end.
     def read
-      piece = @stream&.gets(">")
-      if piece.nil?
-        @stream = nil
-        return false
-      end
+      piece = next_piece or return false
       @position += piece.bytesize
       @line_ends += piece.count("\n")
       @in_line = !piece.end_with?("\n")
@@ -124,6 +120,13 @@ module REXML
     def current_line = [@position, 0, @line_ends + (@in_line ? 1 : 0)]
 
     private
+
+    # What a stream must answer to is `readline`; some have no `gets`.
+    def next_piece
+      @stream&.readline(">") || (@stream = nil)
+    rescue EOFError
+      @stream = nil
+    end
 
     # Its characters are longer than a byte, so it is read as a whole.
     def start_wide(name)
@@ -177,7 +180,7 @@ module REXML
       REFERENCE_RE = /#{REFERENCE}/
       EREFERENCE = /&(?!#{NAME};)/
       # What stands for a character: as it is found, as it is written, the character, as that is found.
-      DEFAULT_ENTITIES = { "gt" => ">", "lt" => "<", "quot" => '"', "apos" => "'" }.to_h { |name, char| [name, [/&#{name};/, "&#{name};", char, /#{char}/]] }
+      DEFAULT_ENTITIES = DocType::DEFAULT_ENTITIES.transform_values { |entity| [/&#{entity.name};/, "&#{entity.name};", entity.value, /#{entity.value}/] }
       START_TAG = /\A<((?>#{QNAME_STR}))/m
       END_TAG = %r{\A\s*</(#{QNAME_STR})\s*>}m
       ATTRIBUTE = /\s*(#{QNAME_STR})\s*=\s*(["'])(.*?)\4/m
@@ -233,18 +236,16 @@ module REXML
         text
       end
 
+      # Ampersands come last, also those in the texts of entities: "&amp;lt;" stands for "&lt;". They are left where numbers are the only
+      # references, as rexml leaves them.
       def unnormalize(text, entities = nil, filter = nil)
         text = text.gsub(/\r\n?/, "\n")
-        references = text.scan(REFERENCE_RE)
-        return text if references.empty?
+        return text unless text.include?("&")
+        values = text.scan(REFERENCE_RE).flatten.uniq.to_h { |name| [name, name && !filter&.include?(name) ? entity(name, entities) : nil] }
+        return text if values.empty?
         text = Text.numeric(text)
-        names = references.flatten.compact
-        names.each do |name|
-          value = entity(name, entities) unless filter&.include?(name)
-          text.gsub!("&#{name};") { value } if value
-        end
-        text.gsub!("&amp;", "&") unless names.empty?
-        text
+        return text if values.keys == [nil]
+        text.gsub(REFERENCE_RE) { |reference| values[$1] || reference }.gsub("&amp;", "&")
       end
 
       def pull_event

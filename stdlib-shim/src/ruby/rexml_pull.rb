@@ -9,7 +9,6 @@ module REXML
       def initialize(stream)
         @parser = BaseParser.new(stream)
         @entities = {}
-        @listeners = nil
         @ahead = []
       end
 
@@ -17,6 +16,7 @@ module REXML
       def empty?(...) = @parser.empty?(...)
       def entity(...) = @parser.entity(...)
       def source(...) = @parser.source(...)
+      # Nothing is told to listeners: rexml keeps those of a PullParser without asking them.
       def add_listener(listener) = (@listeners ||= []) << listener
 
       def each

@@ -27,7 +27,7 @@ module REXML
     class SAX2Parser
       # What was asked for: any kind and any name where these are nil.
       Wish = Struct.new(:kind, :name, :receiver) do
-        def for?(kind, name) = (self.kind.nil? || self.kind == kind) && (self.name.nil? || self.name == name || (self.name.is_a?(Regexp) && self.name.match?(name.to_s)))
+        def for?(kind, element) = (self.kind.nil? || self.kind == kind) && (name.nil? || name === element)
       end
       private_constant :Wish
 
@@ -41,7 +41,8 @@ module REXML
       def source = @parser.source
       def add_listener(listener) = @parser.add_listener(listener)
 
-      # A kind, names, or both with a block; names and a listener; or a listener for all.
+      # A kind, names, or both with a block; names and a listener; or a listener for all. Of what is asked for twice, only a kind with names
+      # is told twice.
       def listen(*args, &block)
         case args[0]
         when Symbol
@@ -62,10 +63,12 @@ module REXML
         @listeners.each { |wish| wish.receiver.start_document if wish.kind == :start_document || wish.kind.nil? }
         loop do
           kind, *rest = @parser.pull
-          return tell(:end_document) && nil if kind == :end_document
+          break if kind == :end_document
           read(kind, rest)
           tell(:progress, @parser.position)
         end
+        tell(:end_document)
+        nil
       end
 
       private

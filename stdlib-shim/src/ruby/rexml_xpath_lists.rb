@@ -6,6 +6,7 @@ module REXML
     class XPathParser
       include XMLTokens
       SIGNS = { "=" => :eq, "!=" => :neq, "<" => :lt, ">" => :gt, "<=" => :lteq, ">=" => :gteq, "|" => :union, "+" => :plus, "-" => :minus, "*" => :mult }.freeze
+      # Operators that are written as their names, some of which are read as signs.
       WORDS = %i(and or mult plus minus div mod).freeze
       AXES = %i(following following_sibling ancestor ancestor_or_self descendant namespace preceding preceding_sibling).freeze
       SHORT = { node: "", self: ".", parent: "..", text: "text()" }.freeze
@@ -45,8 +46,7 @@ module REXML
       # The block writes what is a path.
       def predicate_to_string(path, &block)
         operation, first, second = path
-        sign = SIGNS.key(operation) unless WORDS.include?(operation)
-        sign ||= operation if WORDS.include?(operation)
+        sign = WORDS.include?(operation) ? operation : SIGNS.key(operation)
         text =
           if sign then " #{predicate_to_string(first, &block)} #{sign} #{predicate_to_string(second, &block)} "
           elsif operation == :function then "#{first}( #{predicate_to_string(second, &block)} )"
