@@ -24,24 +24,33 @@ module IRB
     ERRORS = %i(on_parse_error compile_error on_assign_error on_alias_error on_class_name_error on_param_error).freeze
     # Words that stand for a value.
     VALUES = { on_kw: %w(nil self true false __FILE__ __LINE__ __ENCODING__), on_const: %w(ENV) }.freeze
+    # Tokens that open something inside of which other tokens stand, and whether that is a Symbol.
+    OPENING = { on_symbeg: true, on_symbols_beg: true, on_qsymbols_beg: true, on_tstring_beg: false, on_embexpr_beg: false }.freeze
+    CLOSING = %i(on_tstring_end on_embexpr_end).freeze
     # Tokens that end the Symbol that has begun.
     NAMES = %i(on_ident on_op on_const on_ivar on_cvar on_gvar on_kw).freeze
     UNFINISHED = /meets end of file|unexpected end-of-input/
-    private_constant :KINDS, :ERRORS, :VALUES, :NAMES, :UNFINISHED
+    private_constant :KINDS, :ERRORS, :VALUES, :OPENING, :CLOSING, :NAMES, :UNFINISHED
 
     class << self
       def colorable? = $stdout.tty? && ENV.key?("TERM") && ENV["TERM"] != "dumb"
 
       # Whether the code that `inspect` gives for the object can be taken apart for colours.
       def inspect_colorable?(obj, seen: {}.compare_by_identity)
-        case obj
-        when String, Symbol, Regexp, Integer, Float, false, true, nil then true
-        when Hash then once(obj, seen) { obj.all? { |pair| pair.all? { |part| inspect_colorable?(part, seen: seen) } } }
-        when Array then once(obj, seen) { obj.all? { |item| inspect_colorable?(item, seen: seen) } }
-        when Range then [obj.begin, obj.end].all? { |limit| inspect_colorable?(limit, seen: seen) }
-        when Module then !obj.name.nil?
-        else false
-        end
+        return false if seen.key?(obj)
+        parts =
+          case obj
+          when String, Symbol, Regexp, Integer, Float, true, false, nil then return true
+          when Module then return !obj.name.nil?
+          when Hash then obj.to_a.flatten(1)
+          when Range then [obj.begin, obj.end]
+          when Array then obj
+          else return false
+          end
+        seen[obj] = true
+        colorable = parts.all? { |part| inspect_colorable?(part, seen: seen) }
+        seen.delete(obj)
+        colorable
       end
 
       def clear(colorable: colorable?) = colorable ? "\e[#{CLEAR}m" : ""
@@ -57,64 +66,46 @@ module IRB
       # errors has no colours.
       def colorize_code(code, complete: true, ignore_error: false, colorable: colorable?)
         return code unless colorable
-        out = +""
-        bytes = 0
-        ended = false
+        found = tokens(code, complete)
+        return printable(code) if ignore_error && found.any? { |token| ERRORS.include?(token.event) }
+        # Ripper gives nothing of what follows __END__, and not all of some code that is unfinished
+        whole = found.sum { |token| token.tok.bytesize } == code.bytesize || found.any? { |token| token.event == :on___end__ }
+        return printable(code) unless whole
         open = []
-        tokens(code, complete) do |event, text, state|
-          return printable(code) if ignore_error && ERRORS.include?(event)
-          symbol = part_of_symbol?(event, open)
-          text.each_line { |line| out << painted(line, sequence(event, state, line, symbol)) }
-          bytes += text.bytesize
-          ended ||= event == :on___end__
+        lines = found.flat_map do |token|
+          symbol = part_of_symbol?(token.event, open)
+          token.tok.each_line.map { |line| painted(line, sequence(token.event, token.state, line, symbol)) }
         end
-        ended || bytes == code.bytesize ? out : printable(code)
+        lines.join
       end
 
       private
 
-      def once(object, seen)
-        return false if seen.key?(object)
-        seen[object] = true
-        yield
-      ensure
-        seen.delete(object)
+      # The tokens in their order; what a token of an error has covered already is left out.
+      def tokens(code, complete)
+        starts = code.each_line.inject([0]) { |known, line| known << known.last + line.bytesize }
+        done = 0
+        without_warnings { Ripper::Lexer.new(code, "(ripper)", 1).scan }.select do |token|
+          line, column = token.pos
+          next if starts[line - 1] + column + token.tok.bytesize <= done || (!complete && token.message&.match?(UNFINISHED))
+          done += token.tok.bytesize
+        end
       end
 
-      # Each token with its event and state; what a token of an error has covered already is left out.
-      def tokens(code, complete)
+      def without_warnings
         verbose, $VERBOSE = $VERBOSE, nil
-        reached = [1, 0]
-        Ripper::Lexer.new(code, "(ripper)", 1).scan.each do |token|
-          next if !complete && token.message&.match?(UNFINISHED)
-          text = token.tok
-          line, column = token.pos
-          next if ([line, column + text.bytesize] <=> reached) <= 0
-          text.each_line { |part| reached = part.end_with?("\n") ? [reached[0] + 1, 0] : [reached[0], reached[1] + part.bytesize] }
-          yield token.event, text, token.state
-        end
+        yield
       ensure
         $VERBOSE = verbose
       end
 
-      # `open` has for each open literal whether it is a Symbol.
+      # `open` has for each open literal whether it is a Symbol. What ends one, and what opens code in it, belongs to it.
       def part_of_symbol?(event, open)
-        inside = open.last
-        case event
-        when :on_symbeg, :on_symbols_beg, :on_qsymbols_beg then open << true
-        when *NAMES
-          open.pop if inside
-          return inside
-        when :on_tstring_beg then open << false
-        when :on_embexpr_beg
-          open << false
-          return inside
-        when :on_tstring_end
-          open.pop
-          return inside
-        when :on_embexpr_end then open.pop
-        end
-        open.last
+        before = open.last
+        ends = CLOSING.include?(event) || (before && NAMES.include?(event))
+        open.pop if ends
+        open << OPENING[event] if OPENING.key?(event)
+        (ends && event != :on_embexpr_end) || event == :on_embexpr_beg ? before : open.last
       end
 
       def sequence(event, state, text, symbol)
