@@ -386,7 +386,7 @@ module Net
       made.const_set(:RESPONSE_HAS_BODY, response)
     end
 
-    # Tests of clients set it.
+    # Only the classes that `Proxy` makes are proxies'. Suites of clients ask for the variable itself, which is there from the start in MRI.
     @is_proxy_class = false
 
     class << self

@@ -116,7 +116,8 @@ module OpenURI
 
     # Whether an answer from the first address may lead to the second. Libraries replace this method to allow more.
     def redirectable?(uri1, uri2)
-      uri1.scheme.downcase == uri2.scheme.downcase || (uri1.scheme =~ /\A(?:http|ftp)\z/i && uri2.scheme =~ /\A(?:https?|ftp)\z/i)
+      from, to = uri1.scheme.downcase, uri2.scheme.downcase
+      from == to || "#{from} #{to}" =~ /\A(?:http|ftp) (?:https?|ftp)\z/
     end
 
     private

@@ -8,7 +8,9 @@ class Integer
   WITNESSED = 3_317_044_064_679_887_385_961_981
   # Bounds below which the first few of them are enough: 1, 2, 3 ... of them.
   WITNESSES_NEEDED = [2_047, 1_373_653, 25_326_001, 3_215_031_751, 2_152_302_898_747, 3_474_749_660_383, 341_550_071_728_321].freeze
-  private_constant :WITNESSES, :WITNESSED, :WITNESSES_NEEDED
+  # What is divisible by neither 2, 3 nor 5 has its divisors at these distances from 7 and each thirtieth number on.
+  DIVISORS = [0, 4, 6, 10, 12, 16, 22, 24].freeze
+  private_constant :WITNESSES, :WITNESSED, :WITNESSES_NEEDED, :DIVISORS
 
   def self.from_prime_division(factors) = Prime.int_from_prime_division(factors)
   def self.each_prime(limit, &block) = Prime.each(limit, &block)
@@ -26,13 +28,7 @@ class Integer
 
   private
 
-  # What is divisible by neither 2, 3 nor 5 has its factors in eight classes modulo 30.
-  def undivided?
-    7.step(Integer.sqrt(self), 30) do |start|
-      return false if [0, 4, 6, 10, 12, 16, 22, 24].any? { |offset| start + offset < self && self % (start + offset) == 0 }
-    end
-    true
-  end
+  def undivided? = 7.step(Integer.sqrt(self), 30).none? { |start| DIVISORS.any? { |distance| self % (start + distance) == 0 } }
 
   def passes_witnesses?
     last = self - 1
@@ -233,7 +229,6 @@ class Prime
 
     def initialize
       @primes = [2, 3, 5, 7]
-      @sieved = 10
     end
 
     def get_nth_prime(index)
@@ -243,21 +238,21 @@ class Prime
 
     private
 
-    # The segment is at most as long as what was sieved before, so the primes up to its root are known. What an interruption
-    # leaves is whole: primes and bound are set only at the end.
+    # The segment ends below twice the last prime, so it holds another one, and the primes up to its root are known. The table is replaced by
+    # a longer one: an interruption leaves no half of a segment, and threads that sieve the same one make the same table.
     def sieve
-      start = @sieved + 1
-      stop = [@sieved * 2, @sieved + SEGMENT].min
+      known = @primes
+      start = known.last + 2
+      stop = [known.last * 2, known.last + SEGMENT].min
       odd = start.step(stop, 2).to_a
       root = Integer.sqrt(stop)
-      @primes.each do |prime|
-        next if prime == 2
+      known.drop(1).each do |prime|
         break if prime > root
         multiple = [prime * prime, (start + prime - 1) / prime * prime].max
         multiple += prime if multiple.even?
         ((multiple - start) / 2).step(odd.size - 1, prime) { |at| odd[at] = nil }
       end
-      @primes, @sieved = @primes + odd.compact, stop
+      @primes = known + odd.compact
     end
   end
 end

@@ -41,6 +41,7 @@ module Zlib
   module_function
 
   def zlib_version = ZLIB_VERSION
+  # The table is kept by the module, whatever object it is asked through.
   def crc_table
     Zlib.instance_eval do
       @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
