@@ -65,6 +65,8 @@ class Matrix
         first..last
       end
 
+      def check_place(index, count, kind) = index.is_a?(Range) ? check_range(index, count, kind) : check_int(index, count, kind)
+
       def check_int(index, count, kind)
         index = coerce_to_int(index)
         raise IndexError, "given #{kind} #{index} is outside of #{-count}...#{count}" if index >= count || index < -count
@@ -188,11 +190,13 @@ class Matrix
   # Either index may be a range; the value then is a matrix or vector of that shape, or one for all places.
   def []=(row, column, value)
     raise FrozenError, "can't modify frozen Matrix" if frozen?
-    row = row.is_a?(Range) ? CoercionHelper.check_range(row, row_count, :row) : CoercionHelper.check_int(row, row_count, :row)
-    column = column.is_a?(Range) ? CoercionHelper.check_range(column, column_count, :column) : CoercionHelper.check_int(column, column_count, :column)
-    if row.is_a?(Range)
-      column.is_a?(Range) ? set_part(row, column, value) : set_in_column(row, column, value)
-    elsif column.is_a?(Range) then set_in_row(row, column, value)
+    row = CoercionHelper.check_place(row, row_count, :row)
+    column = CoercionHelper.check_place(column, column_count, :column)
+    if row.is_a?(Range) && column.is_a?(Range) then set_part(row, column, value)
+    elsif row.is_a?(Range)
+      value = value.transpose if value.is_a?(Matrix)
+      row.zip(line_of(value, row.size)) { |at, element| @rows[at][column] = element }
+    elsif column.is_a?(Range) then @rows[row][column] = line_of(value, column.size)
     else
       raise ErrDimensionMismatch, "Expected a value, got a #{value.class}" if value.respond_to?(:to_matrix)
       @rows[row][column] = value
@@ -381,24 +385,16 @@ class Matrix
     end
   end
 
-  def set_in_column(rows, column, value)
-    if value.is_a?(Matrix)
-      raise ErrDimensionMismatch unless value.column_count == 1
-      value = value.column(0)
-    end
-    return @rows[rows].each { |row| row[column] = value } unless value.is_a?(Vector)
-    raise ErrDimensionMismatch unless rows.size == value.size
-    rows.zip(value.to_a) { |row, element| @rows[row][column] = element }
-  end
-
-  def set_in_row(row, columns, value)
-    if value.is_a?(Matrix)
+  # Elements for that many places in a row or column: those of a vector or of a matrix that is one row, or one value for all.
+  def line_of(value, size)
+    case value
+    when Matrix
       raise ErrDimensionMismatch unless value.row_count == 1
-      value = value.row(0)
+      elements = value.rows[0]
+    when Vector then elements = value.to_a
+    else return Array.new(size, value)
     end
-    elements = value.is_a?(Vector) ? value.to_a : Array.new(columns.size, value)
-    raise ErrDimensionMismatch unless columns.size == elements.size
-    @rows[row][columns] = elements
+    elements.size == size ? elements : raise(ErrDimensionMismatch)
   end
 end
 

@@ -1,4 +1,5 @@
 require "matrix"
+require "matrix/real_schur_form"
 
 class Matrix
   # Eigenvalues and eigenvectors by EISPACK's algorithms: tred2 and tql2 for symmetric matrices, orthes and hqr2 for the others. The order of
@@ -192,5 +193,3 @@ class Matrix
     end
   end
 end
-
-require "matrix/real_schur_form"

@@ -11,7 +11,7 @@ class Matrix
       @imaginary = Array.new(@size, 0)
       @vectors = Array.new(@size) { |row| Array.new(@size) { |column| row == column ? 1.0 : 0.0 } }
       reduce
-      @norm = @size.times.inject(0.0) { |sum, row| ([row - 1, 0].max...@size).inject(sum) { |all, column| all + @h[row][column].abs } }
+      @norm = @h.each_with_index.inject(0.0) { |sum, (row, at)| row.drop([at - 1, 0].max).inject(sum) { |all, element| all + element.abs } }
       iterate
       return if @norm == 0.0
       (@size - 1).downto(0) { |at| solve(at) }
@@ -192,9 +192,14 @@ class Matrix
         r = @h[at + 2][at + 1]
         sum = p.abs + q.abs + r.abs
         p, q, r = p / sum, q / sum, r / sum
-        around = at == top ? 0 : @h[at - 1][at - 1].abs + here.abs + @h[at + 1][at + 1].abs
-        return [at, p, q, r] if at == top || @h[at][at - 1].abs * (q.abs + r.abs) < EPSILON * (p.abs * around)
+        return [at, p, q, r] if at == top || small?(at, p, q, r)
       end
+    end
+
+    # Whether what stands left of the diagonal does not count beside it, for a step that begins with this vector.
+    def small?(at, p, q, r)
+      around = @h[at - 1][at - 1].abs + @h[at][at].abs + @h[at + 1][at + 1].abs
+      @h[at][at - 1].abs * (q.abs + r.abs) < EPSILON * (p.abs * around)
     end
 
     def turn(at, low, three, factors)
