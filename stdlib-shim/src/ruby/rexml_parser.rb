@@ -55,6 +55,13 @@ module REXML
     # Everything is there already.
     def read = nil
 
+    # What is left, as a stream. A parser takes many small pieces off, and each would leave a copy of all the rest here.
+    def in_pieces
+      made = IOSource.new(StringIO.new(@buffer.b))
+      made.decoded_from(@encoding) unless @encoding == "UTF-8"
+      made
+    end
+
     # The match at the start of what is left, as far as it must be read for one; it is taken off when `take` is set.
     def match(pattern, take = false)
       until (found = pattern.match(@buffer))
@@ -98,7 +105,12 @@ module REXML
     end
 
     def encoding=(name)
-      super unless @wide
+      super unless @decoded
+    end
+
+    # The stream gives UTF-8 that was made of a text in this encoding, whatever the document declares.
+    def decoded_from(name)
+      @encoding, @decoded = name, true
     end
 
     # Takes another piece in; false at the end.
@@ -109,7 +121,7 @@ module REXML
       @in_line = !piece.end_with?("\n")
       piece = @start + piece.b if @start
       @start = nil
-      @buffer << (@encoding == "UTF-8" || @wide ? piece.force_encoding(::Encoding::UTF_8) : decode(piece))
+      @buffer << (@encoding == "UTF-8" || @decoded ? piece.force_encoding(::Encoding::UTF_8) : decode(piece))
       true
     end
 
@@ -130,7 +142,7 @@ module REXML
 
     # Its characters are longer than a byte, so it is read as a whole.
     def start_wide(name)
-      @encoding, @wide = name, true
+      decoded_from(name)
       text = (@start + @stream.read.to_s.b).force_encoding(name).encode(::Encoding::UTF_8)
       @stream = StringIO.new(text)
       @start = @stream.read(1).to_s.b
@@ -196,7 +208,8 @@ module REXML
       end
 
       def stream=(source)
-        @source = SourceFactory.create_from(source)
+        source = SourceFactory.create_from(source)
+        @source = source.instance_of?(Source) ? source.in_pieces : source
         @closed = @state = nil
         @tags, @waiting, @spaces = [], [], []
       end
