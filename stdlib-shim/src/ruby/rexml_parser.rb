@@ -249,16 +249,18 @@ module REXML
         text
       end
 
-      # Ampersands come last, also those in the texts of entities: "&amp;lt;" stands for "&lt;". They are left where numbers are the only
-      # references, as rexml leaves them.
+      # As in rexml, one name after another is replaced, also in the texts that those before it stand for ("&e;&lt;" is "<<" if e is
+      # "&amp;lt;"), and ampersands last, where there are names.
       def unnormalize(text, entities = nil, filter = nil)
         text = text.gsub(/\r\n?/, "\n")
         return text unless text.include?("&")
-        values = text.scan(REFERENCE_RE).flatten.uniq.to_h { |name| [name, name && !filter&.include?(name) ? entity(name, entities) : nil] }
-        return text if values.empty?
+        references = text.scan(REFERENCE_RE).flatten.uniq
+        return text if references.empty?
         text = Text.numeric(text)
-        return text if values.keys == [nil]
-        text.gsub(REFERENCE_RE) { |reference| values[$1] || reference }.gsub("&amp;", "&")
+        names = references.compact
+        return text if names.empty?
+        values = names.reject { |name| filter&.include?(name) }.to_h { |name| [name, entity(name, entities)] }.compact
+        values.inject(text) { |made, (name, value)| made.gsub("&#{name};") { value } }.gsub("&amp;", "&")
       end
 
       def pull_event
