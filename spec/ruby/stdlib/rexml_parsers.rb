@@ -98,3 +98,22 @@ try("as it comes") { Array.new(4) { parser.pull } }
 writer << "<x/></stream>"
 writer.close
 try("the rest") { Array.new(4) { parser.pull } }
+
+require "rexml/document"
+class Bare
+  def initialize(text) = @text = StringIO.new(text)
+  def read(size) = @text.read(size)
+  def readline(stop) = @text.readline(stop)
+  def eof? = @text.eof?
+end
+try("no gets") { Document.new(Bare.new("<a><b>c > d</b></a>")).to_s }
+try("long source") { Document.new(Source.new("<a>#{"<b>\xE9</b>".b * 3000}</a>", "ISO-8859-1")).root.to_a.map(&:text).tally }
+try("short source") { [Document.new(Source.new("<a>b > c</a>")).to_s, Document.new(Source.new("ab")).to_s] }
+base = Parsers::BaseParser.new("<a/>")
+ENTITIES = { "e" => "&amp;lt;&amp;amp;", "f" => "&e;&lt;&#60;" }.freeze
+["&e;&lt;&e;", "&lt;&e;&lt;", "&f;&#38;lt;", "&#38;lt;", "&lt;&e;&#38;"].each { |text| try(text) { [base.unnormalize(text, ENTITIES), base.unnormalize(text, ENTITIES, %w(e lt))] } }
+try("no element") do
+  sax = Parsers::SAX2Parser.new("<!--before--><a><!--in--></a>")
+  sax.listen(:comment, [/.*/, "a"]) { |text| puts "  told #{text}" }
+  sax.parse
+end

@@ -35,7 +35,8 @@ module REXML
   class Source
     include Encoding
     MARKS = { "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE".b => "UTF-16LE", "\xEF\xBB\xBF".b => "UTF-8" }.freeze
-    private_constant :MARKS
+    LONG = 10_000
+    private_constant :MARKS, :LONG
     attr_reader :buffer
 
     def initialize(text, encoding = nil)
@@ -55,8 +56,9 @@ module REXML
     # Everything is there already.
     def read = nil
 
-    # What is left, as a stream. A parser takes many small pieces off, and each would leave a copy of all the rest here.
+    # A parser takes many small pieces off, and each leaves a copy of all the rest here: of a long text it is a stream.
     def in_pieces
+      return self if @buffer.bytesize < LONG
       made = IOSource.new(StringIO.new(@buffer.b))
       made.decoded_from(@encoding) unless @encoding == "UTF-8"
       made
@@ -250,17 +252,18 @@ module REXML
       end
 
       # As in rexml, one name after another is replaced, also in the texts that those before it stand for ("&e;&lt;" is "<<" if e is
-      # "&amp;lt;"), and ampersands last, where there are names.
+      # "&amp;lt;"), and ampersands last, where there are names. Once for each name is enough unless such texts hold references.
       def unnormalize(text, entities = nil, filter = nil)
         text = text.gsub(/\r\n?/, "\n")
         return text unless text.include?("&")
-        references = text.scan(REFERENCE_RE).flatten.uniq
+        references = text.scan(REFERENCE_RE).flatten
         return text if references.empty?
         text = Text.numeric(text)
         names = references.compact
         return text if names.empty?
-        values = names.reject { |name| filter&.include?(name) }.to_h { |name| [name, entity(name, entities)] }.compact
-        values.inject(text) { |made, (name, value)| made.gsub("&#{name};") { value } }.gsub("&amp;", "&")
+        values = names.uniq.reject { |name| filter&.include?(name) }.to_h { |name| [name, entity(name, entities)] }.compact
+        order = values.each_value.any? { |value| value.include?("&") } ? names.select { |name| values.key?(name) } : values.keys
+        order.inject(text) { |made, name| made.gsub("&#{name};") { values[name] } }.gsub("&amp;", "&")
       end
 
       def pull_event
