@@ -227,9 +227,8 @@ module REXML
   class Text < Child
     include Comparable
     ALLOWED = "\\t\\n\\r\\u0020-\\uD7FF\\uE000-\\uFFFD\\u{10000}-\\u{10FFFF}"
-    NAME = "[A-Z_a-z:\\u00C0-\\u{EFFFF}][-\\w.:\\u00B7-\\u{EFFFF}]*"
-    REFERENCE = /&(?:#{NAME};|#\d+;|#x\h+;)/
-    NEEDS_A_SECOND_CHECK = /(<|&(?:#{NAME};|#0*(?:\d+|x\h+);)?)/
+    REFERENCE = /#{XMLTokens::REFERENCE}/
+    NEEDS_A_SECOND_CHECK = /(<|&(?:#{XMLTokens::NAME};|#0*(?:\d+|x\h+);)?)/
     NUMERICENTITY = /&#0*((?:\d+)|(?:x[a-fA-F0-9]+));/
     attr_accessor :raw
 
