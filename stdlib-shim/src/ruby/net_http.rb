@@ -386,7 +386,7 @@ module Net
       made.const_set(:RESPONSE_HAS_BODY, response)
     end
 
-    # Only the classes that `Proxy` makes are proxies'. Suites of clients ask for the variable itself, which is there from the start in MRI.
+    # Only the classes that `Proxy` makes are proxies'. The variable is there from the start, as in MRI: tests of clients change it.
     @is_proxy_class = false
 
     class << self
