@@ -3,6 +3,8 @@
 
 use rchef_host::{Address, FileHandle, HostError, Network, Socket};
 use rchef_ruby::embed::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
+use rchef_ruby::embed::thread::yield_to_others;
+use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 use std::rc::Rc;
@@ -76,15 +78,16 @@ pub(crate) fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
 fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_str(value)?.get(vm).bytes().to_vec())
 }
-/// Connects a stream to a socket, unbuffered.
-fn settle(stream: &Stream, handle: Box<dyn FileHandle>) {
-    stream.open_with(Rc::from(handle), true, true);
+/// Connects a stream to a socket, unbuffered. What it reads is binary.
+fn settle(stream: &Stream, handle: Rc<dyn FileHandle>) {
+    stream.open_with(handle, true, true);
     stream.sync.set(true);
     stream.binmode.set(true);
+    stream.external.set(Some(Encoding::Binary));
 }
 fn made(class: ClassId, handle: Box<dyn FileHandle>) -> Value {
     let stream = Stream::default();
-    settle(&stream, handle);
+    settle(&stream, Rc::from(handle));
     object(class, Rc::new(stream))
 }
 /// Calls a function with the socket of an IO object; system errors are returned.
@@ -120,7 +123,7 @@ fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (domain, kind, protocol) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, vm.to_c_int(args.at(3))?);
     let host = vm.host.clone();
     let handle = host.socket(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socket(2)")))?;
-    settle(&stream, handle);
+    settle(&stream, Rc::from(handle));
     Ok(args.at(0).clone())
 }
 /// `(io, descriptor)`: opens a new object on a descriptor known to this VM.
@@ -131,9 +134,7 @@ fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if handle.as_socket().is_none() {
         return Err(vm.errno(88, Some("not a socket file descriptor")));
     }
-    stream.open_with(handle, true, true);
-    stream.sync.set(true);
-    stream.binmode.set(true);
+    settle(&stream, handle);
     Ok(args.at(0).clone())
 }
 /// `(class, domain, type, protocol)`: two connected objects.
@@ -148,6 +149,8 @@ fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `(io, address, timeout, what)`: true, or nil if the timeout is 0 and the connection is in progress.
 fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (address, limit, what) = (bytes(vm, args.at(1))?, timeout(vm, args.at(2))?, detail(vm, args.at(3))?);
+    // on MRI other threads run while the system connects, also if it refuses at once
+    yield_to_others(vm)?;
     match on(vm, args.at(0), |host, socket| host.connect(socket, &address))? {
         Ok(()) => return Ok(Value::True),
         Err(error) if error.errno == EINPROGRESS => {}

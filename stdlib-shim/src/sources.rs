@@ -372,6 +372,7 @@ pub(crate) static SOURCES: &[(&str, Library)] = &[
     ("psych/yaml_tree", source(embedded!("ruby/psych/yaml_tree.rb"))),
     ("pty", source(embedded!("ruby/pty.rb"))),
     ("racc", source(Text::Plain("require 'racc/parser'"))),
+    ("racc/info", source(embedded!("ruby/racc_info.rb"))),
     ("racc/parser", source(embedded!("ruby/racc_parser.rb"))),
     ("ractor", source(embedded!("ruby/ractor.rb"))),
     ("random/formatter", source(embedded!("ruby/random_formatter.rb"))),

@@ -11,7 +11,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::Code;
+use rchef_syntax::tree::{Code, CodeKind};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -651,7 +651,11 @@ impl Vm {
         let cx = Cx { id: home.unwrap_or_else(|| self.fresh_id()), ..Cx::new(slf, code, cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        let result = vm.protect(|vm| vm.statement(&code.body, &cx));
+        let result = if matches!(code.kind, CodeKind::Class | CodeKind::Module) {
+            vm.protect(|vm| vm.class_body(code, &cx))
+        } else {
+            vm.protect(|vm| vm.statement(&code.body, &cx))
+        };
         entered.leave();
         match result {
             Err(error) if home.is_none() => self.end_of_method(error, cx.id),

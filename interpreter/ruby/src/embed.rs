@@ -112,6 +112,11 @@ pub mod string {
     pub use crate::core::string::{append, compatible};
 }
 
+/// Threads of Ruby.
+pub mod thread {
+    pub use crate::core::thread::yield_to_others;
+}
+
 /// The payload of an Array.
 pub mod value {
     pub use crate::value::RArray;

@@ -103,8 +103,8 @@ fn begins_with_bracket(source: &[u8], start: usize, end: usize) -> bool {
     false
 }
 
-/// The error that MRI would report first, if there is one.
-pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) -> Option<SyntaxError> {
+/// The error that MRI would report first, if there is one; `limit` is the lowest permitted address of the native stack.
+pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, limit: usize) -> Option<SyntaxError> {
     let mut found: Vec<(u32, u32, String)> = result
         .errors()
         .filter(|error| {
@@ -116,7 +116,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
                     let escape = file.source.get(start..start + 2);
                     !escape.is_some_and(|pair| pair[0] == b'\\' && pair[1] != b'\\' && pair[1].is_ascii_punctuation())
                 }
-                _ => true,
+                _ => crate::circular::is_error(result, error, limit),
             }
         })
         .map(|error| {

@@ -8,10 +8,12 @@
 //! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may be deeply nested;
 //! - [`ripper`]: a source as the lists and the tokens of Ruby's Ripper;
 //! - [`keyed`]: hashing of untrusted texts with a random key;
+//! - `circular`: default values that read their own parameter;
 //! - [`error`]: syntax errors, [`warning`]: the parser's warnings, in MRI 3.1's words.
 
 pub mod ahead;
 pub mod ast;
+mod circular;
 pub mod dump;
 pub mod error;
 pub mod keyed;

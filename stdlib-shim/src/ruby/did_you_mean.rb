@@ -9,8 +9,11 @@ module DidYouMean
       @dictionary = dictionary
     end
 
-    # The words of the dictionary that are like the input, best first.
-    def correct(input) = DidYouMean.__like(input.to_s, @dictionary.map(&:to_s).join("\0")).map { |at| @dictionary[at] }
+    # The words of the dictionary, which has `each`, that are like the input, best first.
+    def correct(input)
+      words = @dictionary.to_a
+      DidYouMean.__like(input.to_s, words.map(&:to_s).join("\0")).map { |at| words[at] }
+    end
   end
 
   class Formatter

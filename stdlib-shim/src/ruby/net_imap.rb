@@ -303,11 +303,11 @@ module Net
       end
     end
 
-    # A line, and as many as follow literals in it. Nothing at the end of the connection. Lines may have any bytes, in whatever encoding a socket reads them.
+    # A line, and as many as follow literals in it. Nothing at the end of the connection.
     def get_response
       text = "".b
       while (line = @sock.gets(CRLF))
-        text << (line = line.b)
+        text << line
         size = line[/\{(\d+)\}\r\n\z/n, 1] or break
         text << @sock.read(size.to_i).to_s
       end

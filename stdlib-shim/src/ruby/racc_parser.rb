@@ -1,8 +1,7 @@
-# What parsers that Racc generated run on: an LALR automaton over the tables of their class.
-module Racc
-  VERSION = "1.6.0"
-  Copyright = "Copyright (c) 1999-2006 Minero Aoki"
+require "racc/info"
 
+# What parsers that Racc generated run on: an LALR automaton over the tables of their class. Errors are recovered from as in Racc's runtime in C.
+module Racc
   class ParseError < StandardError
   end
 
@@ -157,11 +156,19 @@ module Racc
       while true
         state = @racc_state.last
         at = pointer[state]&.+(ERROR)
-        return table[at] if at && at >= 0 && table[at] && check[at] == state
+        return _racc_take_error(tables, table[at]) if at && at >= 0 && table[at] && check[at] == state
         return [nil] if @racc_state.size <= 1
         @racc_state.pop
         @racc_vstack.pop
       end
+    end
+
+    # The action for the token `error`, which has the value of the token that was not expected; that one is looked at again.
+    def _racc_take_error(tables, action)
+      return action unless action.positive? && action < tables[11]
+      @racc_vstack << @racc_val
+      @racc_state << action
+      nil
     end
   end
 end

@@ -6,15 +6,18 @@ module Gem
   # Gems that a library of rchef is in place of: the version that Ruby 3.1 or Chef 18 comes with; for others than Ruby's own, what is required.
   PROVIDED = [
     *{
-      "abbrev" => "0.1.0", "base64" => "0.1.1", "benchmark" => "0.2.0", "bigdecimal" => "3.1.1", "bundler" => "2.3.15", "cgi" => "0.3.1", "csv" => "3.2.2", "date" => "3.2.2", "delegate" => "0.2.0",
-      "digest" => "3.1.0", "english" => "0.7.1", "erb" => "2.2.3", "etc" => "1.3.0", "fcntl" => "1.0.1", "fileutils" => "1.6.0", "find" => "0.1.1", "forwardable" => "1.3.2",
-      "io-console" => "0.5.11", "io-nonblock" => "0.1.0", "io-wait" => "0.2.1", "ipaddr" => "1.2.4", "json" => "2.6.1", "logger" => "1.5.0", "mutex_m" => "0.1.1", "net-http" => "0.2.0",
-      "net-protocol" => "0.1.2", "observer" => "0.1.1", "open-uri" => "0.2.0", "open3" => "0.1.1", "openssl" => "3.0.0", "optparse" => "0.2.0", "ostruct" => "0.5.2",
-      "pathname" => "0.2.0", "pp" => "0.3.0", "prettyprint" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "reline" => "0.3.0", "resolv" => "0.2.1", "securerandom" => "0.1.1", "set" => "1.0.2",
-      "shellwords" => "0.1.0", "singleton" => "0.1.1", "stringio" => "3.0.1", "strscan" => "3.0.1", "tempfile" => "0.1.2", "time" => "0.2.0", "timeout" => "0.2.0", "tmpdir" => "0.1.2",
-      "tsort" => "0.1.0", "uri" => "0.11.0", "weakref" => "0.1.1", "yaml" => "0.2.0", "zlib" => "2.1.1"
+      "abbrev" => "0.1.0", "base64" => "0.1.1", "benchmark" => "0.2.0", "bigdecimal" => "3.1.1", "bundler" => "2.3.15", "cgi" => "0.3.1", "csv" => "3.2.2",
+      "date" => "3.2.2", "delegate" => "0.2.0", "did_you_mean" => "1.6.1", "digest" => "3.1.0", "drb" => "2.1.0", "english" => "0.7.1", "erb" => "2.2.3",
+      "error_highlight" => "0.3.0", "etc" => "1.3.0", "fcntl" => "1.0.1", "fileutils" => "1.6.0", "find" => "0.1.1", "forwardable" => "1.3.2",
+      "getoptlong" => "0.1.1", "io-console" => "0.5.11", "io-nonblock" => "0.1.0", "io-wait" => "0.2.1", "ipaddr" => "1.2.4", "irb" => "1.4.1", "json" => "2.6.1",
+      "logger" => "1.5.0", "matrix" => "0.4.2", "mutex_m" => "0.1.1", "net-http" => "0.2.0", "net-protocol" => "0.1.2", "nkf" => "0.1.1", "observer" => "0.1.1",
+      "open-uri" => "0.2.0", "open3" => "0.1.1", "openssl" => "3.0.0", "optparse" => "0.2.0", "ostruct" => "0.5.2", "pathname" => "0.2.0", "pp" => "0.3.0",
+      "prettyprint" => "0.1.1", "prime" => "0.1.2", "pstore" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "readline" => "0.0.3", "reline" => "0.3.0",
+      "resolv" => "0.2.1", "resolv-replace" => "0.1.0", "ruby2_keywords" => "0.0.5", "securerandom" => "0.1.1", "set" => "1.0.2", "shellwords" => "0.1.0",
+      "singleton" => "0.1.1", "stringio" => "3.0.1", "strscan" => "3.0.1", "syslog" => "0.1.0", "tempfile" => "0.1.2", "time" => "0.2.0", "timeout" => "0.2.0",
+      "tmpdir" => "0.1.2", "tsort" => "0.1.0", "uri" => "0.11.0", "weakref" => "0.1.1", "yaml" => "0.2.0", "zlib" => "2.1.1"
     }.to_a,
-    ["net-ftp", "0.1.3", "net/ftp"], ["net-imap", "0.2.3", "net/imap"], ["net-pop", "0.1.1", "net/pop"], ["net-smtp", "0.3.1", "net/smtp"], ["rexml", "3.2.5", "rexml/document"], ["addressable", "2.8.6", "addressable/uri"], ["erubis", "2.7.0", "erubis"], ["hashie", "4.1.0", "hashie"],
+    ["net-ftp", "0.1.3", "net/ftp"], ["net-imap", "0.2.3", "net/imap"], ["net-pop", "0.1.1", "net/pop"], ["net-smtp", "0.3.1", "net/smtp"], ["rexml", "3.2.5", "rexml/document"], ["rinda", "0.1.1", "rinda/rinda"], ["addressable", "2.8.6", "addressable/uri"], ["erubis", "2.7.0", "erubis"], ["hashie", "4.1.0", "hashie"],
     ["iniparse", "1.5.0", "iniparse"], ["mixlib-cli", "2.1.8", "mixlib/cli"], ["mixlib-config", "3.0.27", "mixlib/config"], ["mixlib-log", "3.0.9", "mixlib/log"], ["mixlib-shellout", "3.2.7", "mixlib/shellout"],
     ["mixlib-versioning", "1.2.12", "mixlib/versioning"], ["plist", "3.7.1", "plist"], ["rest-client", "2.1.0", "rest-client"], ["tomlrb", "1.3.0", "tomlrb"],
     ["chef-vault", "4.1.11", "chef-vault"], ["deep_merge", "1.2.2", "deep_merge"], ["deepsort", "0.4.5", "deepsort"], ["inifile", "3.0.0", "inifile"], ["toml", "0.3.0", "toml"],

@@ -122,7 +122,8 @@ fn is_real(vm: &mut Vm, value: &Value) -> Res<bool> {
         _ => Ok(false),
     }
 }
-fn is_zero(vm: &mut Vm, value: &Value) -> Res<bool> {
+/// Whether a number is zero, also as a Float of either sign.
+pub(super) fn is_zero(vm: &mut Vm, value: &Value) -> Res<bool> {
     match value {
         Value::Int(number) => Ok(*number == 0),
         Value::Float(number) => Ok(number.get() == 0.0),
@@ -133,20 +134,39 @@ fn is_zero(vm: &mut Vm, value: &Value) -> Res<bool> {
 fn is_float(value: &Value) -> bool {
     matches!(value, Value::Float(_))
 }
+// As in MRI, an Integer that changes nothing leaves the other part as it is, with the sign of a zero.
 fn add(vm: &mut Vm, a: &Value, b: &Value) -> Res {
-    op(vm, a, sym::PLUS, b)
+    match (a, b) {
+        (Value::Int(0), _) => Ok(b.clone()),
+        (_, Value::Int(0)) if is_core(vm, a) => Ok(a.clone()),
+        _ => op(vm, a, sym::PLUS, b),
+    }
 }
 fn sub(vm: &mut Vm, a: &Value, b: &Value) -> Res {
-    op(vm, a, sym::MINUS, b)
+    match b {
+        Value::Int(0) if is_core(vm, a) => Ok(a.clone()),
+        _ => op(vm, a, sym::MINUS, b),
+    }
 }
 fn mul(vm: &mut Vm, a: &Value, b: &Value) -> Res {
-    op(vm, a, sym::STAR, b)
+    match (a, b) {
+        (Value::Int(_) | Value::Big(_), Value::Int(0)) => Ok(Value::Int(0)),
+        (Value::Int(1), _) => Ok(b.clone()),
+        (_, Value::Int(1)) if is_core(vm, a) => Ok(a.clone()),
+        _ => op(vm, a, sym::STAR, b),
+    }
+}
+/// Whether it is an Integer, Float or Rational.
+fn is_core(vm: &Vm, value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Float(_) | Value::Big(_)) || rational::is_rational(vm, value)
 }
 fn neg(vm: &mut Vm, a: &Value) -> Res {
     vm.call(a, sym::UMINUS, &[])
 }
 fn quotient(vm: &mut Vm, a: &Value, b: &Value) -> Res {
-    vm.call_name(a, "quo", std::slice::from_ref(b))
+    // a Rational over a Float is the `fdiv` of it, in which the sign of a zero does not count
+    let name = if is_float(b) && rational::is_rational(vm, a) { "fdiv" } else { "quo" };
+    vm.call_name(a, name, std::slice::from_ref(b))
 }
 
 fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -193,7 +213,7 @@ fn product(vm: &mut Vm, (a, b): (&Value, &Value), (c, d): (&Value, &Value)) -> R
     let bc = safe_mul(vm, b, c, bz, cz)?;
     Ok((sub(vm, &ac, &bd)?, add(vm, &ad, &bc)?))
 }
-fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(super) fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (a, b) = this_parts(vm, this);
     if let Some((c, d)) = parts(vm, args.at(0)) {
         let (real, imag) = product(vm, (&a, &b), (&c, &d))?;

@@ -153,7 +153,7 @@ fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     reduced(vm, a * d, b * c)
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if let Value::Int(0) = args.at(0) {
+    if super::complex::is_zero(vm, args.at(0))? {
         return Ok(Value::float(this_f64(vm, this) / 0.0));
     }
     let quotient = vm.call(this, sym::SLASH, args.pos)?;

@@ -6,7 +6,6 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::load::AutoloadState;
-use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
@@ -250,9 +249,6 @@ impl Vm {
             }
         };
         let cref = Cref::new(id, Some(cx.cref.clone()));
-        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
-            return self.run_traced(&def.body, id, &cref, None);
-        }
         self.run_body(&def.body, &Value::Class(id), &cref)
     }
     /// A constant of a module that Object includes: `class` at the top level reopens a class that is found there.
@@ -265,21 +261,6 @@ impl Vm {
         }
         Ok(None)
     }
-    /// Runs the body of a class with `class` and `end` events for trace points.
-    #[cold]
-    fn run_traced(&mut self, body: &Arc<Code>, id: ClassId, cref: &Rc<Cref>, home: Option<u64>) -> Res {
-        let slf = Value::Class(id);
-        if self.traced_events & trace_point::CLASS != 0 {
-            self.fire(trace_point::CLASS, trace_point::About { slf: Some(&slf), ..Default::default() })?;
-        }
-        let result = self.run_body_as(body, &slf, cref, home)?;
-        if self.traced_events & trace_point::END != 0 {
-            let line = Some(body.end_line);
-            self.fire(trace_point::END, trace_point::About { slf: Some(&slf), line, ..Default::default() })?;
-        }
-        Ok(result)
-    }
-
     pub fn real_superclass(&self, id: ClassId) -> Option<ClassId> {
         self.class(id).superclass
     }
@@ -293,9 +274,6 @@ impl Vm {
         let cref = Cref::new(id, Some(cx.cref.clone()));
         // `return` in the body ends the enclosing method
         let (target, _) = self.return_target(cx);
-        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
-            return self.run_traced(body, id, &cref, Some(target));
-        }
         self.run_body_as(body, &Value::Class(id), &cref, Some(target))
     }
 

@@ -104,7 +104,7 @@ pub fn ast(source: &[u8], path: &str) -> Result<Ast, Refused> {
         // jumps and `yield` are valid anywhere
         let options = prism::Options::default().version(prism::Version::CRuby3_3).partial_script(true).build();
         let result = prism::parse_with_options(source, &options);
-        if result.errors().next().is_some() {
+        if result.errors().any(|error| crate::circular::is_error(&result, &error, limit)) {
             return None;
         }
         let end = result.data_loc().map_or(source.len(), |data| data.start() as usize);

@@ -128,7 +128,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     let options = options(&request);
     let result = prism::parse_with_options(request.source, &options);
     let file = Arc::new(source_file(&request, &result));
-    if let Some(mut error) = error::first_error(&file, &result) {
+    if let Some(mut error) = error::first_error(&file, &result, limit) {
         if request.kind == ParseKind::Eval {
             for jump in ["break", "next", "redo"] {
                 error.message = error

@@ -7,7 +7,7 @@ use crate::core::float::{float_div, float_divmod, float_mod, float_pow};
 use crate::core::numeric::{
     coerce_bin, coerce_cmp, coerce_relop, compare_int_float, ordering_value, real_f64, zero_division,
 };
-use crate::core::rational;
+use crate::core::{complex, rational};
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
@@ -130,6 +130,10 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => mul(vm, this, other),
         Value::Float(other) => Ok(Value::float(f64_of(vm, this) * other.get())),
+        // MRI multiplies a Complex by an Integer from either side, and other numbers only from the right
+        other if matches!(this, Value::Int(_)) && complex::parts(vm, other).is_some() => {
+            complex::times(vm, other, Args::new(std::slice::from_ref(this)))
+        }
         other => coerce_bin(vm, this, other, sym::STAR),
     }
 }

@@ -3,7 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::trace_point::event as trace_point;
+use crate::core::trace_point::{Tracing, event as trace_point};
 use crate::error::Res;
 use crate::frame::{Cref, Definee};
 use crate::method::{MethodDef, opt};
@@ -154,12 +154,23 @@ impl Vm {
         if request.frozen_string_literal.is_none() {
             request.frozen_string_literal = self.extension::<super::program::Literals>().frozen;
         }
-        request.marks |=
-            self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0 || traces_lines(request.source);
+        request.marks |= self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0
+            || self.may_trace_lines(request.source);
         /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
         parse(request).map_err(|error| self.syntax_error(&error))
+    }
+    /// Whether the lines of a source may be traced: it may do so, or one that was parsed before it does.
+    fn may_trace_lines(&mut self, source: &[u8]) -> bool {
+        if self.extension_ref::<Tracing>().is_some_and(|tracing| tracing.expected) {
+            return true;
+        }
+        let (own, others) = traces_lines(source);
+        if others {
+            self.extension::<Tracing>().expected = true;
+        }
+        own
     }
     /// Parses and runs source at the top level, like a loaded file.
     pub fn run_string(&mut self, source: &[u8], path: &str, line: i32) -> Res {
@@ -282,8 +293,10 @@ impl Vm {
     }
 }
 
-/// Whether a source may trace lines, its own among them: it is parsed so that they can be told. Other code is once something traces lines.
-fn traces_lines(source: &[u8]) -> bool {
+/// Whether a source may trace lines, and whether it says so, for which others are traced too.
+fn traces_lines(source: &[u8]) -> (bool, bool) {
     let has = |text: &[u8]| memchr::memmem::find(source, text).is_some();
-    has(b"set_trace_func") || has(b"TracePoint") && has(b"line")
+    let function = has(b"set_trace_func");
+    let point = !function && has(b"TracePoint");
+    (function || point && has(b"line"), function || point && has(b":line"))
 }

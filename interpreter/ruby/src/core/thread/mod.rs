@@ -421,7 +421,7 @@ pub(crate) fn block_on_host(
 }
 
 /// Lets other threads run if they can continue.
-fn yield_to_others(vm: &mut Vm) -> Res<()> {
+pub fn yield_to_others(vm: &mut Vm) -> Res<()> {
     threads(vm).progress += 1;
     if let Some(next) = next_ready(vm) {
         hand_over(vm, &next)?;

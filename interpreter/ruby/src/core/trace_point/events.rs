@@ -1,7 +1,7 @@
 //! What happens where trace points look: the events, which trace points wait for one, and how their blocks are called.
 
 use super::event::{
-    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, COVER_METHODS, END, ENTRIES, EVENTS, FIBER_SWITCH, LINE, NATIVE,
+    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, CLASS, COVER_METHODS, END, ENTRIES, EVENTS, FIBER_SWITCH, LINE, NATIVE,
     RAISE, RETURN, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
 };
 use super::{Target, TracePoint};
@@ -45,6 +45,8 @@ pub(crate) struct Tracing {
     /// What `set_trace_func` was given, for a thread (nil: for all).
     pub(super) functions: Vec<(Value, Value)>,
     pub(super) inside: bool,
+    /// A source that was parsed may trace lines: those that are parsed after it tell theirs.
+    pub(crate) expected: bool,
     /// The limit of the depth of calls while entries to code are looked at; `Limits::depth` is 0 then, so that each entry takes the way of those
     /// that go too deep.
     depth: Option<usize>,
@@ -233,6 +235,19 @@ impl Vm {
         thread.is_nil() || crate::core::thread::current(self).same(&thread)
     }
 
+    /// The body of a class or module, with `class` and `end` events, of which the second comes for an error, too.
+    pub(crate) fn class_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        let about = |line| About { slf: Some(cx.slf), line, ..About::default() };
+        if self.traced_events & CLASS != 0 {
+            self.fire(CLASS, about(Some(code.line)))?;
+        }
+        let result = self.statement(&code.body, cx);
+        // the body may have switched the trace point on
+        if self.traced_events & END != 0 {
+            self.fire(END, about(result.is_ok().then_some(code.end_line)))?;
+        }
+        result
+    }
     /// The body of a method, with `call` and `return` events.
     #[cold]
     pub(crate) fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
