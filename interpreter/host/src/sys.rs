@@ -120,7 +120,7 @@ pub fn reserve(bytes: usize) -> Option<usize> {
 }
 
 /// How many bytes of a reserved region are mapped ahead at a time.
-const AHEAD: usize = 256 << 10;
+const AHEAD: usize = 64 << 10;
 
 /// Maps pages of the region reserved at `start` before they are used; `from` is the next byte to be used. One call for many pages costs less than
 /// their page faults. Later parts of the region have large pages.

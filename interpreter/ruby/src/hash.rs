@@ -143,6 +143,9 @@ impl<V: Element> Table<V> {
         if self.entries.len() >= 32 && self.live * 2 < self.entries.len() && self.iterating == 0 {
             self.compact();
         }
+        if self.entries.len() == self.entries.capacity() {
+            self.grow();
+        }
         let slot = self.entries.len() as u32;
         self.entries.push(Entry { hash, key, value });
         self.live += 1;
@@ -150,7 +153,18 @@ impl<V: Element> Table<V> {
             let entries = &self.entries;
             index.insert_unique(spread(hash), slot, |&at| spread(entries[at as usize].hash));
         } else if self.entries.len() > LINEAR {
-            self.reindex();
+            self.reindex(self.entries.capacity());
+        }
+    }
+    /// Makes space for some more pairs: a half more of many.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let more = self.entries.len() / 2;
+        if more >= 32 {
+            self.entries.reserve_exact(more);
+        } else {
+            self.entries.reserve(1);
         }
     }
     /// Deletes a slot and returns its pair.
@@ -213,13 +227,14 @@ impl<V: Element> Table<V> {
         self.front = 0;
         self.entries.retain(|entry| !entry.key.is_deleted());
         if self.entries.len() > LINEAR {
-            self.reindex();
+            self.reindex(self.entries.len() * 2);
         } else {
             self.index = None;
         }
     }
-    fn reindex(&mut self) {
-        let mut index = HashTable::with_capacity(self.entries.len() * 2);
+    /// Makes the index, with space for a number of slots.
+    fn reindex(&mut self, slots: usize) {
+        let mut index = HashTable::with_capacity(slots);
         let entries = &self.entries;
         for (slot, entry) in entries.iter().enumerate() {
             if !entry.key.is_deleted() {

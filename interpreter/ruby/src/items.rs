@@ -61,7 +61,21 @@ impl<T: Clone + Default> Items<T> {
     }
     #[inline]
     pub fn push(&mut self, value: T) {
+        if self.all.len() == self.all.capacity() {
+            self.grow();
+        }
         self.all.push(value);
+    }
+    /// Makes space for some more elements: a half more of many, as MRI does.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let more = self.all.len() / 2;
+        if more >= SLACK {
+            self.all.reserve_exact(more);
+        } else {
+            self.all.reserve(1);
+        }
     }
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
