@@ -14,6 +14,7 @@ use openssl::ssl::{
 use openssl::x509::{X509, X509StoreContextRef, X509VerifyResult};
 use rchef_host::{Address, FileHandle, HostError, LockKind, Seek, SetTime, Stat};
 use rchef_ruby::embed::io::{Stream, object, stream_of, wait_for};
+use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Value, Vm, def};
 use std::cell::{Cell, RefCell};
 use std::io::{Read, Write};
@@ -435,5 +436,6 @@ fn handshake(vm: &mut Vm, args: Args<'_>, side: Side) -> Res {
     let stream = Stream::pair(Some(handle.clone()), Some(handle));
     stream.sync.set(true);
     stream.binmode.set(true);
+    stream.external.set(Some(Encoding::Binary));
     Ok(Value::array(std::iter::once(object(class, stream)).chain(agreed).collect()))
 }

@@ -37,7 +37,10 @@ pub fn sexp(source: &[u8]) -> Option<Sexp> {
         // jumps and `yield` are valid anywhere
         let options = prism::Options::default().version(prism::Version::CRuby3_3).partial_script(true).build();
         let result = prism::parse_with_options(source, &options);
-        if result.errors().any(|error| !is_of_compiler(error.message()) && crate::circular::is_error(&result, &error, limit)) {
+        if result
+            .errors()
+            .any(|error| !is_of_compiler(error.message()) && crate::circular::is_error(&result, &error, limit))
+        {
             return None;
         }
         let mut lines = vec![first_line_start(source)];

@@ -1,8 +1,8 @@
 //! What happens where trace points look: the events, which trace points wait for one, and how their blocks are called.
 
 use super::event::{
-    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, CLASS, COVER_METHODS, END, ENTRIES, EVENTS, FIBER_SWITCH, LINE, NATIVE,
-    RAISE, RETURN, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
+    About, B_CALL, B_RETURN, C_CALL, C_RETURN, CALL, CLASS, COVER_METHODS, END, ENTRIES, EVENTS, FIBER_SWITCH, LINE,
+    NATIVE, RAISE, RETURN, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
 };
 use super::{Target, TracePoint};
 use crate::Vm;
