@@ -319,18 +319,18 @@ impl Vm {
         self.errinfo.clone()
     }
 
-    /// A unique id for an activation or a call with a block. Activations that begin with a [`Vm::tick`] have [`Vm::next_step`].
+    /// A unique id for an activation or a call with a block. Activations that begin with a [`Vm::tick`] have [`Vm::step_id`].
     #[inline(always)]
     pub(crate) fn fresh_id(&mut self) -> u64 {
         self.next_tag += 1;
         self.next_tag
     }
 
-    /// The number of the step that the next [`Vm::tick`] counts: a unique id for the activation that begins with it. It is taken before the tick, during
-    /// which other threads may count steps.
+    /// A unique id for an activation that has just counted its step: the number of steps. Where other threads may have counted steps meanwhile,
+    /// [`Vm::tick`] has counted one more.
     #[inline(always)]
-    pub(crate) fn next_step(&self) -> u64 {
-        self.steps + 1
+    pub(crate) fn step_id(&self) -> u64 {
+        self.steps
     }
 
     /// Records that a core operator may have been redefined.
@@ -434,7 +434,10 @@ impl Vm {
         }
         self.host.ran(STEPS_A_TICK);
         self.interrupt.set(false);
-        self.run_interrupts()
+        let done = self.run_interrupts();
+        // activations of other threads may have the present number as their id (`step_id`)
+        self.steps += 1;
+        done
     }
     /// Handles pending signals and timers now. Natives that work long without running Ruby call this where they can be interrupted.
     ///

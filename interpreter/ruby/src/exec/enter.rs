@@ -433,13 +433,13 @@ impl Vm {
         block: Option<Block<'_>>,
         bind: impl FnOnce(&mut Vm, &Cx<'_>) -> Res<()>,
     ) -> Outcome {
-        let step = self.next_step();
         if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
             self.stacks.cut_values(base);
             return Outcome::error(error);
         }
         let code = &method.code;
-        let cx = Cx { method: Some(id), block, id: step, ..Cx::new(recv, code, &method.cref, Parent::None, base) };
+        let cx =
+            Cx { method: Some(id), block, id: self.step_id(), ..Cx::new(recv, code, &method.cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         let result = match bind(vm, &cx) {
