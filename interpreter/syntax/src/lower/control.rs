@@ -11,6 +11,10 @@ use ruby_prism as prism;
 
 impl Lowering {
     pub(super) fn if_node(&mut self, node: &prism::IfNode<'_>) -> Node {
+        self.conditional(&node.as_node(), |lowering| lowering.bare_if(node))
+    }
+
+    fn bare_if(&mut self, node: &prism::IfNode<'_>) -> Node {
         let cond = self.node(&node.predicate());
         // what is on both sides of `?:` are no statements, nor is what stands before `if`
         let bare = node.if_keyword_loc().is_none_or(|keyword| keyword.start() != node.location().start());
@@ -32,6 +36,10 @@ impl Lowering {
     }
 
     pub(super) fn unless(&mut self, node: &prism::UnlessNode<'_>) -> Node {
+        self.conditional(&node.as_node(), |lowering| lowering.bare_unless(node))
+    }
+
+    fn bare_unless(&mut self, node: &prism::UnlessNode<'_>) -> Node {
         let cond = self.node(&node.predicate());
         let mut otherwise = self.optional_statements(node.statements());
         if node.end_keyword_loc().is_none() {
@@ -172,9 +180,16 @@ impl Lowering {
         let target: Option<Target> = node.reference().map(|target| self.target(&target));
         // what a clause ends with counts as used
         let outer = std::mem::replace(&mut self.unused, false);
+        let outer_rescue = self.enter_rescue(true);
         let body = self.optional_statements(node.statements());
+        self.enter_rescue(outer_rescue);
         self.unused = outer;
         Rescue { classes, target, body, line }
+    }
+
+    /// Whether the clause of a `rescue` was lowered until now.
+    fn enter_rescue(&mut self, now: bool) -> bool {
+        self.scopes.last_mut().is_some_and(|scope| std::mem::replace(&mut scope.in_rescue, now))
     }
 
     pub(super) fn rescue_modifier(&mut self, node: &prism::RescueModifierNode<'_>) -> Node {

@@ -8,6 +8,7 @@ mod call;
 mod control;
 mod definition;
 mod duplicates;
+mod first;
 mod literal;
 mod params;
 mod pattern;
@@ -499,7 +500,7 @@ impl Lowering {
             self.unused = outer;
             return lowered;
         }
-        let line = self.line_of(node);
+        let line = self.line(first::first_done(node));
         let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
         let outer = self.unused;
         let unused = !last || outer;
@@ -511,8 +512,8 @@ impl Lowering {
         };
         let lowered = self.node(node);
         self.unused = outer;
-        // nothing is done for a nil at the end of a method either
-        let of_method = self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Method);
+        // nothing is done for a nil at the end of a method either, but for one at the end of its `rescue`
+        let of_method = self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Method && !scope.in_rescue);
         if unused && lowered.is_plain() || of_method && matches!(lowered, Node::Nil) {
             if let Some(scope) = self.scopes.last_mut() {
                 scope.marked = before;
@@ -522,7 +523,21 @@ impl Lowering {
         if before == line {
             return lowered;
         }
-        let line = self.line(first_done(node));
+        self.marked.push(line);
+        Node::Mark(line, Box::new(lowered))
+    }
+
+    /// An `if`, `unless` or `?:`: it has a mark wherever it stands.
+    fn conditional(&mut self, node: &prism::Node<'_>, lower: impl FnOnce(&mut Lowering) -> Node) -> Node {
+        if !self.marks {
+            return lower(self);
+        }
+        let line = self.line(first::first_done(node));
+        let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
+        let lowered = lower(self);
+        if before == line {
+            return lowered;
+        }
         self.marked.push(line);
         Node::Mark(line, Box::new(lowered))
     }
@@ -530,6 +545,7 @@ impl Lowering {
     /// Takes the mark from a statement that was the last to get one, where it is none for MRI.
     fn unmarked(&mut self, node: Node) -> Node {
         match node {
+            Node::Mark(_, ref inner) if matches!(**inner, Node::If(_)) => node,
             Node::Mark(_, inner) => {
                 self.marked.pop();
                 *inner
@@ -593,38 +609,6 @@ impl Lowering {
     fn end_line_of(&mut self, location: &prism::Location<'_>) -> u32 {
         self.line(location.end().saturating_sub(1).max(location.start()))
     }
-}
-
-/// The offset of what a statement does first.
-fn first_done(node: &prism::Node<'_>) -> u32 {
-    let inner = if let Some(call) = node.as_call_node() {
-        call.receiver()
-    } else if let Some(write) = node.as_local_variable_write_node() {
-        Some(write.value())
-    } else if let Some(write) = node.as_instance_variable_write_node() {
-        Some(write.value())
-    } else if let Some(write) = node.as_multi_write_node() {
-        Some(write.value())
-    } else if let Some(array) = node.as_array_node() {
-        array.elements().first()
-    } else if let Some(branch) = node.as_if_node() {
-        Some(branch.predicate())
-    } else if let Some(branch) = node.as_unless_node() {
-        Some(branch.predicate())
-    } else if let Some(group) = node.as_begin_node() {
-        group.statements().and_then(|all| all.body().first())
-    } else if let Some(group) = node.as_parentheses_node() {
-        group.body()
-    } else if let Some(all) = node.as_statements_node() {
-        all.body().first()
-    } else if let Some(text) = node.as_interpolated_string_node() {
-        let first =
-            text.parts().iter().find(|part| part.as_string_node().is_none_or(|part| !part.unescaped().is_empty()));
-        first.filter(|part| part.as_embedded_statements_node().is_some())
-    } else {
-        None
-    };
-    inner.map_or_else(|| node.location().start(), |inner| first_done(&inner))
 }
 
 fn symbol_of(id: &prism::ConstantId<'_>) -> Symbol {

@@ -36,11 +36,13 @@ pub(super) struct Scope {
     pub block_only_passed: Option<u16>,
     /// The line of the last statement with a mark; 0 before the first.
     pub marked: u32,
+    /// Whether the clause of a `rescue` is lowered.
+    pub in_rescue: bool,
 }
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Scope {
-        Scope { kind, names: Vec::new(), forwarded: None, block_only_passed: None, marked: 0 }
+        Scope { kind, names: Vec::new(), forwarded: None, block_only_passed: None, marked: 0, in_rescue: false }
     }
 
     pub(super) fn outer(names: &[Symbol]) -> Scope {
