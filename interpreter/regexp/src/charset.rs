@@ -37,6 +37,10 @@ impl CharSet {
         CharSet(out)
     }
 
+    pub(crate) fn into_ranges(self) -> Vec<(u32, u32)> {
+        self.0
+    }
+
     pub(crate) fn ranges(&self) -> &[(u32, u32)] {
         &self.0
     }

@@ -95,10 +95,8 @@ impl Class {
     fn positive(&self, target: Target, cross: bool) -> CharSet {
         let mut result: Option<CharSet> = None;
         for part in &self.parts {
-            let mut set = CharSet::empty();
-            for item in part {
-                set = set.union(&item_set(item, target, cross));
-            }
+            let ranges = part.iter().flat_map(|item| item_set(item, target, cross).into_ranges());
+            let set = CharSet::from_ranges(ranges.collect());
             result = Some(match result {
                 None => set,
                 Some(r) => r.intersect(&set),

@@ -50,22 +50,22 @@ module FileUtils
   def pwd = Dir.pwd
 
   def cd(dir, verbose: nil, &block)
-    fu_say("cd #{dir}") if verbose
+    fu_output_message("cd #{dir}") if verbose
     result = Dir.chdir(dir, &block)
-    fu_say("cd -") if verbose && block
+    fu_output_message("cd -") if verbose && block
     result
   end
 
   def mkdir(list, mode: nil, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("mkdir #{fu_mode_option(mode)}#{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("mkdir #{fu_mode_option(mode)}#{list.join(" ")}") if verbose
     return if noop
     list.each { |path| fu_mkdir(path, mode) }
   end
 
   def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("mkdir -p #{fu_mode_option(mode)}#{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("mkdir -p #{fu_mode_option(mode)}#{list.join(" ")}") if verbose
     return list if noop
     list.each do |path|
       missing = []
@@ -86,8 +86,8 @@ module FileUtils
   end
 
   def rmdir(list, parents: nil, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("rmdir #{"-p " if parents}#{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("rmdir #{"-p " if parents}#{list.join(" ")}") if verbose
     return if noop
     list.each do |path|
       path = path.chomp("/") unless path == "/"
@@ -104,18 +104,18 @@ module FileUtils
   end
 
   def ln(source, target, force: nil, noop: nil, verbose: nil)
-    fu_say("ln#{" -f" if force} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("ln#{" -f" if force} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_pairs(source, target) do |from, to|
+    fu_each_src_dest0(source, target) do |from, to|
       remove_file(to, true) if force
       File.link(from, to)
     end
   end
 
   def ln_s(source, target, force: nil, noop: nil, verbose: nil)
-    fu_say("ln -s#{"f" if force} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("ln -s#{"f" if force} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_pairs(source, target) do |from, to|
+    fu_each_src_dest0(source, target) do |from, to|
       remove_file(to, true) if force
       File.symlink(from, to)
     end
@@ -127,21 +127,21 @@ module FileUtils
   end
 
   def cp(source, target, preserve: nil, noop: nil, verbose: nil)
-    fu_say("cp#{" -p" if preserve} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("cp#{" -p" if preserve} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_other_pairs(source, target) { |from, to| copy_file(from, to, preserve) }
+    fu_each_src_dest(source, target) { |from, to| copy_file(from, to, preserve) }
   end
 
   def cp_r(source, target, preserve: nil, noop: nil, verbose: nil, dereference_root: true, remove_destination: nil)
-    fu_say("cp -r#{"p" if preserve}#{" --remove-destination" if remove_destination} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("cp -r#{"p" if preserve}#{" --remove-destination" if remove_destination} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_other_pairs(source, target) { |from, to| copy_entry(from, to, preserve, dereference_root, remove_destination) }
+    fu_each_src_dest(source, target) { |from, to| copy_entry(from, to, preserve, dereference_root, remove_destination) }
   end
 
   def cp_lr(source, target, noop: nil, verbose: nil, dereference_root: true, remove_destination: false)
-    fu_say("cp -lr#{" --remove-destination" if remove_destination} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("cp -lr#{" --remove-destination" if remove_destination} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_other_pairs(source, target) { |from, to| link_entry(from, to, dereference_root, remove_destination) }
+    fu_each_src_dest(source, target) { |from, to| link_entry(from, to, dereference_root, remove_destination) }
   end
 
   def copy_entry(source, target, preserve = false, dereference_root = false, remove_destination = false)
@@ -162,9 +162,9 @@ module FileUtils
   def copy_stream(source, target) = IO.copy_stream(source, target)
 
   def mv(source, target, force: nil, noop: nil, verbose: nil, secure: nil)
-    fu_say("mv#{" -f" if force} #{[source, target].flatten.join(" ")}") if verbose
+    fu_output_message("mv#{" -f" if force} #{[source, target].flatten.join(" ")}") if verbose
     return if noop
-    fu_other_pairs(source, target) do |from, to|
+    fu_each_src_dest(source, target) do |from, to|
       begin
         raise Errno::EEXIST, to if File.directory?(to) && !File.symlink?(to)
         begin
@@ -180,16 +180,16 @@ module FileUtils
   end
 
   def rm(list, force: nil, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("rm#{" -f" if force} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("rm#{" -f" if force} #{list.join(" ")}") if verbose
     return if noop
     list.each { |path| remove_file(path, force) }
   end
   def rm_f(list, noop: nil, verbose: nil) = rm(list, force: true, noop: noop, verbose: verbose)
 
   def rm_r(list, force: nil, noop: nil, verbose: nil, secure: nil)
-    list = fu_paths(list)
-    fu_say("rm -r#{"f" if force} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("rm -r#{"f" if force} #{list.join(" ")}") if verbose
     return if noop
     list.each { |path| remove_entry(path, force) }
   end
@@ -226,11 +226,11 @@ module FileUtils
       text << " -m #{fu_mode_text(mode)}" if mode
       text << " -o #{owner}" if owner
       text << " -g #{group}" if group
-      fu_say("#{text} #{[source, target].flatten.join(" ")}")
+      fu_output_message("#{text} #{[source, target].flatten.join(" ")}")
     end
     return if noop
-    uid, gid = fu_uid(owner), fu_gid(group)
-    fu_other_pairs(source, target) do |from, to|
+    uid, gid = fu_get_uid(owner), fu_get_gid(group)
+    fu_each_src_dest(source, target) do |from, to|
       stat = File.stat(from)
       next if File.exist?(to) && compare_file(from, to)
       remove_file(to, true)
@@ -242,15 +242,15 @@ module FileUtils
   end
 
   def chmod(mode, list, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("chmod #{fu_mode_text(mode)} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("chmod #{fu_mode_text(mode)} #{list.join(" ")}") if verbose
     return if noop
     list.each { |path| File.chmod(fu_mode(mode, mode.is_a?(Integer) ? nil : File.stat(path)), path) }
   end
 
   def chmod_R(mode, list, noop: nil, verbose: nil, force: nil)
-    list = fu_paths(list)
-    fu_say("chmod -R#{"f" if force} #{fu_mode_text(mode)} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("chmod -R#{"f" if force} #{fu_mode_text(mode)} #{list.join(" ")}") if verbose
     return if noop
     list.each do |path|
       fu_walk(path) do |entry|
@@ -264,18 +264,18 @@ module FileUtils
   end
 
   def chown(user, group, list, noop: nil, verbose: nil)
-    list = fu_paths(list)
-    fu_say("chown #{fu_owner_text(user, group)} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("chown #{fu_owner_text(user, group)} #{list.join(" ")}") if verbose
     return if noop
-    uid, gid = fu_uid(user), fu_gid(group)
+    uid, gid = fu_get_uid(user), fu_get_gid(group)
     list.each { |path| File.chown(uid, gid, path) }
   end
 
   def chown_R(user, group, list, noop: nil, verbose: nil, force: nil)
-    list = fu_paths(list)
-    fu_say("chown -R#{"f" if force} #{fu_owner_text(user, group)} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("chown -R#{"f" if force} #{fu_owner_text(user, group)} #{list.join(" ")}") if verbose
     return if noop
-    uid, gid = fu_uid(user), fu_gid(group)
+    uid, gid = fu_get_uid(user), fu_get_gid(group)
     list.each do |path|
       fu_walk(path) do |entry|
         begin
@@ -288,8 +288,8 @@ module FileUtils
   end
 
   def touch(list, noop: nil, verbose: nil, mtime: nil, nocreate: nil)
-    list = fu_paths(list)
-    fu_say("touch #{"-c " if nocreate}#{mtime.strftime("-t %Y%m%d%H%M.%S ") if mtime}#{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("touch #{"-c " if nocreate}#{mtime.strftime("-t %Y%m%d%H%M.%S ") if mtime}#{list.join(" ")}") if verbose
     return if noop
     list.each do |path|
       created = nocreate
@@ -327,7 +327,7 @@ module FileUtils
     module_function name
   end
 
-  def fu_say(text)
+  def fu_output_message(text)
     output = defined?(@fileutils_output) && @fileutils_output || $stdout
     output.puts("#{@fileutils_label if defined?(@fileutils_label)}#{text}")
   end
@@ -335,31 +335,35 @@ module FileUtils
   def fu_path(path)
     File.path(path)
   end
-  def fu_paths(list) = [list].flatten.map { |path| fu_path(path) }
+  def fu_list(list) = [list].flatten.map { |path| fu_path(path) }
 
   def fu_mkdir(path, mode)
-    path = path.chomp("/") unless path == "/"
+    path = remove_trailing_slash(path)
     return Dir.mkdir(path) unless mode
     Dir.mkdir(path, mode)
     File.chmod(mode, path)
   end
 
   # Each source with the place that it goes to.
-  def fu_pairs(source, target)
+  def fu_each_src_dest0(source, target)
     target = fu_path(target)
-    if source.is_a?(Array)
-      source.each { |from| yield fu_path(from), File.join(target, File.basename(fu_path(from))) }
+    if (sources = Array.try_convert(source))
+      sources.each { |from| yield fu_path(from), File.join(target, File.basename(fu_path(from))) }
     else
       from = fu_path(source)
       yield from, File.directory?(target) ? File.join(target, File.basename(from)) : target
     end
   end
-  def fu_other_pairs(source, target)
-    fu_pairs(source, target) do |from, to|
-      raise ArgumentError, "same file: #{from} and #{to}" if File.identical?(from, to)
+  def fu_each_src_dest(source, target)
+    fu_each_src_dest0(source, target) do |from, to|
+      raise ArgumentError, "same file: #{from} and #{to}" if fu_same?(from, to)
       yield from, to
     end
   end
+  def fu_same?(one, other) = File.identical?(one, other)
+  def fu_stat_identical_entry?(one, other) = one.dev == other.dev && one.ino == other.ino
+  def fu_have_symlink? = true
+  def remove_trailing_slash(path) = path == "/" ? path : path.chomp("/")
 
   # Walks a tree beside its copy; directories are made, all else is the block's.
   def fu_tree(source, target, dereference_root, remove_destination, preserve = false, &block)
@@ -420,13 +424,13 @@ module FileUtils
     Dir.children(path).each { |name| fu_walk(File.join(path, name), &block) } if File.directory?(path) && !File.symlink?(path)
   end
 
-  def fu_uid(user)
+  def fu_get_uid(user)
     return user if user.nil? || user.is_a?(Integer)
     return user.to_i if user.to_s.match?(/\A\d+\z/)
     require "etc"
     Etc.getpwnam(user)&.uid
   end
-  def fu_gid(group)
+  def fu_get_gid(group)
     return group if group.nil? || group.is_a?(Integer)
     return group.to_i if group.to_s.match?(/\A\d+\z/)
     require "etc"
@@ -470,7 +474,7 @@ module FileUtils
     end
   end
 
-  private_class_method(*singleton_methods(false).grep(/\Afu_/))
+  private_class_method(*singleton_methods(false).grep(/\Afu_/), :remove_trailing_slash)
 
   # Those that no option keeps from doing what they do, and FileUtils' own questions.
   LOW_METHODS = (singleton_methods(false) - collect_method(:noop).map(&:to_sym)).freeze

@@ -25,8 +25,18 @@ module NKF
     bytes = text.b
     return JIS if bytes.match?(/\e(?:\$[@B]|\([BIJ])/n)
     return ASCII if bytes.ascii_only?
-    [UTF8, EUC, SJIS].find { |encoding| bytes.dup.force_encoding(encoding).valid_encoding? } || BINARY
+    # pairs of bytes that are characters of EUC-JP may be UTF-8, too; what EUC-JP writes with a prefix is rarer than that
+    return EUC if bytes.match?(/\A(?:[\x00-\x7f]|[\xa1-\xfe][\xa1-\xfe])*\z/n) && defined_in?(bytes, EUC)
+    [UTF8, SJIS, EUC].find { |encoding| defined_in?(bytes, encoding) } || BINARY
   end
+
+  # Whether all bytes are characters of an encoding.
+  def defined_in?(bytes, encoding)
+    text = bytes.dup.force_encoding(encoding)
+    text.valid_encoding? && (encoding == UTF8 || !text.encode(UTF8, undef: :replace, replace: "\u{fffd}").include?("\u{fffd}"))
+  end
+  private :defined_in?
+  private_class_method :defined_in?
 
   # -j -e -s -w say what the result is in, -J -E -S -W what the text is in; without the latter it is guessed.
   def nkf(options, text)

@@ -13,8 +13,8 @@ use rchef_syntax::tree::{Defined, Node};
 
 impl Vm {
     pub(super) fn eval_defined(&mut self, question: &Defined, cx: &Cx<'_>) -> Res {
-        // an exception during the check means "not defined"
-        let answer = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.defined(question, cx), |_, _| Ok(None))?;
+        // any exception during the check, also one that ends the program, means "not defined"
+        let answer = self.rescue(ClassId::EXCEPTION, |vm| vm.defined(question, cx), |_, _| Ok(None))?;
         Ok(match answer {
             Some(text) => {
                 let value = Value::str(text);
