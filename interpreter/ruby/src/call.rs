@@ -7,7 +7,7 @@ use crate::error::{Error, Res, Unwind};
 use crate::exec::Outcome;
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;
-use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
+use crate::method::{Arity, MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
@@ -517,6 +517,12 @@ impl Vm {
                 }
                 closure(self, with.slf.unwrap_or(&Value::Nil), args)
             }
+            ProcKind::Held(held) => {
+                let held = held.clone();
+                self.check_stack()?;
+                self.tick()?;
+                held.call(self, args)
+            }
             ProcKind::Method(receiver, id, name) => {
                 let (receiver, id, name) = (receiver.clone(), *id, *name);
                 self.invoke(id, &receiver, name, args)
@@ -709,6 +715,7 @@ impl Vm {
         match &data.kind {
             ProcKind::Ruby { code, .. } => crate::params::arity(&code.params, lambda || data.lambda),
             ProcKind::Native(_, arity) => arity.as_number(),
+            ProcKind::Held(_) => Arity { min: 0, max: None }.as_number(),
             ProcKind::Method(_, id, _) => self.method_arity(*id),
             ProcKind::Symbol(_) => -2,
         }

@@ -13,7 +13,9 @@ mod specials;
 mod stack;
 
 use crate::Vm;
+use crate::args::Args;
 use crate::class::ClassId;
+use crate::error::Res;
 use crate::heap::{Gc, Heap, Visit};
 use crate::method::{Arity, MethodId, NativeClosure, Visibility};
 use crate::value::Value;
@@ -371,9 +373,18 @@ pub enum ProcKind {
     },
     /// A native closure; its `self` argument is the receiver under instance_exec, else nil.
     Native(NativeClosure, Arity),
+    /// Native code with the values that it works on, for any arguments.
+    Held(Rc<dyn Held>),
     /// `method(:x).to_proc`: receiver and method.
     Method(Value, MethodId, Symbol),
     Symbol(Symbol),
+}
+
+/// What a native Proc does with values that a collection can follow, unlike those that a closure has captured.
+pub trait Held {
+    fn call(&self, vm: &mut Vm, args: Args<'_>) -> Res;
+    /// Visits each value that it owns, once.
+    fn trace(&self, visit: &mut dyn FnMut(&Value));
 }
 
 /// Contents of a Proc.
@@ -387,6 +398,8 @@ impl Heap for RProc {
         match &self.kind {
             ProcKind::Ruby { env, .. } => visit.cell(env),
             ProcKind::Method(receiver, ..) => visit.value(receiver),
+            // only the Proc has these, but for the time of a call, when it is in use itself
+            ProcKind::Held(held) => held.trace(&mut |value| visit.value(value)),
             // the captured values of a closure cannot be visited
             ProcKind::Native(..) | ProcKind::Symbol(_) => {}
         }

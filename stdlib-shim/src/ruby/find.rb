@@ -20,7 +20,7 @@ module Find
         raise unless ignore_error
         next
       end
-      names.each { |name| walk(path == "/" ? "/#{name}" : "#{path}/#{name}", ignore_error, &block) }
+      names.each { |name| walk(path.end_with?("/") ? "#{path}#{name}" : "#{path}/#{name}", ignore_error, &block) }
     end
   end
   private :walk

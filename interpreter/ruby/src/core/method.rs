@@ -330,6 +330,7 @@ pub(crate) fn proc_parameters(vm: &Vm, proc: &Gc<RProc>, lambda: bool) -> Value 
     match &data.kind {
         ProcKind::Ruby { code, .. } => code_parameters(code, lambda),
         ProcKind::Native(_, arity) => native_parameters(*arity, lambda),
+        ProcKind::Held(_) => native_parameters(Arity { min: 0, max: None }, lambda),
         ProcKind::Method(_, id, _) => method_parameters(vm, *id),
         ProcKind::Symbol(_) => Value::array(vec![pair("req", None), pair("rest", None)]),
     }

@@ -4,12 +4,13 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::{Block, ProcKind, RProc};
+use crate::frame::{Block, Held, ProcKind, RProc};
 use crate::heap::Gc;
-use crate::method::{Arity, MethodDef, any, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
+use std::rc::Rc;
 
 static PROC: &[MethodDef] = &[
     any("call", call),
@@ -135,7 +136,7 @@ pub(crate) fn curry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             count
         }
     };
-    Ok(curried(vm, this.clone(), count, Vec::new(), lambda))
+    Ok(held(lambda, Curried { proc: this.clone(), count, lambda, given: Vec::new() }))
 }
 fn required_and_most(vm: &Vm, proc: &Gc<RProc>) -> (i64, Option<i64>) {
     if let ProcKind::Ruby { code, .. } = &proc.get(vm).kind {
@@ -146,19 +147,48 @@ fn required_and_most(vm: &Vm, proc: &Gc<RProc>) -> (i64, Option<i64>) {
     let arity = vm.proc_arity(proc, false);
     if arity >= 0 { (arity, Some(arity)) } else { (-arity - 1, None) }
 }
-fn curried(vm: &mut Vm, proc: Value, count: i64, held: Vec<Value>, lambda: bool) -> Value {
-    let made = vm.native_proc(Arity { min: 0, max: None }, lambda, move |vm, _, args| {
-        let mut all = held.clone();
-        all.extend_from_slice(args.pos);
-        if all.len() as i64 >= count {
-            return vm.call_args(&proc, sym::CALL, Args::new(&all).with_block(args.block));
+fn held(lambda: bool, what: impl Held + 'static) -> Value {
+    Value::Proc(Gc::new(ClassId::PROC, RProc { kind: ProcKind::Held(Rc::new(what)), lambda }))
+}
+
+/// A curried Proc: it collects arguments until there are as many as the Proc wants that it is of.
+struct Curried {
+    proc: Value,
+    count: i64,
+    lambda: bool,
+    given: Vec<Value>,
+}
+impl Held for Curried {
+    fn call(&self, vm: &mut Vm, args: Args<'_>) -> Res {
+        let given = [self.given.as_slice(), args.pos].concat();
+        if given.len() as i64 >= self.count {
+            return vm.call_args(&self.proc, sym::CALL, Args::new(&given).with_block(args.block));
         }
         if args.block.is_some() {
             vm.warn("given block not used")?;
         }
-        Ok(curried(vm, proc.clone(), count, all, lambda))
-    });
-    Value::Proc(made)
+        Ok(held(self.lambda, Curried { proc: self.proc.clone(), given, ..*self }))
+    }
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.proc);
+        self.given.iter().for_each(visit);
+    }
+}
+
+/// `first >> second`: it calls both.
+struct Composed {
+    first: Value,
+    second: Value,
+}
+impl Held for Composed {
+    fn call(&self, vm: &mut Vm, args: Args<'_>) -> Res {
+        let middle = vm.call_args(&self.first, sym::CALL, args)?;
+        vm.call(&self.second, sym::CALL, &[middle])
+    }
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.first);
+        visit(&self.second);
+    }
 }
 /// `first >> second`: a Proc that calls both.
 pub(crate) fn compose(vm: &mut Vm, first: &Value, second: &Value, argument_is_second: bool, lambda: bool) -> Res {
@@ -167,12 +197,7 @@ pub(crate) fn compose(vm: &mut Vm, first: &Value, second: &Value, argument_is_se
     if !callable {
         return Err(vm.type_error("callable object is expected"));
     }
-    let (first, second) = (first.clone(), second.clone());
-    let made = vm.native_proc(Arity { min: 0, max: None }, lambda, move |vm, _, args| {
-        let middle = vm.call_args(&first, sym::CALL, args)?;
-        vm.call(&second, sym::CALL, &[middle])
-    });
-    Ok(Value::Proc(made))
+    Ok(held(lambda, Composed { first: first.clone(), second: second.clone() }))
 }
 fn compose_right(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let lambda = is_lambda(vm, this, Args::none())?.truthy();
@@ -205,7 +230,8 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (ProcKind::Ruby { code: a, env: x, .. }, ProcKind::Ruby { code: b, env: y, .. }) => {
             std::sync::Arc::ptr_eq(a, b) && x.same(y)
         }
-        (ProcKind::Native(a, _), ProcKind::Native(b, _)) => std::rc::Rc::ptr_eq(a, b),
+        (ProcKind::Native(a, _), ProcKind::Native(b, _)) => Rc::ptr_eq(a, b),
+        (ProcKind::Held(a), ProcKind::Held(b)) => Rc::ptr_eq(a, b),
         (ProcKind::Method(a, x, _), ProcKind::Method(b, y, _)) => a.same(b) && x == y,
         (ProcKind::Symbol(a), ProcKind::Symbol(b)) => a == b,
         _ => false,
@@ -227,7 +253,7 @@ fn shown_hash(vm: &Vm, proc: &Gc<RProc>) -> u64 {
         }
         ProcKind::Symbol(name) => crate::coerce::mix(9, u64::from(name.id())),
         ProcKind::Method(_, id, _) => crate::coerce::mix(10, u64::from(id.0)),
-        ProcKind::Native(..) => 11,
+        ProcKind::Native(..) | ProcKind::Held(_) => 11,
     }
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -242,7 +268,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let place = match &data.kind {
         ProcKind::Ruby { code, .. } => format!(" {}:{}", code.file.path, code.line),
         ProcKind::Symbol(name) => format!("(&:{name})"),
-        ProcKind::Method(..) | ProcKind::Native(..) => String::new(),
+        ProcKind::Method(..) | ProcKind::Native(..) | ProcKind::Held(_) => String::new(),
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };
     let text = format!("#<{class}:0x{number:016x}{place}{lambda}>");

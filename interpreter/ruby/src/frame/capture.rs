@@ -69,7 +69,7 @@ impl Vm {
         }
     }
 
-    /// Creates a Proc from a native closure.
+    /// Creates a Proc from a native closure. What the closure captures is in use as long as the Proc: in a cycle for ever.
     pub fn native_proc(
         &mut self,
         arity: Arity,
