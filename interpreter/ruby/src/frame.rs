@@ -398,10 +398,10 @@ impl Heap for RProc {
         match &self.kind {
             ProcKind::Ruby { env, .. } => visit.cell(env),
             ProcKind::Method(receiver, ..) => visit.value(receiver),
-            // only the Proc has these, but for the time of a call, when it is in use itself
-            ProcKind::Held(held) => held.trace(&mut |value| visit.value(value)),
+            // copies of the Proc share the values, which are in use as long as there are any
+            ProcKind::Held(held) if Rc::strong_count(held) == 1 => held.trace(&mut |value| visit.value(value)),
             // the captured values of a closure cannot be visited
-            ProcKind::Native(..) | ProcKind::Symbol(_) => {}
+            ProcKind::Held(_) | ProcKind::Native(..) | ProcKind::Symbol(_) => {}
         }
     }
     fn hollow(&mut self) {

@@ -28,3 +28,19 @@ p (double >> :to_s.to_proc).call(4), (double << ->(x) { x + 1 }).call(4), (doubl
 p (double >> double).parameters, double.curry == double.curry, (double >> double).inspect[0, 9]
 recursive = ->(a, b) { a == 0 ? b : recursive.curry[a - 1][b + 1] }
 p recursive.curry[100][0]
+
+# copies share what they hold: it does not go with them
+KEEP = lambda { |value, other| value }
+def copies(value)
+  made = KEEP.curry[value]
+  [made, made.dup].each { |one| one.instance_variable_set(:@self, one) }
+  nil
+end
+def keep
+  value = A.new
+  value.x = [7]
+  copies(value)
+  GC.start
+  p value.x
+end
+keep
