@@ -299,6 +299,7 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
 pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
     let this = current(vm);
     threads(vm).progress += 1;
+    let mut had_turns = false;
     let outcome = loop {
         if let Err(error) = deliver(vm, true) {
             break Err(error);
@@ -309,8 +310,17 @@ pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&m
         }
         // a wake-up that does not end this wait is discarded
         state(vm, &this)?.woken = false;
-        if deadline.is_some_and(|deadline| vm.host.monotonic_ns() >= deadline) {
+        let expired = deadline.is_some_and(|deadline| vm.host.monotonic_ns() >= deadline);
+        if expired && had_turns {
             break Ok(false);
+        }
+        // a wait of no time is a turn for the others, too
+        had_turns = true;
+        if expired {
+            match yield_to_others(vm) {
+                Ok(()) => continue,
+                Err(error) => break Err(error),
+            }
         }
         let progress = threads(vm).progress;
         let data = state(vm, &this)?;
@@ -408,13 +418,13 @@ pub(crate) fn block_on_host(
         if ready(vm)? {
             return Ok(true);
         }
-        let now = vm.host.monotonic_ns();
-        if deadline.is_some_and(|deadline| now >= deadline) {
-            return Ok(false);
-        }
-        let until = deadline.map_or(now + pause, |deadline| deadline.min(now + pause));
+        let until = vm.host.monotonic_ns() + pause;
+        let until = deadline.map_or(until, |deadline| deadline.min(until));
         if block(vm, Some(until), &mut ready)? {
             return Ok(true);
+        }
+        if deadline == Some(until) {
+            return Ok(false);
         }
         pause = (pause * 2).min(LONGEST);
     }
