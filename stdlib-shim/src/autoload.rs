@@ -185,7 +185,7 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
             }
             vm.call_args(this, symbol, args)
         };
-        vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(closure));
+        vm.define_closure(owner, symbol, Arity::ANY, Rc::new(closure));
     }
     Ok(())
 }

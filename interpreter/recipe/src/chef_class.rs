@@ -592,7 +592,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.const_set(chef, Symbol::intern_static("Config"), Value::Class(config));
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);
-    vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 0, max: None }, Rc::new(config_missing));
+    vm.define_closure(meta, sym::METHOD_MISSING, Arity::ANY, Rc::new(config_missing));
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
         "ShellOut",

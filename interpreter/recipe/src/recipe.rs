@@ -242,7 +242,7 @@ fn declare_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         Ok(Value::Nil)
     };
-    let block = vm.native_proc(rchef_ruby::embed::method::Arity { min: 0, max: None }, false, set);
+    let block = vm.native_proc(rchef_ruby::embed::method::Arity::ANY, false, set);
     let place = vm.ivar_get(this, Symbol::intern_static("@source_file")).unwrap_or_default();
     let place = if place.is_nil() { None } else { Some(Value::str(format!("{}:1", vm.to_s_text(&place)?))) };
     crate::dsl::resources::declare_at(vm, this, (kind, &name), place, Some(rchef_ruby::Block::Proc(&block)))
@@ -343,7 +343,7 @@ pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.define_closure(
         module,
         name,
-        rchef_ruby::embed::method::Arity { min: 0, max: None },
+        rchef_ruby::embed::method::Arity::ANY,
         std::rc::Rc::new(move |vm, this, args| call_definition(vm, this, name, args)),
     );
     Ok(Value::Nil)
@@ -430,7 +430,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     vm.define_methods(module, DSL);
     vm.include_module(recipe, module);
     let definition = vm.define_class(chef, "ResourceDefinition", ClassId::OBJECT);
-    let any_number = rchef_ruby::embed::method::Arity { min: 0, max: None };
+    let any_number = rchef_ruby::embed::method::Arity::ANY;
     vm.define_closure(definition, sym::METHOD_MISSING, any_number, std::rc::Rc::new(collect_param));
     vm.define_methods(definition, &[]);
     static REGISTER: &[MethodDef] = &[at_least("register", define, 1).private()];

@@ -72,7 +72,7 @@ fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) 
         }
         vm.call_args(this, symbol, args)
     };
-    vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(again));
+    vm.define_closure(owner, symbol, Arity::ANY, Rc::new(again));
 }
 
 static RESOURCE_RESOLVER: &[MethodDef] = &[

@@ -59,8 +59,7 @@ impl Vm {
         args: &[Value],
         closure: impl Fn(&mut Vm, Args<'_>) -> Res + 'static,
     ) -> Res {
-        let proc =
-            self.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| closure(vm, args));
+        let proc = self.native_proc(crate::method::Arity::ANY, false, move |vm, _, args| closure(vm, args));
         self.call_with_block(recv, name, args, &proc)
     }
     /// Calls `each` (or another iterator) with a native closure, which returns `Ok(false)` to stop.
@@ -657,11 +656,10 @@ impl Vm {
         let cx = Cx { id: home.unwrap_or_else(|| self.fresh_id()), ..Cx::new(slf, code, cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        let result = if matches!(code.kind, CodeKind::Class | CodeKind::Module) {
-            vm.protect(|vm| vm.class_body(code, &cx))
-        } else {
-            vm.protect(|vm| vm.statement(&code.body, &cx))
-        };
+        let result = vm.protect(|vm| match code.kind {
+            CodeKind::Class | CodeKind::Module => vm.class_body(code, &cx),
+            _ => vm.statement(&code.body, &cx),
+        });
         entered.leave();
         match result {
             Err(error) if home.is_none() => self.end_of_method(error, cx.id),
@@ -715,7 +713,7 @@ impl Vm {
         match &data.kind {
             ProcKind::Ruby { code, .. } => crate::params::arity(&code.params, lambda || data.lambda),
             ProcKind::Native(_, arity) => arity.as_number(),
-            ProcKind::Held(_) => Arity { min: 0, max: None }.as_number(),
+            ProcKind::Held(_) => Arity::ANY.as_number(),
             ProcKind::Method(_, id, _) => self.method_arity(*id),
             ProcKind::Symbol(_) => -2,
         }

@@ -144,7 +144,7 @@ impl<V: Element> Table<V> {
             self.compact();
         }
         if self.entries.len() == self.entries.capacity() {
-            self.grow();
+            crate::items::grow(&mut self.entries);
         }
         let slot = self.entries.len() as u32;
         self.entries.push(Entry { hash, key, value });
@@ -154,17 +154,6 @@ impl<V: Element> Table<V> {
             index.insert_unique(spread(hash), slot, |&at| spread(entries[at as usize].hash));
         } else if self.entries.len() > LINEAR {
             self.reindex(self.entries.capacity());
-        }
-    }
-    /// Makes space for some more pairs: a half more of many.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        let more = self.entries.len() / 2;
-        if more >= 32 {
-            self.entries.reserve_exact(more);
-        } else {
-            self.entries.reserve(1);
         }
     }
     /// Deletes a slot and returns its pair.

@@ -11,6 +11,18 @@ pub struct Items<T> {
 /// Removed elements are cut off if there are at least this many, and more than remaining ones.
 const SLACK: usize = 32;
 
+/// Makes space in a full vector for some more elements: for a half more of many, as MRI does, where a vector by itself doubles.
+#[cold]
+#[inline(never)]
+pub(crate) fn grow<T>(full: &mut Vec<T>) {
+    let more = full.len() / 2;
+    if more >= SLACK {
+        full.reserve_exact(more);
+    } else {
+        full.reserve(1);
+    }
+}
+
 impl<T> Default for Items<T> {
     fn default() -> Items<T> {
         Items { all: Vec::new(), head: 0 }
@@ -62,20 +74,9 @@ impl<T: Clone + Default> Items<T> {
     #[inline]
     pub fn push(&mut self, value: T) {
         if self.all.len() == self.all.capacity() {
-            self.grow();
+            grow(&mut self.all);
         }
         self.all.push(value);
-    }
-    /// Makes space for some more elements: a half more of many, as MRI does.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        let more = self.all.len() / 2;
-        if more >= SLACK {
-            self.all.reserve_exact(more);
-        } else {
-            self.all.reserve(1);
-        }
     }
     #[inline]
     pub fn pop(&mut self) -> Option<T> {

@@ -136,7 +136,7 @@ pub const fn opt(name: &'static str, function: NativeFn, min: u8, max: u8) -> Me
 }
 /// A native with any number of arguments.
 pub const fn any(name: &'static str, function: NativeFn) -> MethodDef {
-    MethodDef { name, function, arity: Arity { min: 0, max: None }, visibility: Visibility::Public }
+    MethodDef { name, function, arity: Arity::ANY, visibility: Visibility::Public }
 }
 /// A native with at least `min` arguments.
 pub const fn at_least(name: &'static str, function: NativeFn, min: u8) -> MethodDef {
@@ -154,6 +154,9 @@ impl MethodDef {
 }
 
 impl Arity {
+    /// Any number of arguments.
+    pub const ANY: Arity = Arity { min: 0, max: None };
+
     /// The result of `Method#arity`.
     pub fn as_number(self) -> i64 {
         if self.max == Some(self.min) { i64::from(self.min) } else { -i64::from(self.min) - 1 }

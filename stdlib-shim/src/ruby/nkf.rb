@@ -33,7 +33,9 @@ module NKF
   # Whether all bytes are characters of an encoding.
   def defined_in?(bytes, encoding)
     text = bytes.dup.force_encoding(encoding)
-    text.valid_encoding? && (encoding == UTF8 || !text.encode(UTF8, undef: :replace, replace: "\u{fffd}").include?("\u{fffd}"))
+    text.valid_encoding? && !text.encode(UTF8).nil?
+  rescue EncodingError
+    false
   end
   private :defined_in?
   private_class_method :defined_in?

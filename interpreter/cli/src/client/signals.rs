@@ -48,6 +48,6 @@ pub fn watch(vm: &mut Vm) -> Res<()> {
 }
 
 fn trap(vm: &mut Vm, name: &str, handler: impl Fn(&mut Vm) -> Res<()> + 'static) -> Res<()> {
-    let handler = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| handler(vm).map(|()| Value::Nil));
+    let handler = vm.native_proc(Arity::ANY, false, move |vm, _, _| handler(vm).map(|()| Value::Nil));
     vm.call_name(&Value::Class(ClassId::KERNEL), "trap", &[Value::str(name), Value::Proc(handler)]).map(drop)
 }

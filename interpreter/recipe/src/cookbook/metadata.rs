@@ -279,7 +279,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     }
     vm.define_methods(metadata, METHODS);
     vm.define_singleton_methods(metadata, SINGLETON);
-    let any_number = Arity { min: 0, max: None };
+    let any_number = Arity::ANY;
     vm.define_closure(
         metadata,
         sym::METHOD_MISSING,

@@ -191,7 +191,7 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
             let tree = whole(vm, this)?;
             vm.call_args(&tree, target, args)
         };
-        let (arity, closure) = (Arity { min: 0, max: None }, Rc::new(closure));
+        let (arity, closure) = (Arity::ANY, Rc::new(closure));
         vm.define_closure(kinds.attribute, symbol, arity, closure.clone());
         if of_node {
             vm.define_closure(kinds.node, symbol, arity, closure);

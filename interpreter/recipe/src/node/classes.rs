@@ -125,7 +125,7 @@ pub(crate) fn up(vm: &mut Vm, this: &Value, owner: ClassId, name: Symbol, args: 
 }
 /// Defines a method that Ruby's core calls only if it is overridden (`method_missing`, `initialize_copy` …).
 pub(crate) fn define_hook(vm: &mut Vm, class: ClassId, name: &'static str, function: NativeFn) {
-    vm.define_closure(class, Symbol::intern_static(name), Arity { min: 0, max: None }, Rc::new(function));
+    vm.define_closure(class, Symbol::intern_static(name), Arity::ANY, Rc::new(function));
 }
 
 /// Evaluates a `lazy` value, until the result is not `lazy`.

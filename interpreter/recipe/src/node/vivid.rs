@@ -108,7 +108,7 @@ fn mutators(vm: &mut Vm, class: ClassId, names: &[&'static str]) {
             track.changed(vm, None, this, act)?;
             result
         };
-        vm.define_closure(class, name, Arity { min: 0, max: None }, Rc::new(closure));
+        vm.define_closure(class, name, Arity::ANY, Rc::new(closure));
     }
 }
 /// Converts the containers that a core method has stored. Converted ones get their position when they are next reached.

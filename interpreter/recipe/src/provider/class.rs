@@ -588,7 +588,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.define_methods(provider, METHODS);
     vm.define_singleton_methods(provider, CLASS_METHODS);
     vm.define_singleton_methods(provider, crate::resource::described::METHODS);
-    let any_number = Arity { min: 0, max: None };
+    let any_number = Arity::ANY;
     let action_class = vm.define_class(resource, "ActionClass", provider);
     vm.define_closure(action_class, sym::METHOD_MISSING, any_number, Rc::new(forward_missing));
     vm.define_closure(action_class, sym::RESPOND_TO_MISSING, any_number, Rc::new(responds_missing));

@@ -184,7 +184,7 @@ impl Children<'_> {
             }
             for (method, holds) in &guards {
                 let holds = holds.clone();
-                let block = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
+                let block = vm.native_proc(Arity::ANY, false, move |vm, _, _| {
                     let host = vm.host.clone();
                     holds(&*host).map(Value::bool).map_err(|error| raised(vm, &error))
                 });
@@ -192,7 +192,7 @@ impl Children<'_> {
             }
             Ok(Value::Nil)
         };
-        let block = self.vm.native_proc(Arity { min: 0, max: None }, false, apply);
+        let block = self.vm.native_proc(Arity::ANY, false, apply);
         let place = Some(self.place.clone()).filter(|place| !place.is_nil());
         let kind = Symbol::intern_static(kind);
         declare(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))

@@ -185,7 +185,7 @@ static DELEGATORS: &[(&str, &str)] = &[
 ];
 
 fn delegators(vm: &mut Vm, base: ClassId) {
-    let any_number = Arity { min: 0, max: None };
+    let any_number = Arity::ANY;
     let all = DELEGATORS
         .iter()
         .flat_map(|(class, names)| names.split_ascii_whitespace().map(move |name| (*class, name, name)));
@@ -216,7 +216,7 @@ fn delegators(vm: &mut Vm, base: ClassId) {
 /// `Chef::Provider::Noop`, whose actions do nothing.
 fn noop(vm: &mut Vm, base: ClassId) {
     let Some(id) = own(vm, base, "Noop") else { return };
-    let any_number = Arity { min: 0, max: None };
+    let any_number = Arity::ANY;
     let is_action =
         |vm: &mut Vm, args: &Args<'_>| vm.to_name(args.at(0)).map(|name| name.as_str().starts_with("action_"));
     vm.define_closure(id, N.load_current_resource, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));

@@ -187,7 +187,7 @@ fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str]
 /// Defines the methods of a resource's provider in a class in `Chef::Provider`.
 pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef) {
     let none = Arity { min: 0, max: Some(0) };
-    let any_number = Arity { min: 0, max: None };
+    let any_number = Arity::ANY;
     let native = named(vm, def.name);
     // without a provider of its own, the resource determines it: `package` is an `apt_package` on Debian
     let bound = native.is_some().then_some(def.name);

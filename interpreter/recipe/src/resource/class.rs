@@ -334,7 +334,7 @@ pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
                 let declare = crate::process::hook(vm, |hooks| hooks.declare)?;
                 declare(vm, this, name, args)
             }),
-            Arity { min: 0, max: None },
+            Arity::ANY,
         );
         vm.add_method(module, name, Method { name, owner: module, visibility: Visibility::Public, body });
     }

@@ -203,7 +203,7 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             let data = data.clone();
             ProcKind::Native(
                 std::rc::Rc::new(move |vm: &mut Vm, _: &Value, args: Args<'_>| vm.call_method_object(&data, args)),
-                Arity { min: 0, max: None },
+                Arity::ANY,
             )
         }
     };
@@ -277,7 +277,7 @@ pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<Method
                 std::rc::Rc::new(move |vm: &mut Vm, this: &Value, args: Args<'_>| {
                     vm.method_missing(this, data.name, args, CallKind::Method)
                 }),
-                Arity { min: 0, max: None },
+                Arity::ANY,
             )
         }
     })
@@ -313,7 +313,7 @@ fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
     match data.id {
         Some(id) => Ok(method_parameters(vm, id)),
-        None => Ok(native_parameters(Arity { min: 0, max: None }, true)),
+        None => Ok(native_parameters(Arity::ANY, true)),
     }
 }
 pub(super) fn method_parameters(vm: &Vm, id: MethodId) -> Value {
@@ -330,7 +330,7 @@ pub(crate) fn proc_parameters(vm: &Vm, proc: &Gc<RProc>, lambda: bool) -> Value 
     match &data.kind {
         ProcKind::Ruby { code, .. } => code_parameters(code, lambda),
         ProcKind::Native(_, arity) => native_parameters(*arity, lambda),
-        ProcKind::Held(_) => native_parameters(Arity { min: 0, max: None }, lambda),
+        ProcKind::Held(_) => native_parameters(Arity::ANY, lambda),
         ProcKind::Method(_, id, _) => method_parameters(vm, *id),
         ProcKind::Symbol(_) => Value::array(vec![pair("req", None), pair("rest", None)]),
     }

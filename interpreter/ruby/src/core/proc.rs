@@ -136,7 +136,7 @@ pub(crate) fn curry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             count
         }
     };
-    Ok(held(lambda, Curried { proc: this.clone(), count, lambda, given: Vec::new() }))
+    Ok(held(lambda, Curried { proc: this.clone(), count, given: Vec::new() }))
 }
 fn required_and_most(vm: &Vm, proc: &Gc<RProc>) -> (i64, Option<i64>) {
     if let ProcKind::Ruby { code, .. } = &proc.get(vm).kind {
@@ -155,7 +155,6 @@ fn held(lambda: bool, what: impl Held + 'static) -> Value {
 struct Curried {
     proc: Value,
     count: i64,
-    lambda: bool,
     given: Vec<Value>,
 }
 impl Held for Curried {
@@ -167,7 +166,8 @@ impl Held for Curried {
         if args.block.is_some() {
             vm.warn("given block not used")?;
         }
-        Ok(held(self.lambda, Curried { proc: self.proc.clone(), given, ..*self }))
+        let lambda = is_lambda(vm, &self.proc, Args::none())?.truthy();
+        Ok(held(lambda, Curried { proc: self.proc.clone(), given, ..*self }))
     }
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.proc);

@@ -50,9 +50,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         let refused = step.clone();
         // computing the size compares the step with 0
-        let size = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
-            is_negative(vm, &refused).map(Value::bool)
-        });
+        let size = vm.native_proc(Arity::ANY, false, move |vm, _, _| is_negative(vm, &refused).map(Value::bool));
         return Ok(enumerator::with_size(
             vm,
             this,

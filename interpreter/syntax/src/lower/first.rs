@@ -4,7 +4,11 @@ use ruby_prism as prism;
 
 /// The offset of what a statement does first: of the first instruction that MRI compiles it to.
 pub(super) fn first_done(node: &prism::Node<'_>) -> u32 {
-    inner(node).map_or_else(|| node.location().start(), |inner| first_done(&inner))
+    let mut first = inner(node);
+    while let Some(next) = first.as_ref().and_then(inner) {
+        first = Some(next);
+    }
+    first.as_ref().unwrap_or(node).location().start()
 }
 
 /// The part of a node that is evaluated first; None if that is the node itself.

@@ -500,42 +500,39 @@ impl Lowering {
             self.unused = outer;
             return lowered;
         }
-        let line = self.line(first::first_done(node));
-        let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
-        let outer = self.unused;
-        let unused = !last || outer;
-        self.unused = match node {
-            prism::Node::IfNode { .. } | prism::Node::UnlessNode { .. } => unused,
-            prism::Node::CaseNode { .. } | prism::Node::CaseMatchNode { .. } => unused,
-            prism::Node::WhileNode { .. } | prism::Node::UntilNode { .. } => true,
-            _ => false,
-        };
-        let lowered = self.node(node);
-        self.unused = outer;
-        // nothing is done for a nil at the end of a method either, but for one at the end of its `rescue`
-        let of_method = self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Method && !scope.in_rescue);
-        if unused && lowered.is_plain() || of_method && matches!(lowered, Node::Nil) {
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.marked = before;
-            }
-            return lowered;
-        }
-        if before == line {
-            return lowered;
-        }
-        self.marked.push(line);
-        Node::Mark(line, Box::new(lowered))
+        self.with_mark(node, |lowering| {
+            let outer = lowering.unused;
+            let unused = !last || outer;
+            lowering.unused = match node {
+                prism::Node::IfNode { .. } | prism::Node::UnlessNode { .. } => unused,
+                prism::Node::CaseNode { .. } | prism::Node::CaseMatchNode { .. } => unused,
+                prism::Node::WhileNode { .. } | prism::Node::UntilNode { .. } => true,
+                _ => false,
+            };
+            let lowered = lowering.node(node);
+            lowering.unused = outer;
+            // nothing is done for a nil at the end of a method either, but for one at the end of its `rescue`
+            let scope = lowering.scopes.last();
+            let of_method = scope.is_some_and(|scope| scope.kind == ScopeKind::Method && !scope.in_rescue);
+            let does = !(unused && lowered.is_plain() || of_method && matches!(lowered, Node::Nil));
+            (lowered, does)
+        })
     }
 
     /// An `if`, `unless` or `?:`: it has a mark wherever it stands.
     fn conditional(&mut self, node: &prism::Node<'_>, lower: impl FnOnce(&mut Lowering) -> Node) -> Node {
-        if !self.marks {
-            return lower(self);
-        }
+        if self.marks { self.with_mark(node, |lowering| (lower(lowering), true)) } else { lower(self) }
+    }
+
+    /// A node with a mark, unless the last one in the same code is on the same line; `lower` also tells whether anything is done for the node.
+    fn with_mark(&mut self, node: &prism::Node<'_>, lower: impl FnOnce(&mut Lowering) -> (Node, bool)) -> Node {
         let line = self.line(first::first_done(node));
         let before = self.scopes.last_mut().map_or(0, |scope| std::mem::replace(&mut scope.marked, line));
-        let lowered = lower(self);
-        if before == line {
+        let (lowered, does) = lower(self);
+        if !does && let Some(scope) = self.scopes.last_mut() {
+            scope.marked = before;
+        }
+        if !does || before == line {
             return lowered;
         }
         self.marked.push(line);

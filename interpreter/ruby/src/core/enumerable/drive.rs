@@ -132,7 +132,7 @@ fn drive_any<S: 'static>(
     let tag = vm.fresh_id();
     let done = Rc::new(Cell::new(false));
     let over = done.clone();
-    let proc = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| {
+    let proc = vm.native_proc(crate::method::Arity::ANY, false, move |vm, _, args| {
         vm.tick_by(1)?;
         let Some(mut state) = inner.borrow_mut().take() else {
             // `each` may have kept the block; after the method's end it changes nothing

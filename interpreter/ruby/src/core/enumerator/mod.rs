@@ -182,7 +182,7 @@ fn indexed(vm: &mut Vm, this: &Value, block: Block<'_>, offset: Value) -> Res {
     let parts = parts_of(vm, this)?;
     let block = vm.block_to_proc(block);
     let small = Rc::new(Cell::new(0_i64));
-    let proc = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, args| {
+    let proc = vm.native_proc(Arity::ANY, false, move |vm, _, args| {
         let at = small.get();
         small.set(at + 1);
         let index = match &offset {
@@ -211,7 +211,7 @@ fn with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let parts = parts_of(vm, this)?;
     let (block, memo) = (vm.block_to_proc(block), args.at(0).clone());
     let given = memo.clone();
-    let proc = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, args| {
+    let proc = vm.native_proc(Arity::ANY, false, move |vm, _, args| {
         let value = crate::core::enumerable::packed(args);
         vm.yield2(Block::Proc(&block), value, given.clone())
     });
@@ -348,8 +348,7 @@ fn yielder_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn yielder_to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = target(vm, this)?;
-    let made =
-        vm.native_proc(Arity { min: 0, max: None }, true, move |vm, _, args| vm.yield_block(Block::Proc(&proc), args));
+    let made = vm.native_proc(Arity::ANY, true, move |vm, _, args| vm.yield_block(Block::Proc(&proc), args));
     Ok(Value::Proc(made))
 }
 
