@@ -16,8 +16,9 @@ use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
 use rchef_recipe::{dump, provider, run};
+use rchef_ruby::embed::method::MethodId;
 use rchef_ruby::embed::vm::Limits;
-use rchef_ruby::{Error, Vm};
+use rchef_ruby::{Error, Res, Value, Vm};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -714,8 +715,8 @@ pub fn simulated(name: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Gives the overlay's pending effects the place of the Ruby code that is running.
-fn locate(vm: &Vm) {
-    let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return };
+fn locate(vm: &mut Vm, _: MethodId, _: &Value, result: Res) -> Res {
+    let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return result };
     let own = |(file, _): &(Rc<str>, u32)| !file.starts_with("<internal:");
     let calls: Vec<_> = vm.places().into_iter().filter(own).collect();
     let place = vm.current_location().filter(own).or_else(|| calls.first().cloned());
@@ -723,4 +724,5 @@ fn locate(vm: &Vm) {
     let mut callers: Vec<_> = calls.into_iter().map(|(file, line)| SourceLocation { file, line }).collect();
     callers.retain(|caller| Some(caller) != place.as_ref());
     overlay.locate(place.as_ref(), &callers);
+    result
 }

@@ -238,10 +238,10 @@ impl Vm {
         self.stacks.push_native(id);
         let result = function(self, recv, args);
         self.stacks.pop_native();
-        if let Some(after) = self.after_native {
-            after(self);
+        match self.after_native {
+            Some(after) => after(self, id, recv, result),
+            None => result,
         }
-        result
     }
 
     fn drop_empty_keywords<'a>(&self, args: Args<'a>) -> Args<'a> {

@@ -80,7 +80,7 @@ pub mod memory {
 
 /// Methods as data: their bodies, arities and visibilities.
 pub mod method {
-    pub use crate::method::{Arity, Method, MethodBody, NativeFn, Visibility};
+    pub use crate::method::{Arity, Method, MethodBody, MethodId, NativeFn, Visibility};
 }
 
 /// `Process::Status`.

@@ -4,7 +4,7 @@ use crate::class::{ClassData, ClassId, OrderedMap};
 use crate::error::{Error, Reason, Res};
 use crate::frame::{Cref, Stacks};
 use crate::library::Libraries;
-use crate::method::Method;
+use crate::method::{Method, MethodId};
 use crate::value::Value;
 use rchef_host::Host;
 use rchef_syntax::Symbol;
@@ -149,6 +149,9 @@ pub struct Deprecation {
     pub name: String,
 }
 
+/// What is called after a native method: with the method, its receiver and its result, for the result of the call.
+pub type AfterNative = fn(&mut Vm, MethodId, &Value, Res) -> Res;
+
 /// The Ruby VM. At most one per thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
@@ -211,8 +214,9 @@ pub struct Vm {
     pub addresses_shown: Cell<bool>,
     /// Events that trace points are enabled for.
     pub(crate) traced_events: u16,
-    /// Called after each native method, while its caller is innermost: sets the place of the method's effects on the host.
-    pub after_native: Option<fn(&Vm)>,
+    /// Called after each native method, while its caller is innermost: sets the place of the method's effects on the host, and tells trace points of
+    /// the return.
+    pub after_native: Option<AfterNative>,
     /// Classes under `Errno`, created when needed, by number.
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
     /// Filters what Ruby code writes to standard output and standard error.

@@ -97,7 +97,8 @@ impl Vm {
             // Numeric's raises TypeError
             Some(id)
                 if !matches!(self.method(id).body, crate::method::MethodBody::Native(..))
-                    || self.method(id).owner == ClassId::NUMERIC =>
+                    || self.method(id).owner == ClassId::NUMERIC
+                    || self.traced_events & super::trace_point::event::NATIVE != 0 =>
             {
                 self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop)
             }

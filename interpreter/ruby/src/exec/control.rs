@@ -242,7 +242,8 @@ impl Vm {
     fn find_rescue<'n>(&mut self, rescues: &'n [Rescue], exception: &Value, cx: &Cx<'_>) -> Res<Option<&'n Rescue>> {
         for rescue in rescues {
             if rescue.classes.is_empty() {
-                if self.is_a(exception, ClassId::STANDARD_ERROR) {
+                let class = Value::Class(ClassId::STANDARD_ERROR);
+                if self.rescue_matches(&class, exception, rescue.line, cx)? {
                     return Ok(Some(rescue));
                 }
                 continue;
@@ -271,7 +272,7 @@ impl Vm {
             return Err(self.type_error("class or module required for rescue clause"));
         };
         let meta = self.class_of(class);
-        if self.is_native_method(meta, sym::EQQ) {
+        if self.is_native_method(meta, sym::EQQ) && self.traced_events & trace_point::NATIVE == 0 {
             return Ok(self.is_a(exception, *id));
         }
         Ok(self.call(class, sym::EQQ, std::slice::from_ref(exception))?.truthy())

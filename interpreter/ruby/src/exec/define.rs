@@ -6,6 +6,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::load::AutoloadState;
+use crate::core::trace_point::event as trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
@@ -115,7 +116,10 @@ impl Vm {
         };
         let of = self.class_of(&object);
         match self.find_method(of, hook) {
-            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {
+            Some(id)
+                if self.traced_events & trace_point::NATIVE != 0
+                    || !matches!(self.method(id).body, MethodBody::Native(..)) =>
+            {
                 self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop)
             }
             Some(_) => Ok(()),

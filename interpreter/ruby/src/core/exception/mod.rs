@@ -47,8 +47,15 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
-fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.call_args(this, sym::NEW, args)
+/// Exception.exception, which makes an object as Class#new does: a class's own `new` in Ruby is not asked.
+pub(super) fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let meta = vm.class_of(this);
+    match vm.find_method(meta, sym::NEW).map(|id| vm.method(id)) {
+        Some(method) if method.owner != ClassId::CLASS && matches!(method.body, MethodBody::Native(..)) => {
+            vm.call_args(this, sym::NEW, args)
+        }
+        _ => super::module::new(vm, this, args),
+    }
 }
 fn exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.get(0) {

@@ -35,16 +35,9 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let exception = match pos.as_slice() {
         [] => {
             let current = vm.current_exception();
-            if current.is_nil() {
-                vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[Value::str("")])?
-            } else {
-                current
-            }
+            if current.is_nil() { runtime_error(vm, Value::str(""))? } else { current }
         }
-        [Value::Str(message)] => {
-            let message = Value::Str(message.clone());
-            vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[message])?
-        }
+        [Value::Str(message)] => runtime_error(vm, Value::Str(message.clone()))?,
         [from, rest @ ..] => {
             if !vm.respond_to(from, sym::EXCEPTION, true)? {
                 return Err(vm.type_error("exception class/object expected"));
@@ -63,8 +56,14 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
     };
     prepare(vm, &exception, cause)?;
-    if vm.traced_events & trace_point::RAISE != 0 {
+    // where natives are traced, this event comes after the return of `raise`
+    if vm.traced_events & (trace_point::RAISE | trace_point::NATIVE) == trace_point::RAISE {
         vm.raised(&exception)?;
     }
     Err(Unwind::Raise(exception).into())
+}
+
+/// What `raise` makes when it is given no class; methods of RuntimeError in Ruby other than `initialize` are not asked.
+fn runtime_error(vm: &mut Vm, message: Value) -> Res {
+    super::class_exception(vm, &Value::Class(ClassId::RUNTIME_ERROR), Args::new(&[message]))
 }

@@ -7,12 +7,13 @@ use super::event::{
 use super::{Target, TracePoint};
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
+use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::{Cx, RProc, Visited};
 use crate::heap::Gc;
 use crate::method::{MethodId, NativeFn};
 use crate::value::Value;
+use crate::vm::AfterNative;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, CodeKind};
@@ -54,6 +55,8 @@ pub(crate) struct Tracing {
     first: Option<usize>,
     /// Whether an operator is redefined; while natives are traced, `Vm::redefined` is set.
     pub(crate) redefined: bool,
+    /// What is called after each native beside the trace; while natives are traced, `Vm::after_native` is the trace's.
+    after_native: Option<AfterNative>,
     /// The class TracePoint.
     pub(super) class: Option<ClassId>,
 }
@@ -131,10 +134,15 @@ impl Vm {
     fn trace_natives(&mut self, on: bool) {
         if on {
             self.in_bulk(|_| ());
-            self.extension::<Tracing>().redefined = self.redefined;
+            let (redefined, after) = (self.redefined, self.after_native);
+            let tracing = self.extension::<Tracing>();
+            (tracing.redefined, tracing.after_native) = (redefined, after);
             self.redefined = true;
+            self.after_native = Some(Vm::native_begun_before);
         } else {
-            self.redefined = self.extension::<Tracing>().redefined;
+            let tracing = self.extension::<Tracing>();
+            let (redefined, after) = (tracing.redefined, tracing.after_native.take());
+            (self.redefined, self.after_native) = (redefined, after);
         }
     }
     /// `check_stack` where natives and blocks are entered: true if trace points look at entries.
@@ -319,35 +327,57 @@ impl Vm {
             vm.stacks.push_native(id);
             let result = function(vm, recv, args);
             vm.stacks.pop_native();
-            if let Some(after) = vm.after_native {
-                after(vm);
+            match vm.extension_ref::<Tracing>().and_then(|tracing| tracing.after_native) {
+                Some(after) => after(vm, id, recv, result),
+                None => result,
             }
-            result
         })
     }
     /// Runs something as a native method, with `c_call` and `c_return` events; `call` and `return` for what MRI has in Ruby.
     pub(crate) fn trace_native(&mut self, id: MethodId, recv: &Value, run: impl FnOnce(&mut Vm) -> Res) -> Res {
-        let own = self.extension_ref::<Tracing>().and_then(|tracing| tracing.class) == Some(self.method(id).owner);
-        if own || self.passes_on(id) {
+        if self.passes_on(id) {
             return run(self);
         }
         let file = self.file_in_mri(id);
-        let (call, back) = if file.is_some() { (CALL, RETURN) } else { (C_CALL, C_RETURN) };
+        let call = if file.is_some() { CALL } else { C_CALL };
         if self.traced_events & call != 0 {
             self.fire(call, About { slf: Some(recv), method: Some(id), file, ..About::default() })?;
         }
         let result = run(self);
+        self.native_ends(id, recv, result)
+    }
+    /// Tells of the end of a native.
+    fn native_ends(&mut self, id: MethodId, recv: &Value, result: Res) -> Res {
+        let name = self.method(id).name;
         // where a constant is missing, the place in the source is not known yet
-        let missing = self.method(id).name == sym::CONST_MISSING;
-        if let (Err(error), false) = (&result, missing) {
-            let error = error.exception().cloned();
-            self.note_raised(error)?;
+        let raised = result.as_ref().err().and_then(|error| error.exception()).cloned();
+        let raised = raised.filter(|_| name != sym::CONST_MISSING);
+        let raise = ["raise", "fail"].contains(&name.as_str()) && self.method(id).owner == ClassId::KERNEL;
+        if !raise {
+            self.note_raised(raised.clone())?;
         }
+        let file = self.file_in_mri(id);
+        let back = if file.is_some() { RETURN } else { C_RETURN };
         if self.traced_events & back != 0 {
             let value = result.as_ref().cloned().unwrap_or_default();
             self.fire(back, About { slf: Some(recv), method: Some(id), value, file, ..About::default() })?;
         }
+        if let Some(exception) = raised.filter(|_| raise) {
+            // MRI asks whether there is a backtrace before it makes one
+            self.call_name(&exception, "backtrace", &[])?;
+            self.note_raised(Some(exception))?;
+        }
         result
+    }
+    /// What [`Vm::after_native`] is while natives are traced: those that end here began before, since the others take the way of
+    /// [`Vm::invoke_native_traced`].
+    fn native_begun_before(vm: &mut Vm, id: MethodId, recv: &Value, result: Res) -> Res {
+        let outer = vm.extension_ref::<Tracing>().and_then(|tracing| tracing.after_native);
+        let result = match outer {
+            Some(after) => after(vm, id, recv, result),
+            None => result,
+        };
+        if vm.passes_on(id) { result } else { vm.native_ends(id, recv, result) }
     }
     /// The file of a method that MRI has in Ruby and that is native here.
     fn file_in_mri(&self, id: MethodId) -> Option<&'static str> {
@@ -377,7 +407,11 @@ impl Vm {
             ClassId::INTEGER => (INTEGER, "<internal:numeric>"),
             ClassId::ARRAY => (&["pack", "sample", "shuffle", "shuffle!"], "<internal:array>"),
             ClassId::STRING => (&["unpack", "unpack1"], "<internal:pack>"),
-            _ => return None,
+            of => {
+                let of = if let ClassKind::Meta(of) = self.class(of).kind { of } else { of };
+                let own = Some(of) == self.extension_ref::<Tracing>().and_then(|tracing| tracing.class);
+                return own.then_some("<internal:trace_point>");
+            }
         };
         names.contains(&name).then_some(file)
     }

@@ -4,7 +4,7 @@ use super::event::{C_CALL, C_RETURN, CALL, CLASS, END, LINE, RAISE, RETURN};
 use super::events::{Happening, Tracing, old_name};
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
+use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
 use crate::method::{MethodDef, def};
 use crate::value::Value;
@@ -52,7 +52,11 @@ pub(super) fn call(vm: &mut Vm, functions: &[(Value, Value)], happening: &Happen
     };
     let binding = super::binding_of(vm, happening);
     let (name, class) = match happening.method.map(|id| vm.method(id)) {
-        Some(method) => (Value::Sym(method.name), Value::Class(vm.module_behind(method.owner))),
+        // for a method of a class, the class itself is given, not its singleton class
+        Some(method) => match vm.class(method.owner).kind {
+            ClassKind::Meta(of) => (Value::Sym(method.name), Value::Class(of)),
+            _ => (Value::Sym(method.name), Value::Class(vm.module_behind(method.owner))),
+        },
         None => (Value::Nil, Value::Nil),
     };
     let event = Value::str(old_name(happening.event).as_str());
