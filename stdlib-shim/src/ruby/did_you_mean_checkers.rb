@@ -51,14 +51,14 @@ module DidYouMean
     attr_reader :class_name
 
     # A constant where it is: shown with what it lies in.
-    class ClassName < SimpleDelegator
+    class ClassName < String
       attr :namespace
 
       def initialize(name, namespace = "")
-        super(name)
+        super(name.to_s)
         @namespace = namespace
       end
-      def full_name = namespace.empty? ? __getobj__.to_s : "#{namespace}#{__getobj__}"
+      def full_name = self.class.new("#{namespace}#{self}")
     end
 
     def initialize(exception)

@@ -98,7 +98,7 @@ class IPAddr
   def ipv6? = @family == V6
 
   def to_s
-    text = number_text(@addr)
+    text = _to_string(@addr)
     return text if ipv4?
     text = text.gsub(/\b0{1,3}([\da-f]+)\b/i, '\1')
     8.downto(2) do |count|
@@ -116,7 +116,7 @@ class IPAddr
   end
 
   def to_string
-    text = number_text(@addr)
+    text = _to_string(@addr)
     ipv6? ? text + @zone_id.to_s : text
   end
 
@@ -139,7 +139,7 @@ class IPAddr
   end
 
   def ipv4_mapped? = ipv6? && @addr >> 32 == 0xffff
-  def ipv4_compat? = ipv6? && @addr >> 32 == 0 && ![0, 1].include?(@addr & IN4MASK)
+  def ipv4_compat? = _ipv4_compat?
 
   def ipv4_mapped
     raise InvalidAddressError, "not an IPv4 address: #{@addr}" unless ipv4?
@@ -153,16 +153,16 @@ class IPAddr
 
   # The IPv4 address in an IPv6 one that maps it.
   def native = ipv4_mapped? || ipv4_compat? ? with(@addr & IN4MASK, V4) : self
-  def reverse = ipv4? ? "#{reversed}.in-addr.arpa" : ip6_arpa
+  def reverse = ipv4? ? "#{_reverse}.in-addr.arpa" : ip6_arpa
 
   def ip6_arpa
     raise InvalidAddressError, "not an IPv6 address: #{@addr}" unless ipv6?
-    "#{reversed}.ip6.arpa"
+    "#{_reverse}.ip6.arpa"
   end
 
   def ip6_int
     raise InvalidAddressError, "not an IPv6 address: #{@addr}" unless ipv6?
-    "#{reversed}.ip6.int"
+    "#{_reverse}.ip6.int"
   end
 
   def to_range
@@ -181,10 +181,10 @@ class IPAddr
     mask!(length)
   end
 
-  def netmask = number_text(@mask_addr)
+  def netmask = _to_string(@mask_addr)
 
   def inspect
-    "#<#{self.class.name}: #{ipv4? ? "IPv4" : "IPv6"}:#{to_string}/#{number_text(@mask_addr)}>"
+    "#<#{self.class.name}: #{ipv4? ? "IPv4" : "IPv6"}:#{to_string}/#{_to_string(@mask_addr)}>"
   end
 
   def zone_id
@@ -247,30 +247,39 @@ class IPAddr
     end
   end
 
+  def _ipv4_compat? = ipv6? && @addr >> 32 == 0 && ![0, 1].include?(@addr & IN4MASK)
   def full = @family == V4 ? IN4MASK : IN6MASK
+  def addr_mask(addr) = addr & full
   def with(addr, *family) = clone.set(addr, *family)
   def private_v4?(addr) = addr >> 24 == 10 || addr >> 20 == 0xac1 || addr >> 16 == 0xc0a8
   def to_range_numbers = [@addr & @mask_addr, @addr | (full ^ @mask_addr)]
 
-  def number_text(number)
+  def _to_string(number)
     return [24, 16, 8, 0].map { |shift| (number >> shift) & 0xff }.join(".") if ipv4?
     ("%.32x" % number).scan(/.{4}/).join(":")
   end
 
-  def reversed
+  def _reverse
     return [0, 8, 16, 24].map { |shift| (@addr >> shift) & 0xff }.join(".") if ipv4?
     ("%.32x" % @addr).reverse.scan(/./).join(".")
   end
 
   def parse(text, family)
     @addr = @family = nil
-    if family != V6 && (match = RE_IPV4ADDRLIKE.match(text))
-      @addr = four(match.captures)
-      @family = V4
+    if family != V6
+      @addr = in_addr(text)
+      @family = V4 if @addr
     end
     return if @addr || (family != 0 && family != V6)
-    @addr = six(text)
+    @addr = in6_addr(text)
     @family = V6
+  end
+
+  # The number of an IPv4 address; nil for a text of another form.
+  def in_addr(text)
+    return text.inject(0) { |sum, octet| sum << 8 | octet.to_i } if text.is_a?(Array)
+    match = RE_IPV4ADDRLIKE.match(text)
+    match && four(match.captures)
   end
 
   def four(octets)
@@ -281,7 +290,7 @@ class IPAddr
     end
   end
 
-  def six(text)
+  def in6_addr(text)
     groups = lambda { |part| part.split(":").map(&:hex) }
     if (match = RE_IPV6ADDRLIKE_FULL.match(text))
       low = match[2] ? four(match.captures[1, 4]) : nil

@@ -83,20 +83,14 @@ class Logger
     attr_reader :dev, :filename
 
     def initialize(log = nil, shift_age: nil, shift_size: nil, shift_period_suffix: nil, binmode: false)
-      super()
-      @dev = @filename = nil
+      @dev = @filename = @shift_age = @shift_size = @shift_period_suffix = nil
       @binmode = binmode
-      @shift_period_suffix = shift_period_suffix || "%Y%m%d"
-      if log.respond_to?(:write) && log.respond_to?(:close)
-        @dev = log
-        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && File.exist?(log.path)
-      else
-        @filename = log
-        @dev = open_file(log)
-      end
+      mon_initialize
+      set_dev(log)
       return unless @filename
       @shift_age = shift_age || 7
       @shift_size = shift_size || 1048576
+      @shift_period_suffix = shift_period_suffix || "%Y%m%d"
       return if @shift_age.is_a?(Integer)
       # a file that is there already belongs to the period of its last change
       @next_rotate_time = next_rotate_time(@dev.respond_to?(:stat) ? @dev.stat.mtime : Time.now, @shift_age)
@@ -105,7 +99,7 @@ class Logger
     def write(message)
       synchronize do
         begin
-          shift if @shift_age
+          check_shift_log if @shift_age && @dev.respond_to?(:stat)
         rescue ::StandardError => e
           warn("log shifting failed. #{e}")
         end
@@ -115,68 +109,122 @@ class Logger
           warn("log writing failed. #{e}")
         end
       end
+    rescue Exception => e
+      warn("log writing failed. #{e}")
     end
 
     def close
-      synchronize do
-        @dev.close
-      rescue ::StandardError
-        nil
-      end
+      synchronize { close_dev }
+    rescue Exception
+      close_dev
     end
 
+    # Opens the file anew, or another; a stream that was given stays open.
     def reopen(log = nil)
-      return self if log.nil? && @filename.nil?
+      log ||= @filename or return self
       synchronize do
-        # a stream that was given stays open
-        @dev.close if @filename && !@dev.closed?
-        if log.nil? || log.is_a?(String)
-          @filename = log || @filename
-          @dev = open_file(@filename)
-        else
-          @dev = log
+        if @filename && @dev
+          close_dev
           @filename = nil
         end
+        set_dev(log)
       end
       self
     end
 
     private
 
-    def open_file(path)
-      fresh = !File.exist?(path)
-      file = File.open(path, File::WRONLY | File::APPEND | File::CREAT)
+    def close_dev
+      @dev.close
+    rescue ::StandardError
+      nil
+    end
+
+    def set_dev(log)
+      if log.respond_to?(:write) && log.respond_to?(:close)
+        @dev = log
+        @filename = log.path if log.respond_to?(:path)
+      else
+        @dev = open_logfile(log)
+        @dev.sync = true
+        @dev.binmode if @binmode
+        @filename = log
+      end
+    end
+
+    def open_logfile(filename)
+      File.open(filename, File::WRONLY | File::APPEND)
+    rescue Errno::ENOENT
+      create_logfile(filename)
+    end
+
+    # Another process may create it at the same time: who comes second opens it.
+    def create_logfile(filename)
+      file = File.open(filename, File::WRONLY | File::APPEND | File::CREAT | File::EXCL)
+      file.flock(File::LOCK_EX)
       file.sync = true
       file.binmode if @binmode
-      add_log_header(file) if fresh
+      add_log_header(file)
+      file.flock(File::LOCK_UN)
       file
+    rescue Errno::EEXIST
+      open_logfile(filename).tap { |other| other.sync = true }
     end
 
     def add_log_header(file)
       file.write("# Logfile created on #{Time.now} by #{ProgName}\n") if file.size == 0
     end
 
-    def shift
+    def check_shift_log
       if @shift_age.is_a?(Integer)
-        return unless @filename && @shift_age > 0 && @dev.stat.size > @shift_size
-        (@shift_age - 3).downto(0) do |number|
-          File.rename("#{@filename}.#{number}", "#{@filename}.#{number + 1}") if File.exist?("#{@filename}.#{number}")
-        end
-        exchange("#{@filename}.0")
-      elsif Time.now >= @next_rotate_time
-        @next_rotate_time = next_rotate_time(Time.now, @shift_age)
-        suffix = previous_period_end(Time.now, @shift_age).strftime(@shift_period_suffix)
-        aged = "#{@filename}.#{suffix}"
-        number = 0
-        aged = "#{@filename}.#{suffix}.#{number += 1}" while File.exist?(aged)
-        exchange(aged)
+        lock_shift_log { shift_log_age } if @filename && @shift_age > 0 && @dev.stat.size > @shift_size
+      elsif (now = Time.now) >= @next_rotate_time
+        @next_rotate_time = next_rotate_time(now, @shift_age)
+        lock_shift_log { shift_log_period(previous_period_end(now, @shift_age)) }
       end
     end
 
+    # Shifts under a lock of the file. Where it is another file by then, another process has shifted, and its new file is opened.
+    def lock_shift_log
+      waits = Array.new(8) { |number| 0.1 * 2**number }
+      begin
+        File.open(@filename, File::WRONLY | File::APPEND) do |lock|
+          lock.flock(File::LOCK_EX)
+          next yield if File.identical?(@filename, lock) && File.identical?(lock, @dev)
+          close_dev
+          @dev = open_logfile(@filename)
+          @dev.sync = true
+        end
+      rescue Errno::ENOENT => e
+        # between another process's renaming and its creation of the file
+        wait = waits.shift or return warn("log rotation inter-process lock failed. #{e}")
+        sleep(wait)
+        retry
+      end
+    rescue ::StandardError => e
+      warn("log rotation inter-process lock failed. #{e}")
+    end
+
+    def shift_log_age
+      (@shift_age - 3).downto(0) do |number|
+        File.rename("#{@filename}.#{number}", "#{@filename}.#{number + 1}") if File.exist?("#{@filename}.#{number}")
+      end
+      exchange("#{@filename}.0")
+    end
+
+    def shift_log_period(period_end)
+      aged = "#{@filename}.#{period_end.strftime(@shift_period_suffix)}"
+      number = 0
+      free = aged
+      free = "#{aged}.#{number += 1}" while number < 100 && File.exist?(free)
+      exchange(free)
+    end
+
     def exchange(aged)
-      @dev.close
+      close_dev
       File.rename(@filename, aged)
-      @dev = open_file(@filename)
+      @dev = create_logfile(@filename)
+      true
     end
   end
 

@@ -293,8 +293,23 @@ fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let result = vm.yield_values(block, &[]);
     Err(end_of_child(vm, result.map(drop)))
 }
-/// Forks; None in the child, which continues with the running thread only.
+/// Forks by `Process._fork`, before which programs put a method to learn of forks; None in the child.
 pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
+    let (process, hook) = (Value::Class(ClassId::PROCESS), Symbol::intern_static("_fork"));
+    let meta = vm.class_of(&process);
+    if vm.is_native_method(meta, hook) {
+        return fork_running_thread(vm);
+    }
+    let pid = vm.call(&process, hook, &[])?;
+    let pid = vm.to_int(&pid)?;
+    Ok(i32::try_from(pid).ok().filter(|pid| *pid != 0))
+}
+/// `Process._fork`: 0 in the child.
+fn fork_hook(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(fork_running_thread(vm)?.unwrap_or(0).into()))
+}
+/// Forks; None in the child, which continues with the running thread only.
+fn fork_running_thread(vm: &mut Vm) -> Res<Option<i32>> {
     // otherwise parent and child would both write buffered output
     crate::core::io::flush_all(vm)?;
     match vm.host.fork() {
@@ -320,7 +335,7 @@ pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error 
 
 /// Goes on in a child only.
 fn fork_and_leave(vm: &mut Vm) -> Res<()> {
-    if fork_process(vm)?.is_none() {
+    if fork_running_thread(vm)?.is_none() {
         return Ok(());
     }
     vm.host.clone().leave(0);
@@ -453,7 +468,7 @@ fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
 }
 
 static SINGLETON: &[MethodDef] =
-    &[any("spawn", spawn::spawn), any("exec", spawn::exec), def("fork", fork, 0), def("last_status", last, 0)];
+    &[any("spawn", spawn::spawn), any("exec", spawn::exec), def("fork", fork, 0), def("_fork", fork_hook, 0), def("last_status", last, 0)];
 /// What a class that includes Process has too, privately.
 static FUNCTIONS: &[MethodDef] = &[
     def("getrlimit", limits::getrlimit, 1),
