@@ -436,5 +436,5 @@ fn path_sub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.ivar_get(this, Symbol::intern_static("@path")).unwrap_or_default();
     let made = vm.call_args(&path, Symbol::intern_static("sub"), args)?;
     let class = Value::Class(vm.real_class_of(this));
-    vm.call(&class, sym::NEW, &[made])
+    vm.call(&class, Symbol::intern_static("made"), &[made])
 }

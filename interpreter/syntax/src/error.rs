@@ -140,7 +140,13 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
         let message = error.message();
         message.starts_with(b"expected an `end`") || message.ends_with(b"to end with `end`")
     });
-    let (start, stop, message) = found.into_iter().next()?;
+    let mut found = found.into_iter();
+    let (start, mut stop, message) = found.next()?;
+    let later: Vec<_> = found.collect();
+    // prism reports where the literal opens, MRI what is in place of its end
+    if message.contains("close the hash literal") {
+        stop = OpenHash::end(result, start, limit).unwrap_or(stop);
+    }
     if let Some(plain) = lexical(&message) {
         // MRI's lexer is at the end of the file when it finds that a string or list is unterminated.
         let offset = if plain.ends_with("meets end of file") && !plain.starts_with("embedded") {
@@ -186,6 +192,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
     };
     let Some(token) = token else {
         let expecting = match expecting(&message) {
+            "" if message.ends_with("for the array element") => ", expecting ']'",
             "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => {
                 ", expecting `end'"
             }
@@ -195,9 +202,47 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
     };
     let stray = message.ends_with(", ignoring it")
         && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
-    let expecting = if stray && token.name == "`end'" { ", expecting end-of-input" } else { expecting(&message) };
+    let expecting = match expecting(&message) {
+        _ if stray && token.name == "`end'" => ", expecting end-of-input",
+        // what closes the list is in a later message
+        "" if message.ends_with("expected an argument") || message.ends_with("for the array element") => {
+            later.iter().map(|(.., other)| expecting(other)).find(|found| !found.is_empty()).unwrap_or_default()
+        }
+        known => known,
+    };
     let what = format!("syntax error, unexpected {}{expecting}", token.name);
     Some(SyntaxError::spanning(file, offset, token.length, &what))
+}
+
+/// Looks for the Hash literal that opens at an offset.
+struct OpenHash {
+    start: u32,
+    end: Option<u32>,
+    limit: usize,
+}
+
+impl OpenHash {
+    /// Where a literal without a closing brace ends.
+    fn end(result: &prism::ParseResult<'_>, start: u32, limit: usize) -> Option<u32> {
+        let mut search = OpenHash { start, end: None, limit };
+        prism::Visit::visit(&mut search, &result.node());
+        search.end
+    }
+}
+
+impl<'a> prism::Visit<'a> for OpenHash {
+    fn visit_statements_node(&mut self, node: &prism::StatementsNode<'a>) {
+        if self.end.is_none() && !crate::stack::is_below(self.limit) {
+            prism::visit_statements_node(self, node);
+        }
+    }
+    fn visit_hash_node(&mut self, node: &prism::HashNode<'a>) {
+        if node.opening_loc().start() == self.start {
+            self.end = Some(node.closing_loc().start());
+        } else if !crate::stack::is_below(self.limit) {
+            prism::visit_hash_node(self, node);
+        }
+    }
 }
 
 /// The offset where MRI's lexer ends: before the newline that ends the file.
@@ -300,6 +345,7 @@ fn expecting(message: &str) -> &'static str {
     const TABLE: &[(&str, &str)] = &[
         ("expecting end-of-input", ", expecting end-of-input"),
         ("close the arguments", ", expecting ')'"),
+        ("delimiter to close the parameters", ", expecting ';' or '\\n'"),
         ("separator for the array elements", ", expecting ']'"),
         ("close the array", ", expecting ']'"),
         ("matching `]`", ", expecting ']'"),

@@ -59,11 +59,11 @@ class Delegator < BasicObject
   end
 
   def ! = !__getobj__
-  def to_s = __getobj__.to_s
+  def to_s(...) = __getobj__.to_s(...)
 
-  def inspect
+  def inspect(...)
     target = __getobj__ { return ::Kernel.instance_method(:inspect).bind_call(self) }
-    target.inspect
+    target.inspect(...)
   end
 
   def hash = __getobj__.hash

@@ -76,9 +76,8 @@ module DidYouMean
 
     def corrections
       @corrections ||= begin
-        names = class_names
-        found = SpellChecker.new(dictionary: names.map { |name| name.__getobj__ }.uniq).correct(class_name)
-        names.select { |name| found.include?(name.__getobj__) }.map(&:full_name).reject { |name| @original_message.include?(name) }.uniq
+        found = SpellChecker.new(dictionary: class_names).correct(class_name)
+        found.map(&:full_name).reject { |name| @original_message.include?(name) }
       end
     end
 

@@ -23,10 +23,10 @@ module Net
   class HTTPRetriableError < ProtoRetriableError
     include HTTPExceptions
   end
-  class HTTPClientException < ProtoServerError
+  class HTTPServerException < ProtoServerError
     include HTTPExceptions
   end
-  HTTPServerException = HTTPClientException
+  HTTPClientException = HTTPServerException
   class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end

@@ -4,10 +4,19 @@ class Pathname
   SEPARATOR_LIST = "/"
   SEPARATOR_PAT = /\//
   TO_PATH = :to_path
-  def self.pwd = new(Dir.pwd)
+
+  # What MRI's C code makes, which does not ask a `new` that was put into the class.
+  MAKING = Class.instance_method(:new)
+  private_constant :MAKING
+  def self.made(path) = MAKING.bind_call(self, path)
+  private_class_method :made
+  def made(path) = MAKING.bind_call(self.class, path)
+  private :made
+
+  def self.pwd = made(Dir.pwd)
   def self.getwd = pwd
   def self.glob(*args, **options)
-    found = Dir.glob(*args, **options).map { |path| new(path) }
+    found = Dir.glob(*args, **options).map { |path| made(path) }
     return found unless block_given?
     found.each { |path| yield path }
     nil
@@ -48,7 +57,7 @@ class Pathname
       self
     end
   end
-  def sub_ext(ext) = Pathname.new(@path.delete_suffix(File.extname(@path)) + ext)
+  def sub_ext(ext) = made(@path.delete_suffix(File.extname(@path)) + ext)
 
   # Without "." and empty parts. A part before ".." may be a symbolic link: it stays then, and so does what only a directory has at its end.
   def cleanpath(consider_symlink = false) = consider_symlink ? cleanpath_conservative : cleanpath_aggressive
@@ -59,18 +68,18 @@ class Pathname
       next if part.empty? || part == "."
       part == ".." && !parts.empty? && parts.last != ".." ? parts.pop : (parts << part unless part == ".." && absolute?)
     end
-    Pathname.new(absolute? ? "/#{parts.join("/")}" : (parts.empty? ? "." : parts.join("/")))
+    self.class.new(absolute? ? "/#{parts.join("/")}" : (parts.empty? ? "." : parts.join("/")))
   end
 
   def cleanpath_conservative
     parts = @path.split("/").reject { |part| part.empty? || part == "." }
     parts.shift while absolute? && parts.first == ".."
-    return Pathname.new(absolute? ? "/" : ".") if parts.empty?
+    return self.class.new(absolute? ? "/" : ".") if parts.empty?
     if parts.last != ".."
       ending = "/." if File.basename(@path) == "."
       ending ||= "/" if has_trailing_separator?(@path)
     end
-    Pathname.new("#{"/" if absolute?}#{parts.join("/")}#{ending}")
+    self.class.new("#{"/" if absolute?}#{parts.join("/")}#{ending}")
   end
 
   # What stands before the last part, and the last part; nil for the root and an empty path.
@@ -92,7 +101,8 @@ class Pathname
   private :cleanpath_aggressive, :cleanpath_conservative, :chop_basename, :has_trailing_separator?, :del_trailing_separator
 
   def +(other)
-    tail = text_of(other)
+    other = Pathname.new(other) unless other.is_a?(Pathname)
+    tail = other.to_s
     return Pathname.new(tail) if tail.start_with?("/")
     base = @path.empty? ? "." : @path
     while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
@@ -110,7 +120,7 @@ class Pathname
     return self if parts.empty?
     tail = nil
     parts.reverse_each do |part|
-      part = Pathname.new(part)
+      part = Pathname.new(part) unless part.is_a?(Pathname)
       tail = tail ? part + tail : part
       return tail if tail.absolute?
     end
@@ -124,16 +134,17 @@ class Pathname
   end
 
   def children(with_directory = true)
-    Dir.children(@path).map { |name| with_directory && @path != "." ? Pathname.new(File.join(@path, name)) : Pathname.new(name) }
+    Dir.children(@path).map { |name| with_directory && @path != "." ? self.class.new(File.join(@path, name)) : self.class.new(name) }
   end
 
   def each_child(with_directory = true, &block) = children(with_directory).each(&block)
 
   def relative_path_from(base)
     base = Pathname.new(base) unless base.is_a?(Pathname)
-    from = base.cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
+    clean = base.cleanpath
+    from = clean.to_s.split("/").reject { |part| part.empty? || part == "." }
     to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
-    if absolute? != base.cleanpath.absolute?
+    if absolute? != clean.absolute?
       raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{base.to_s.inspect}"
     end
     while !from.empty? && from.first == to.first
@@ -152,7 +163,7 @@ class Pathname
       yield path
       up = File.dirname(path.to_s)
       break if up == path.to_s || (up == "." && !path.to_s.start_with?("./"))
-      path = Pathname.new(up)
+      path = self.class.new(up)
     end
   end
 
@@ -160,7 +171,7 @@ class Pathname
 
   %i(stat lstat mtime ctime atime birthtime ftype).each { |name| define_method(name) { File.public_send(name, @path) } }
   %i(exist? file? directory? symlink? readable? writable? executable? readable_real? writable_real? executable_real? world_readable? world_writable? zero? size size? owned? grpowned? setuid? setgid? sticky? socket? pipe? blockdev? chardev?).each { |name| define_method(name) { FileTest.public_send(name, @path) } }
-  %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
+  %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| made(File.public_send(name, @path, *args)) } }
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)
   def each_line(*args, **options, &block) = File.foreach(@path, *args, **options, &block)
@@ -175,7 +186,7 @@ class Pathname
   alias delete unlink
   def mkdir(*args) = Dir.mkdir(@path, *args)
   def rmdir = Dir.rmdir(@path)
-  def entries = Dir.entries(@path).map { |name| Pathname.new(name) }
+  def entries = Dir.entries(@path).map { |name| made(name) }
   def each_entry(&block) = block ? entries.each(&block) : raise(LocalJumpError, "no block given")
   def opendir(&block) = Dir.open(@path, &block)
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
@@ -185,7 +196,7 @@ class Pathname
   def split
     parts = File.split(@path)
     raise TypeError, "wrong argument type #{parts.nil? ? "nil" : parts.class} (expected Array)" unless parts.is_a?(Array)
-    parts.map { |part| Pathname.new(part) }
+    parts.map { |part| made(part) }
   end
   def sysopen(*args) = IO.sysopen(@path, *args)
   def freeze = super.tap { @path.freeze }
@@ -202,7 +213,7 @@ class Pathname
   def find(ignore_error: true)
     return to_enum(:find, ignore_error: ignore_error) unless block_given?
     require "find"
-    Find.find(@path, ignore_error: ignore_error) { |path| yield Pathname.new(@path == "." ? path.delete_prefix("./") : path) }
+    Find.find(@path, ignore_error: ignore_error) { |path| yield self.class.new(@path == "." ? path.delete_prefix("./") : path) }
   end
 
   def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
@@ -229,6 +240,6 @@ class Pathname
 end
 
 module Kernel
-  def Pathname(path) = path.is_a?(Pathname) ? path : Pathname.new(path)
+  def Pathname(path) = path.is_a?(Pathname) ? path : Pathname.__send__(:made, path)
   module_function :Pathname
 end

@@ -40,8 +40,7 @@ module PTY
       begin
         yield result
       ensure
-        [input, output].each { |io| io.close unless io.closed? }
-        ::Process.detach(pid)
+        __release(pid)
       end
       nil
     end
@@ -65,6 +64,13 @@ module PTY
       master.sync = true
       master.define_singleton_method(:inspect) { "#<IO:masterpty:#{path}>" }
       [master, path]
+    end
+
+    # `$?` is the status of a child that has ended.
+    def __release(pid)
+      ::Process.wait(pid, ::Process::WNOHANG) or ::Process.detach(pid)
+    rescue ::Errno::ECHILD
+      nil
     end
 
     def __start(path, command)

@@ -331,7 +331,11 @@ class Ripper
     def tokenize(**options) = tokens(**options).map { |token| token[2] }
     def lex(**options) = tokens(**options).map { |place, kind, text, state| [place, kind, text, STATES[state]] }
     def parse(**options) = tokens(**options).map { |place, kind, text, state| Elem.new(place, kind, text, STATES[state]) }
-    alias scan parse
+    # The tokens with the error, which comes before the token at its place.
+    def scan(**options)
+      found = parse(**options)
+      errors.empty? ? found : (found + errors).sort_by.with_index { |token, at| [*token.pos, token.message ? -1 : 0, at] }
+    end
 
     private
 
@@ -344,8 +348,10 @@ class Ripper
     def all_errors
       what, *place = Native.error(@ripper.source, @ripper.filename, @ripper.first)
       return [] unless what
-      token = @found.find { |each| each[0] == place } || [place, nil, "", EXPR_NONE]
-      [Elem.new(place, what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)]
+      # at the end of the source, the last token is where MRI's lexer is
+      last = @found.reverse_each.find { |each| !%i[on_sp on_nl on_ignored_nl on_comment].include?(each[1]) } || [[1, 0], nil, "", EXPR_NONE]
+      token = @found.find { |each| each[0] == place } || last
+      [Elem.new(token[0], what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)]
     end
   end
 

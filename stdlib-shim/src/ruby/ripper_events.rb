@@ -151,7 +151,7 @@ class Ripper
       token = @tokens[@next]
       @next += 1
       @told, @last = token.offset, token unless token.is_skipped
-      if token.event == :on_comment && (found = MAGIC.match(token.text))
+      if token.event == :on_comment && (found = MAGIC.match(token.text.scrub))
         event(:magic_comment, [found[1].tr("-", "_"), found[2] || found[3]])
       end
       token.value = @send.call(token.event, token.place, [token.text], token.state)

@@ -12,7 +12,7 @@ module Gem
       "getoptlong" => "0.1.1", "io-console" => "0.5.11", "io-nonblock" => "0.1.0", "io-wait" => "0.2.1", "ipaddr" => "1.2.4", "irb" => "1.4.1", "json" => "2.6.1",
       "logger" => "1.5.0", "matrix" => "0.4.2", "mutex_m" => "0.1.1", "net-http" => "0.2.0", "net-protocol" => "0.1.2", "nkf" => "0.1.1", "observer" => "0.1.1",
       "open-uri" => "0.2.0", "open3" => "0.1.1", "openssl" => "3.0.0", "optparse" => "0.2.0", "ostruct" => "0.5.2", "pathname" => "0.2.0", "pp" => "0.3.0",
-      "prettyprint" => "0.1.1", "prime" => "0.1.2", "pstore" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "readline" => "0.0.3", "reline" => "0.3.0",
+      "prettyprint" => "0.1.1", "prime" => "0.1.2", "pstore" => "0.1.1", "psych" => "4.0.3", "racc" => "1.6.0", "rdoc" => "6.4.1.1", "readline" => "0.0.3", "reline" => "0.3.0",
       "resolv" => "0.2.1", "resolv-replace" => "0.1.0", "ruby2_keywords" => "0.0.5", "securerandom" => "0.1.1", "set" => "1.0.2", "shellwords" => "0.1.0",
       "singleton" => "0.1.1", "stringio" => "3.0.1", "strscan" => "3.0.1", "syslog" => "0.1.0", "tempfile" => "0.1.2", "time" => "0.2.0", "timeout" => "0.2.0",
       "tmpdir" => "0.1.2", "tsort" => "0.1.0", "uri" => "0.11.0", "weakref" => "0.1.1", "yaml" => "0.2.0", "zlib" => "2.1.1"

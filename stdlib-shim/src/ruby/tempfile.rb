@@ -2,10 +2,7 @@ require "delegate"
 require "tmpdir"
 
 # A file with a name of its own, gone when it is closed for good.
-class Tempfile < File
-  # MRI's Tempfile is no subclass of File: a `File.new` that code defines, as mocks do, does not make it.
-  def self.new(...) = Class.instance_method(:new).bind_call(self, ...)
-
+class Tempfile < DelegateClass(File)
   # With a block it is closed after it; the file stays until it is unlinked, at the latest by the end of the program.
   def self.open(*args, **options)
     file = new(*args, **options)
@@ -21,7 +18,7 @@ class Tempfile < File
   def self.create(basename = "", tmpdir = nil, mode: 0, **options)
     file = nil
     Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
-      file = File.open(path, mode | RDWR | CREAT | EXCL, 0o600, **options)
+      file = File.open(path, mode | File::RDWR | File::CREAT | File::EXCL, 0o600, **options)
     end
     return file unless block_given?
     path = file.path
@@ -34,33 +31,38 @@ class Tempfile < File
   end
 
   def initialize(basename = "", tmpdir = nil, mode: 0, **options)
+    warn "Tempfile.new doesn't call the given block.", uplevel: 1 if block_given?
     @unlinked = false
-    @tmp_mode = mode | RDWR | CREAT | EXCL
-    @tmp_options = options
-    Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
-      super(path, @tmp_mode, 0o600, **options)
-      @tmp_path = path
+    @mode = mode | File::RDWR | File::CREAT | File::EXCL
+    ::Dir::Tmpname.create(basename, tmpdir, **options) do |path, _, opts|
+      opts[:perm] = 0o600
+      @tmpfile = File.open(path, @mode, **opts)
+      @opts = opts.freeze
     end
-    # what is left at the end of the program goes with it; the key is not the file, which a finalizer would keep open
-    ObjectSpace.define_finalizer(@tmp_key = Object.new, Remover.new(@tmp_path))
+    # what is left at the end of the program goes with it
+    ObjectSpace.define_finalizer(self, Remover.new(@tmpfile))
+    super(@tmpfile)
   end
 
-  # What unlinks the file in the end.
+  # What unlinks the file in the end, in the process that has made it.
   class Remover
-    def initialize(path)
-      @path = path
+    def initialize(tmpfile)
+      @pid = Process.pid
+      @tmpfile = tmpfile
     end
 
     def call(*)
-      ::File.unlink(@path)
+      return if @pid != Process.pid
+      @tmpfile.close
+      ::File.unlink(@tmpfile.path)
     rescue SystemCallError
       nil
     end
   end
 
-  def path = @unlinked ? nil : @tmp_path
+  def path = @unlinked ? nil : @tmpfile.path
   # The name may be gone while the file is open.
-  def size = closed? ? ::File.size(@tmp_path) : super
+  def size = @tmpfile.closed? ? ::File.size(@tmpfile.path) : @tmpfile.size
   alias length size
 
   def close(unlink_now = false)
@@ -73,28 +75,27 @@ class Tempfile < File
   def unlink
     return if @unlinked
     begin
-      ::File.unlink(@tmp_path)
+      ::File.unlink(@tmpfile.path)
     rescue Errno::ENOENT
       nil
     rescue Errno::EACCES
       return
     end
-    ObjectSpace.undefine_finalizer(@tmp_key)
+    ObjectSpace.undefine_finalizer(self)
     @unlinked = true
   end
   alias delete unlink
 
+  # Opens it anew, at its beginning.
   def open
     _close
-    reopen(@tmp_path, @tmp_mode & ~(CREAT | EXCL))
-    self
+    @tmpfile = ::File.open(@tmpfile.path, @mode & ~(::File::CREAT | ::File::EXCL), **@opts)
+    __setobj__(@tmpfile)
   end
 
-  def inspect = "#<#{self.class}:#{path}#{" (closed)" if closed?}>"
+  def inspect = "#<#{self.class}:#{path}#{" (closed)" if @tmpfile.closed?}>"
 
   protected
 
-  def _close
-    IO.instance_method(:close).bind_call(self) unless closed?
-  end
+  def _close = @tmpfile.close
 end

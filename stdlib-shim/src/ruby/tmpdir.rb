@@ -8,17 +8,22 @@ class Dir
 
     def tmpdir = Dir.tmpdir
 
+    # What is left out of names, for String#delete.
+    UNUSABLE_CHARS = "^,-.0-9A-Z_a-z~"
+
     def create(basename, tmpdir = nil, max_try: nil, **options)
-      prefix, suffix = basename.is_a?(Array) ? basename : [basename, ""]
-      prefix = (String.try_convert(prefix) or raise ArgumentError, "unexpected prefix: #{prefix.inspect}").delete("#{File::SEPARATOR}")
-      suffix &&= (String.try_convert(suffix) or raise ArgumentError, "unexpected suffix: #{suffix.inspect}").delete("#{File::SEPARATOR}")
+      given = tmpdir
+      tmpdir ||= tmpdir()
+      prefix, suffix = basename
+      prefix = (String.try_convert(prefix) or raise ArgumentError, "unexpected prefix: #{prefix.inspect}").delete(UNUSABLE_CHARS)
+      suffix &&= (String.try_convert(suffix) or raise ArgumentError, "unexpected suffix: #{suffix.inspect}").delete(UNUSABLE_CHARS)
       require "securerandom"
       tries = 0
       number = nil
       begin
         name = "#{prefix}#{Time.now.strftime("%Y%m%d")}-#{$$}-#{SecureRandom.alphanumeric(6).downcase}#{"-#{number}" if number}#{suffix}"
-        path = File.join(tmpdir || Dir.tmpdir, name)
-        yield(path, number, options)
+        path = File.join(tmpdir, name)
+        yield(path, number, options, given)
       rescue Errno::EEXIST
         number = tries += 1
         retry if !max_try || tries < max_try
@@ -29,11 +34,19 @@ class Dir
   end
 
   def self.tmpdir
-    found = [ENV["TMPDIR"], ENV["TMP"], ENV["TEMP"], "/tmp", "."].compact.find do |dir|
+    places = %w[TMPDIR TMP TEMP].map { |name| [name, ENV[name]] }
+    places.push(["system temporary path", Etc.systmpdir], ["/tmp", "/tmp"], [".", "."])
+    places.each do |name, dir|
+      next unless dir
+      dir = File.expand_path(dir)
       stat = File.stat(dir) rescue next
-      stat.directory? && stat.writable? && (!stat.world_writable? || stat.sticky?)
+      if !stat.directory? then warn "#{name} is not a directory: #{dir}"
+      elsif !stat.writable? then warn "#{name} is not writable: #{dir}"
+      elsif stat.world_writable? && !stat.sticky? then warn "#{name} is world-writable: #{dir}"
+      else return dir
+      end
     end
-    found ? File.expand_path(found) : raise(ArgumentError, "could not find a temporary directory")
+    raise ArgumentError, "could not find a temporary directory"
   end
 
   def self.mktmpdir(prefix_suffix = nil, *rest, **options)

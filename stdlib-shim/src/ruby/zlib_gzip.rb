@@ -177,7 +177,7 @@ module Zlib
     def initialize(io, external_encoding: nil, **)
       @io = io
       @external_encoding = external_encoding ? Encoding.find(external_encoding.to_s) : Encoding.default_external
-      @start = io.respond_to?(:pos) ? (io.pos rescue nil) : nil
+      @consumed = 0
       @closed = false
       keep_path
       begin_stream
@@ -192,7 +192,7 @@ module Zlib
       @position = @lineno = 0
       head = "".b
       until (size = GzipFile.header_size(head))
-        part = @io.read(head.empty? ? 10 : 256)
+        part = pull(head.empty? ? 10 : 256)
         if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
           given = head + part.to_s.b + @io.read(2038).to_s.b
           raise GzipFile::Error.new("not in gzip format", input: given.empty? ? nil : given)
@@ -203,7 +203,13 @@ module Zlib
       feed(head)
       size
     end
-    private :begin_stream
+    # Reads so many bytes, which `rewind` goes back over.
+    def pull(size)
+      part = @io.read(size)
+      @consumed += part.bytesize if part
+      part
+    end
+    private :begin_stream, :pull
 
     def read_header(head)
       flags, @mtime, extra = head.unpack("x3CVC")
@@ -228,7 +234,7 @@ module Zlib
     # Makes so many bytes ready, or all; false at the end, where the footer is checked.
     def need(size = nil)
       until expanded? || (size && @text.bytesize >= size)
-        part = @io.read(4096)
+        part = pull(4096)
         raise GzipFile::Error, "unexpected end of file" if part.nil?
         feed(part)
       end
@@ -240,7 +246,7 @@ module Zlib
       return if @footed || !expanded? || !@text.empty?
       @footed = true
       more = "".b
-      while more.bytesize + @inflate.__send__(:footer_size) < 8 && (part = @io.read(8))
+      while more.bytesize + @inflate.__send__(:footer_size) < 8 && (part = pull(8))
         more << part
       end
       @inflate.__send__(:check_footer, more)
@@ -372,8 +378,8 @@ module Zlib
       @inflate.unused
     end
     def rewind
-      raise NoMethodError, "rewind" unless @start
-      @io.pos = @start
+      @io.seek(-@consumed, IO::SEEK_CUR)
+      @consumed = 0
       begin_stream
       0
     end

@@ -203,7 +203,14 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut parts = Vec::new();
     for name in names {
         let value = vm.ivar_get(this, name).unwrap_or_default();
-        match vm.inspect(&value) {
+        // MRI writes the classes of these three as it writes their objects
+        let text = match value {
+            Value::Class(ClassId::NIL) => Ok("nil".to_string()),
+            Value::Class(ClassId::TRUE) => Ok("true".to_string()),
+            Value::Class(ClassId::FALSE) => Ok("false".to_string()),
+            value => vm.inspect(&value),
+        };
+        match text {
             Ok(text) => parts.push(format!("{name}={text}")),
             Err(error) => {
                 this.set_flag(crate::heap::BUSY, false);

@@ -330,7 +330,17 @@ impl Vm {
     }
     /// The same for given refinements.
     fn find_refined_in(&mut self, class: ClassId, name: Symbol, active: &[(ClassId, ClassId)]) -> Option<MethodId> {
-        for ancestor in self.class(class).mro.clone().iter() {
+        let ancestors = self.class(class).mro.clone();
+        self.find_refined_among(&ancestors, name, active)
+    }
+    /// The method of an active refinement of one of these classes, if none before it has a method of its own.
+    fn find_refined_among(
+        &mut self,
+        ancestors: &[ClassId],
+        name: Symbol,
+        active: &[(ClassId, ClassId)],
+    ) -> Option<MethodId> {
+        for ancestor in ancestors {
             for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
                 for module in self.class(*refinement).mro.clone().iter() {
                     if let Some(id) = self.own_method(*module, name) {
@@ -510,7 +520,15 @@ impl Vm {
                         None => {
                             let mro = self.class(class).mro.clone();
                             let from = mro.iter().position(|ancestor| *ancestor == refined).unwrap_or(0);
-                            mro[from..].iter().find_map(|ancestor| self.own_method(*ancestor, name))
+                            let active = match &self.method(current).body {
+                                MethodBody::Ruby(method) => method.cref.refinements.borrow().clone(),
+                                _ => Vec::new(),
+                            };
+                            // other refinements of the class are passed over, those of its ancestors are not
+                            let above = mro.get(from + 1..).unwrap_or_default();
+                            self.own_method(refined, name)
+                                .or_else(|| self.find_refined_among(above, name, &active))
+                                .or_else(|| above.iter().find_map(|ancestor| self.own_method(*ancestor, name)))
                         }
                     };
                     match found {

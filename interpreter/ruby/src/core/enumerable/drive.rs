@@ -48,7 +48,7 @@ pub(crate) fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
 
 /// Runs `each` with `args` (but not their block): `step` gets the state, the block of `args` and the yielded values, and returns whether to continue.
 /// Returns the final state.
-pub(crate) fn drive<S: 'static>(
+pub(crate) fn drive<S: Default + 'static>(
     vm: &mut Vm,
     this: &Value,
     args: Args<'_>,
@@ -119,7 +119,7 @@ fn drive_hash<S>(
     Ok(())
 }
 
-fn drive_any<S: 'static>(
+fn drive_any<S: Default + 'static>(
     vm: &mut Vm,
     this: &Value,
     args: Args<'_>,
@@ -135,15 +135,11 @@ fn drive_any<S: 'static>(
     let proc = vm.native_proc(crate::method::Arity::ANY, false, move |vm, _, args| {
         vm.tick_by(1)?;
         let Some(mut state) = inner.borrow_mut().take() else {
-            // `each` may have kept the block; after the method's end it changes nothing
-            if over.get() {
-                return Ok(Value::Nil);
-            }
             return Err(vm.runtime_error("Enumerable's block was called again before it was done"));
         };
         let result = step(vm, &mut state, block.as_ref().map(Block::Proc), args);
         *inner.borrow_mut() = Some(state);
-        if result? { Ok(Value::Nil) } else { Err(Unwind::Break(tag, Value::Nil).into()) }
+        if result? || over.get() { Ok(Value::Nil) } else { Err(Unwind::Break(tag, Value::Nil).into()) }
     });
     vm.stacks.tags.push(tag);
     let result = vm.call_args(this, sym::EACH, args.with_block(Some(Block::Proc(&proc))));
@@ -153,7 +149,8 @@ fn drive_any<S: 'static>(
         Err(error) if !matches!(*error.0, Unwind::Break(at, _) if at == tag) => return Err(error),
         _ => {}
     }
-    let state = shared.borrow_mut().take();
+    // `each` may have kept the block, which goes on from the beginning when it is called after the method's end
+    let state = shared.borrow_mut().as_mut().map(std::mem::take);
     state.ok_or_else(|| vm.runtime_error("Enumerable's block was called again before it was done"))
 }
 

@@ -190,9 +190,13 @@ impl Vm {
         if self.method(id).visibility == visibility && self.own_method(class, name).is_none() {
             return Ok(());
         }
+        let inherited = self.own_method(class, name).is_none();
         let mut method = self.method(id).clone();
         method.visibility = visibility;
         self.add_method(class, name, method);
+        if inherited {
+            self.method_hook(class, name, sym::METHOD_ADDED, sym::SINGLETON_METHOD_ADDED)?;
+        }
         Ok(())
     }
 }

@@ -265,9 +265,6 @@ fn converted(vm: &mut Vm, value: &Value) -> Res<Option<Value>> {
     if vm.is_a(value, ClassId::REGEXP) {
         return Ok(Some(value.clone()));
     }
-    if !matches!(value, Value::Object(_)) {
-        return Ok(None);
-    }
     match vm.try_convert(value, name("to_regexp"))? {
         None | Some(Value::Nil) => Ok(None),
         Some(found) if vm.is_a(&found, ClassId::REGEXP) => Ok(Some(found)),

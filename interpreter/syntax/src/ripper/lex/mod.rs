@@ -27,6 +27,7 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
     let mut raw = prism::tokens(source);
     raw.sort_by_key(|token| token.start);
     let mut states = States::default();
+    let mut braces = Braces::default();
     let mut tokens: Vec<Token> = Vec::with_capacity(raw.len() * 2);
     let mark = super::first_line_start(source);
     let mut at = mark;
@@ -59,7 +60,10 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
                 tokens.push(token);
                 return tokens;
             }
-            _ => states.after(&mut token, source),
+            _ => {
+                braces.after(&mut token);
+                states.after(&mut token, source);
+            }
         }
         at = token.end;
         // a byte order mark belongs to the first token
@@ -73,6 +77,31 @@ pub fn tokens(source: &[u8]) -> Vec<Token> {
         blanks(source, at, source.len(), states.now, &mut tokens);
     }
     tokens
+}
+
+/// The open braces, as MRI's lexer counts them: a closing one without its partner ends an interpolation.
+#[derive(Default)]
+struct Braces {
+    open: i32,
+    /// How many are open around each open interpolation.
+    around: Vec<i32>,
+}
+
+impl Braces {
+    fn after(&mut self, token: &mut Token) {
+        match token.kind {
+            "on_lbrace" | "on_tlambeg" => self.open += 1,
+            "on_embexpr_beg" => self.around.push(std::mem::take(&mut self.open)),
+            "on_embexpr_end" => self.open = self.around.pop().unwrap_or_default(),
+            "on_rbrace" => {
+                if self.open == 0 {
+                    token.kind = "on_embexpr_end";
+                }
+                self.open -= 1;
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Where code goes on after the end of a line: behind the texts of the here-documents that began on it.
