@@ -34,6 +34,24 @@ module Gem
     def consider_remote? = %i[both remote].include?(@domain)
     def install_development_deps = @development ? (@dev_shallow ? :shallow : :all) : :none
 
+    # An AvailableSet of the gems that satisfy a dependency, here and on servers. Where these do not answer, only what is here counts from then on.
+    def find_gems_with_sources(dep, best_only = false)
+      set = AvailableSet.new
+      if consider_local?
+        local = Source::Local.new
+        found = local.find_gem(dep.name)
+        set.add(found, local) if found && dep.matches_spec?(found)
+      end
+      set << remote_gems(dep, best_only) if consider_remote?
+      set
+    rescue RemoteFetcher::FetchError => e
+      verbose { "Error fetching remote data:\t\t#{e.message}\nFalling back to local-only install" }
+      @domain = :local
+      set
+    end
+    extend Gem::Deprecate
+    rubygems_deprecate :find_gems_with_sources
+
     # `dep_or_name`: a dependency, a name, or a `.gem` file. Gives what was installed.
     def install(dep_or_name, version = Requirement.default)
       request_set = resolve_dependencies(dep_or_name, version)
@@ -72,6 +90,21 @@ module Gem
     end
 
     private
+
+    # Pairs of specification and source of what servers have.
+    def remote_gems(dep, best_only)
+      found, errors = SpecFetcher.fetcher.search_for_dependency(dep)
+      # of one version, that for a platform comes before that for all
+      found = found.max_by(1) { |tuple,| [tuple.version, tuple.platform == Platform::RUBY ? 0 : 1] } if best_only
+      specs = found.filter_map do |tuple, source|
+        [source.fetch_spec(tuple), source]
+      rescue RemoteFetcher::FetchError => e
+        errors << SourceFetchProblem.new(source, e)
+        nil
+      end
+      @errors += errors
+      specs
+    end
 
     # Gives the version: a file that is named has only one.
     def add_files(set, name, version)

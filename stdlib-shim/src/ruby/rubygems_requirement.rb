@@ -73,8 +73,9 @@ module Gem
 
     # `~> 1` and `~> 1.0` allow different versions, `= 1` and `= 1.0` the same.
     def ==(other)
-      other.is_a?(Requirement) && _sorted_requirements == other._sorted_requirements &&
-        _tilde_requirements.map { |each| each.last.version } == other._tilde_requirements.map { |each| each.last.version }
+      return unless other.is_a?(Requirement)
+      return false unless _sorted_requirements == other._sorted_requirements
+      _tilde_requirements.none? || _tilde_requirements.eql?(other._tilde_requirements)
     end
     def hash = requirements.map { |operator, version| operator == "~>" ? [operator, version.to_s] : [operator, version] }.sort.hash
 
@@ -94,8 +95,8 @@ module Gem
 
     protected
 
-    def _sorted_requirements = requirements.sort_by(&:to_s)
-    def _tilde_requirements = _sorted_requirements.select { |operator,| operator == "~>" }
+    def _sorted_requirements = @_sorted_requirements ||= requirements.sort_by(&:to_s)
+    def _tilde_requirements = @_tilde_requirements ||= _sorted_requirements.select { |operator,| operator == "~>" }
   end
 
   class Version

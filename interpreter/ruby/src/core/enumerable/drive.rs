@@ -4,7 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Res, Unwind};
-use crate::frame::Block;
+use crate::frame::{Block, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::MethodBody;
 use crate::value::Value;
@@ -21,11 +21,11 @@ pub(crate) fn packed(args: Args<'_>) -> Value {
     }
 }
 
-/// Yields the values of another yield; several values are one Array, which a lambda destructures (MRI's enum_yield).
+/// Yields the values of another yield; several values are one Array, which a lambda of Ruby code destructures (MRI's enum_yield).
 pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -> Res {
     if count > 1
         && let (Block::Proc(proc), Value::Array(array)) = (block, value)
-        && proc.get(vm).lambda
+        && let RProc { kind: ProcKind::Ruby { .. }, lambda: true } = proc.get(vm)
         && vm.proc_arity(proc, false) != 1
     {
         let items = array.get(vm).items.clone();

@@ -99,7 +99,7 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let sum = Sum::from(vm, &init);
     let total = drive(vm, this, Args::none().with_block(args.block), Some(sum), |vm, sum, block, args| {
         let value = match block {
-            Some(block) => vm.yield_block(block, args)?,
+            Some(block) => vm.yield1(block, packed(args))?,
             None => packed(args),
         };
         if let Some(so_far) = sum.take() {
