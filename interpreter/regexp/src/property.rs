@@ -3,8 +3,10 @@
 use crate::charset::CharSet;
 use crate::class::Target;
 use regex_syntax::hir::{Class as HirClass, HirKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Property {
     Alnum,
     Alpha,
@@ -35,6 +37,11 @@ pub(crate) enum Property {
     Block(u32, u32),
     /// A set of regex-syntax's tables, under the name between the braces.
     Table(String),
+}
+
+thread_local! {
+    /// The sets that have been asked for: some are made of dozens of regex-syntax's tables.
+    static SETS: RefCell<FxHashMap<Property, CharSet>> = RefCell::default();
 }
 
 const POSIX: &[(&str, Property)] = &[
@@ -150,6 +157,15 @@ impl Property {
 
     /// All members, by the Unicode 13 of Ruby 3.1.
     pub(crate) fn set(&self) -> CharSet {
+        if let Some(known) = SETS.with_borrow(|sets| sets.get(self).cloned()) {
+            return known;
+        }
+        let set = self.make_set();
+        SETS.with_borrow_mut(|sets| sets.insert(self.clone(), set.clone()));
+        set
+    }
+
+    fn make_set(&self) -> CharSet {
         let ascii = |v: &[(u32, u32)]| CharSet::from_ranges(v.to_vec());
         match self {
             Property::Alnum => old("alphabetic").union(&old("nd")),
@@ -180,7 +196,8 @@ impl Property {
             Property::WideWord => Property::Word.set().union(&ascii(&[(0xb2, 0xb3), (0xb9, 0xb9), (0xbc, 0xbe)])),
             Property::Ascii => CharSet::range(0, 0x7f),
             Property::Any => CharSet::all(Target::Unicode),
-            Property::Assigned => assigned(),
+            // noncharacters have an age in Unicode but are not assigned
+            Property::Assigned => table("age=13.0").unwrap_or_else(CharSet::empty).minus(&noncharacters()),
             Property::Unassigned => CharSet::all(Target::Unicode).minus(&assigned()),
             Property::Surrogate => CharSet::empty(),
             Property::NoScript => Property::Unassigned.set().union(&old("co")),
@@ -207,10 +224,9 @@ fn table(text: &str) -> Option<CharSet> {
 }
 
 fn assigned() -> CharSet {
-    table("age=13.0").unwrap_or_else(CharSet::empty).minus(&noncharacters())
+    Property::Assigned.set()
 }
 
-/// Noncharacters have an age in Unicode but are not assigned.
 fn noncharacters() -> CharSet {
     let mut v = vec![(0xfdd0, 0xfdef)];
     v.extend((0..=0x10).map(|plane| (plane * 0x1_0000 + 0xfffe, plane * 0x1_0000 + 0xffff)));
