@@ -140,8 +140,7 @@ pub(crate) fn find(chars: &[(u32, bool)]) -> Option<(usize, &'static [u32])> {
     if FULL.iter().all(|(_, f)| f[0] != head) {
         return None;
     }
-    let lower: Vec<u32> =
-        chars.iter().take(LONGEST).take_while(|(_, icase)| *icase).map(|&(c, _)| lower(c)).collect();
+    let lower: Vec<u32> = chars.iter().take(LONGEST).take_while(|(_, icase)| *icase).map(|&(c, _)| lower(c)).collect();
     let (_, f) = FULL.iter().filter(|(_, f)| lower.starts_with(f)).max_by_key(|(_, f)| f.len())?;
     Some((f.len(), f))
 }

@@ -451,6 +451,16 @@ impl Vm {
             Some(node) => Some(ok!(self.operand(node, cx))),
             None => None,
         };
+        if let (Some(literals), false) = (&case.literals, self.redefined) {
+            let found = match &subject {
+                Some(Value::Int(number)) => Some(literals.number(*number)),
+                Some(Value::Sym(symbol)) => Some(literals.symbol(*symbol)),
+                _ => None,
+            };
+            if let Some(found) = found {
+                return Outcome::value(found.map_or(Value::Nil, |index| Value::Int(index as i64)));
+            }
+        }
         for (number, when) in case.whens.iter().enumerate() {
             let hit = match (&subject, when.conditions.as_slice()) {
                 (Some(Value::Sym(subject)), [Node::Sym(symbol)]) if !self.redefined => subject == symbol,

@@ -6,7 +6,7 @@ use super::scope::{Scope, ScopeKind};
 use super::{Lowering, span, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
-use crate::tree::{Begin, Case, CodeKind, Defined, For, If, InlineCache, Node, Rescue, Target, When, While};
+use crate::tree::{Begin, Case, CodeKind, Defined, For, If, InlineCache, Literals, Node, Rescue, Target, When, While};
 use ruby_prism as prism;
 
 impl Lowering {
@@ -104,7 +104,8 @@ impl Lowering {
             whens.push(When { conditions, line, body, cache: InlineCache::default() });
         }
         let otherwise = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
-        Node::Case(Box::new(Case { subject, whens, otherwise }))
+        let literals = if subject.is_some() { Literals::of(&whens) } else { None };
+        Node::Case(Box::new(Case { subject, whens, otherwise, literals }))
     }
 
     /// The value of `return`, `break` or `next`: None, one node, or an array.

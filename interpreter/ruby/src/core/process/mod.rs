@@ -467,8 +467,13 @@ fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
 }
 
-static SINGLETON: &[MethodDef] =
-    &[any("spawn", spawn::spawn), any("exec", spawn::exec), def("fork", fork, 0), def("_fork", fork_hook, 0), def("last_status", last, 0)];
+static SINGLETON: &[MethodDef] = &[
+    any("spawn", spawn::spawn),
+    any("exec", spawn::exec),
+    def("fork", fork, 0),
+    def("_fork", fork_hook, 0),
+    def("last_status", last, 0),
+];
 /// What a class that includes Process has too, privately.
 static FUNCTIONS: &[MethodDef] = &[
     def("getrlimit", limits::getrlimit, 1),
