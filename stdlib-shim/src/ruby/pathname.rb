@@ -141,9 +141,9 @@ class Pathname
 
   def relative_path_from(base)
     base = Pathname.new(base) unless base.is_a?(Pathname)
+    to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
     clean = base.cleanpath
     from = clean.to_s.split("/").reject { |part| part.empty? || part == "." }
-    to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
     if absolute? != clean.absolute?
       raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{base.to_s.inspect}"
     end

@@ -150,6 +150,10 @@ pub(super) fn foreign(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
     })
 }
 
+fn is_euc_jp(enc: Encoding) -> bool {
+    matches!(enc, Encoding::EucJp | Encoding::EucJpMs | Encoding::Cp51932)
+}
+
 /// The Unicode character of one valid character of `enc`; None if it is undefined or there is no converter.
 pub fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
     let first = *ch.first()?;
@@ -164,6 +168,9 @@ pub fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
             0 => None,
             c => char::from_u32(u32::from(c)),
         };
+    }
+    if is_euc_jp(enc) {
+        return super::euc_jp::to_unicode(ch, enc);
     }
     let text = foreign(enc)?.decode_without_bom_handling_and_without_replacement(ch)?;
     let mut it = text.chars();
@@ -187,6 +194,9 @@ pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
         }
         return at.is_some();
     }
+    if is_euc_jp(enc) {
+        return super::euc_jp::from_unicode(c, enc, out);
+    }
     let Some(foreign) = foreign(enc) else { return false };
     // The WHATWG tables map these two to ASCII bytes, MRI does not convert them.
     if matches!(c, '\u{A5}' | '\u{203E}') {
@@ -196,6 +206,7 @@ pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
     let (bytes, _, unmappable) = foreign.encode(c.encode_utf8(&mut buf));
     if !unmappable {
         out.extend_from_slice(&bytes);
+        return true;
     }
-    !unmappable
+    false
 }

@@ -4,6 +4,7 @@
 mod chars;
 mod codepoint;
 mod compat;
+mod euc_jp;
 mod scrub;
 mod stateful;
 mod transcode;
