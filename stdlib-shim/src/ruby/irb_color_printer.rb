@@ -31,12 +31,7 @@ module IRB
 
     def text(obj, width = nil)
       text = obj.is_a?(String) ? obj : obj.inspect
-      shown =
-        case text
-        when "", ",", "=>", "[", "]", "{", "}", "..", "...", /\A@\w+\z/ then text
-        when /\A#</, "=", ">" then Color.colorize(text, [:GREEN])
-        else Color.colorize_code(text, ignore_error: true)
-        end
+      shown = text.start_with?("#<") || %w(= >).include?(text) ? Color.colorize(text, [:GREEN]) : Color.colorize_code(text, ignore_error: true)
       super(shown, width || text.length)
     end
   end
