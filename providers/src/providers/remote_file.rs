@@ -28,7 +28,7 @@ const TRIED_ELSEWHERE: &[&str] = &[
     "Errno::EACCES",
     "Errno::ETIMEDOUT",
     "Timeout::Error",
-    "Net::HTTPClientException",
+    "Net::HTTPServerException",
     "Net::HTTPFatalError",
     "Net::FTPError",
 ];

@@ -45,8 +45,13 @@ fn map(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         );
     let out = drive(vm, this, args, Vec::new(), move |vm, out, block, args| {
         if let Some(block) = block {
-            let value =
-                if pairs { super::drive::pass(vm, block, 2, &packed(args))? } else { vm.yield_block(block, args)? };
+            let value = match args.pos {
+                [Value::Array(pair)] if pairs => {
+                    let pair = pair.get(vm).items.clone();
+                    vm.yield_values(block, &pair)?
+                }
+                _ => vm.yield_block(block, args)?,
+            };
             out.push(value);
         }
         Ok(true)
