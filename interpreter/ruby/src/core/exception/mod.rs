@@ -50,12 +50,17 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Exception.exception, which makes an object as Class#new does: a class's own `new` in Ruby is not asked.
 pub(super) fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let meta = vm.class_of(this);
-    match vm.find_method(meta, sym::NEW).map(|id| vm.method(id)) {
-        Some(method) if method.owner != ClassId::CLASS && matches!(method.body, MethodBody::Native(..)) => {
-            vm.call_args(this, sym::NEW, args)
-        }
-        _ => super::module::new(vm, this, args),
+    let native = vm
+        .find_method(meta, sym::NEW)
+        .map(|id| vm.method(id))
+        .is_some_and(|method| method.owner != ClassId::CLASS && matches!(method.body, MethodBody::Native(..)));
+    let (Value::Class(class), false) = (this, native) else { return vm.call_args(this, sym::NEW, args) };
+    let Some(allocator) = vm.allocator(*class) else { return vm.call_args(this, sym::NEW, args) };
+    let object = allocator(vm, *class)?;
+    if let Some(id) = vm.find_method(*class, sym::INITIALIZE) {
+        vm.invoke(id, &object, sym::INITIALIZE, args)?;
     }
+    Ok(object)
 }
 fn exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.get(0) {
