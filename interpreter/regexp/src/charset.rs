@@ -119,12 +119,6 @@ impl CharSet {
 
     /// All cases of a single character.
     pub(crate) fn folded_char(&self, target: Target) -> CharSet {
-        // only `k` and `s` have cases outside of ASCII
-        if let Some(c @ 0..=0x7f) = self.single()
-            && !matches!(c | 0x20, 0x6b | 0x73)
-        {
-            return self.folded_ascii();
-        }
         match target {
             Target::Unicode => self.folded_simple(),
             // ASCII text can have an ASCII case of another character.

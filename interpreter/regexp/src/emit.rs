@@ -20,9 +20,6 @@ struct Emitter {
     in_behind: bool,
 }
 
-/// How many ranges a class has at most before it is written as classes within a class: regex-syntax goes through a whole class for each range.
-const CHUNK: usize = 24;
-
 impl Emitter {
     /// `consumes` says whether everything that can follow takes at least one character.
     fn node(&mut self, node: &Node, consumes: bool) {
@@ -272,21 +269,7 @@ impl Emitter {
         // The shorter form; a negated class also excludes the right characters if there are many.
         let negated = rest.ranges().len() < set.ranges().len();
         self.out.push_str(if negated { "[^" } else { "[" });
-        let ranges = if negated { rest.ranges() } else { set.ranges() };
-        if ranges.len() <= CHUNK {
-            self.ranges(ranges);
-        } else {
-            for chunk in ranges.chunks(CHUNK) {
-                self.out.push('[');
-                self.ranges(chunk);
-                self.out.push(']');
-            }
-        }
-        self.out.push(']');
-    }
-
-    fn ranges(&mut self, ranges: &[(u32, u32)]) {
-        for &(a, b) in ranges {
+        for &(a, b) in if negated { rest.ranges() } else { set.ranges() } {
             self.class_char(a);
             if b > a {
                 if b > a + 1 {
@@ -295,6 +278,7 @@ impl Emitter {
                 self.class_char(b);
             }
         }
+        self.out.push(']');
     }
 
     fn class_char(&mut self, c: u32) {

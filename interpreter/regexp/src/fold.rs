@@ -111,27 +111,10 @@ pub(crate) static FULL: &[(u32, &[u32])] = &[
 /// The length of the longest folding, in characters.
 const LONGEST: usize = 3;
 
-/// The ASCII characters that foldings begin with, as bits. No ASCII character folds to several.
-const HEADS: u128 = {
-    let (mut heads, mut at) = (0, 0);
-    while at < FULL.len() {
-        let head = FULL[at].1[0];
-        if head < 0x80 {
-            heads |= 1 << head;
-        }
-        at += 1;
-    }
-    heads
-};
-
 /// The multi-character folding at the start of `chars` (each with whether its case is ignored): the number of characters it takes, and the folded
 /// characters.
 pub(crate) fn find(chars: &[(u32, bool)]) -> Option<(usize, &'static [u32])> {
     let &(first, true) = chars.first()? else { return None };
-    let ascii = u8::try_from(first).ok().filter(u8::is_ascii).map(|byte| byte.to_ascii_lowercase());
-    if ascii.is_some_and(|byte| HEADS >> byte & 1 == 0) {
-        return None;
-    }
     if let Ok(at) = FULL.binary_search_by_key(&first, |(c, _)| *c) {
         return Some((1, FULL[at].1));
     }
