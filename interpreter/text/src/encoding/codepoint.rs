@@ -139,7 +139,6 @@ pub(super) fn single_table(enc: Encoding) -> Option<(bool, &'static [u16; 128])>
 /// The encoding_rs converter for a multi-byte encoding.
 pub(super) fn foreign(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
     Some(match enc {
-        Encoding::EucJp | Encoding::EucJpMs | Encoding::Cp51932 => encoding_rs::EUC_JP,
         Encoding::ShiftJis | Encoding::Windows31J => encoding_rs::SHIFT_JIS,
         Encoding::Big5 | Encoding::Big5Hkscs | Encoding::Cp950 => encoding_rs::BIG5,
         Encoding::EucKr | Encoding::Cp949 => encoding_rs::EUC_KR,
@@ -150,7 +149,7 @@ pub(super) fn foreign(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
     })
 }
 
-fn is_euc_jp(enc: Encoding) -> bool {
+pub(super) fn is_euc_jp(enc: Encoding) -> bool {
     matches!(enc, Encoding::EucJp | Encoding::EucJpMs | Encoding::Cp51932)
 }
 
@@ -172,9 +171,25 @@ pub fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
     if is_euc_jp(enc) {
         return super::euc_jp::to_unicode(ch, enc);
     }
-    let text = foreign(enc)?.decode_without_bom_handling_and_without_replacement(ch)?;
+    read_by(foreign(enc)?, ch)
+}
+
+/// The character by a table of encoding_rs.
+pub(super) fn read_by(table: &'static encoding_rs::Encoding, ch: &[u8]) -> Option<char> {
+    let text = table.decode_without_bom_handling_and_without_replacement(ch)?;
     let mut it = text.chars();
     it.next().filter(|_| it.next().is_none())
+}
+
+/// The bytes of a character by a table of encoding_rs.
+pub(super) fn written_by(table: &'static encoding_rs::Encoding, c: char) -> Option<Vec<u8>> {
+    // The WHATWG tables map these two to ASCII bytes, MRI does not convert them.
+    if matches!(c, '\u{A5}' | '\u{203E}') {
+        return None;
+    }
+    let mut buf = [0; 4];
+    let (bytes, _, unmappable) = table.encode(c.encode_utf8(&mut buf));
+    (!unmappable).then(|| bytes.into_owned())
 }
 
 /// Appends `c` in `enc`; false if the encoding does not have it.
@@ -194,19 +209,11 @@ pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
         }
         return at.is_some();
     }
-    if is_euc_jp(enc) {
-        return super::euc_jp::from_unicode(c, enc, out);
-    }
-    let Some(foreign) = foreign(enc) else { return false };
-    // The WHATWG tables map these two to ASCII bytes, MRI does not convert them.
-    if matches!(c, '\u{A5}' | '\u{203E}') {
-        return false;
-    }
-    let mut buf = [0; 4];
-    let (bytes, _, unmappable) = foreign.encode(c.encode_utf8(&mut buf));
-    if !unmappable {
-        out.extend_from_slice(&bytes);
-        return true;
-    }
-    false
+    let bytes = match foreign(enc) {
+        _ if is_euc_jp(enc) => super::euc_jp::from_unicode(c, enc),
+        Some(table) => written_by(table, c),
+        None => None,
+    };
+    out.extend(bytes.iter().flatten());
+    bytes.is_some()
 }

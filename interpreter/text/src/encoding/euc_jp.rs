@@ -1,6 +1,7 @@
 //! EUC-JP and its relatives: where MRI's tables differ from those of encoding_rs, which are the WHATWG's, and the third plane, which encoding_rs only
 //! decodes.
 
+use super::codepoint::{read_by, written_by};
 use crate::encoding::Encoding;
 use std::sync::LazyLock;
 
@@ -17,8 +18,10 @@ const OWN: &[(char, [u8; 2])] = &[
 
 /// The first of the characters for private use that eucJP-ms has in the rows F5 to FE of both planes.
 const PRIVATE: u32 = 0xE000;
-const CELLS: u32 = 94;
+const PRIVATE_ROW: u8 = 0xF5;
 const PRIVATE_ROWS: u32 = 10;
+/// The characters of a row.
+const CELLS: u32 = 94;
 
 /// The character of two bytes, or of three that begin with 8F; None if there is none.
 pub(super) fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
@@ -33,54 +36,40 @@ pub(super) fn to_unicode(ch: &[u8], enc: Encoding) -> Option<char> {
         }
         (Encoding::EucJp, [0x8F, 0xA2, 0xB7]) => return Some('~'),
         (Encoding::Cp51932, [0x8F, ..]) => return None,
-        (Encoding::EucJpMs, [row @ 0xF5..=0xFE, cell]) => return private(0, *row, *cell),
-        (Encoding::EucJpMs, [0x8F, row @ 0xF5..=0xFE, cell]) => return private(PRIVATE_ROWS * CELLS, *row, *cell),
+        (Encoding::EucJpMs, [row @ PRIVATE_ROW..=0xFE, cell]) => return private(0, *row, *cell),
+        (Encoding::EucJpMs, [0x8F, row @ PRIVATE_ROW..=0xFE, cell]) => {
+            return private(PRIVATE_ROWS * CELLS, *row, *cell);
+        }
         (Encoding::EucJpMs, [0x8F, 0xA2, 0xC3]) => return Some('\u{FFE4}'),
         _ => {}
     }
-    let text = encoding_rs::EUC_JP.decode_without_bom_handling_and_without_replacement(ch)?;
-    let mut it = text.chars();
-    it.next().filter(|_| it.next().is_none())
+    read_by(encoding_rs::EUC_JP, ch)
 }
 
-/// Appends a character that is not ASCII; false if the encoding does not have it.
-pub(super) fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
-    if enc == Encoding::EucJp
-        && let Some((_, bytes)) = OWN.iter().find(|(own, _)| *own == c)
-    {
-        out.extend_from_slice(bytes);
-        return true;
-    }
-    if enc == Encoding::EucJpMs
-        && let Some(bytes) = of_private(c)
-    {
-        out.extend_from_slice(&bytes);
-        return true;
-    }
-    let mut buf = [0; 4];
-    let (bytes, _, unmappable) = encoding_rs::EUC_JP.encode(c.encode_utf8(&mut buf));
-    let other = |pair: &[u8]| match (enc, pair) {
-        // the horizontal bar is taken, too
-        (Encoding::EucJp, [row, cell]) => {
-            is_of_windows(*row) || c != '\u{2015}' && OWN.iter().any(|(_, own)| own == &[*row, *cell])
+/// The bytes of a character that is not ASCII; None if the encoding does not have it.
+pub(super) fn from_unicode(c: char, enc: Encoding) -> Option<Vec<u8>> {
+    let plain = || written_by(encoding_rs::EUC_JP, c);
+    match enc {
+        Encoding::EucJp => {
+            if let Some((_, bytes)) = OWN.iter().find(|(own, _)| *own == c) {
+                return Some(bytes.to_vec());
+            }
+            // the horizontal bar is written as the dash is, whose place it has in the WHATWG's table
+            let taken = |pair: &[u8]| c != '\u{2015}' && OWN.iter().any(|(_, own)| own == pair);
+            plain().filter(|bytes| !is_of_windows(bytes[0]) && !taken(bytes)).or_else(|| third_plane(c))
         }
-        (Encoding::EucJpMs, [0xF5..=0xFE, _]) => true,
         // the WHATWG writes the minus sign as a full-width hyphen
-        (Encoding::EucJpMs | Encoding::Cp51932, _) => c == '\u{2212}',
-        _ => false,
-    };
-    // the WHATWG writes these two as ASCII bytes
-    if !unmappable && !other(&bytes) && !matches!(c, '\u{A5}' | '\u{203E}') {
-        out.extend_from_slice(&bytes);
-        return true;
+        Encoding::Cp51932 | Encoding::EucJpMs if c == '\u{2212}' => None,
+        Encoding::Cp51932 => plain(),
+        _ if c == '\u{A6}' => None,
+        _ => of_private(c).or_else(|| plain().filter(|bytes| bytes[0] < PRIVATE_ROW)).or_else(|| third_plane(c)),
     }
-    if enc == Encoding::Cp51932 || enc == Encoding::EucJpMs && matches!(c, '\u{A6}' | '\u{2212}') {
-        return false;
-    }
-    let Ok(at) = JIS_X_0212.binary_search_by_key(&c, |(known, _)| *known) else { return false };
+}
+
+fn third_plane(c: char) -> Option<Vec<u8>> {
+    let at = JIS_X_0212.binary_search_by_key(&c, |(known, _)| *known).ok()?;
     let (_, [row, cell]) = JIS_X_0212[at];
-    out.extend_from_slice(&[0x8F, row, cell]);
-    true
+    Some(vec![0x8F, row, cell])
 }
 
 /// Rows of NEC's and IBM's characters, which only the encodings of Windows have.
@@ -89,13 +78,13 @@ fn is_of_windows(row: u8) -> bool {
 }
 
 fn private(from: u32, row: u8, cell: u8) -> Option<char> {
-    char::from_u32(PRIVATE + from + u32::from(row - 0xF5) * CELLS + u32::from(cell.checked_sub(0xA1)?))
+    char::from_u32(PRIVATE + from + u32::from(row - PRIVATE_ROW) * CELLS + u32::from(cell.checked_sub(0xA1)?))
 }
 
 fn of_private(c: char) -> Option<Vec<u8>> {
     let number = u32::from(c).checked_sub(PRIVATE).filter(|number| *number < 2 * PRIVATE_ROWS * CELLS)?;
     let (row, cell) = (number / CELLS % PRIVATE_ROWS, number % CELLS);
-    let pair = [0xF5 + row as u8, 0xA1 + cell as u8];
+    let pair = [PRIVATE_ROW + row as u8, 0xA1 + cell as u8];
     Some(if number < PRIVATE_ROWS * CELLS { pair.to_vec() } else { vec![0x8F, pair[0], pair[1]] })
 }
 

@@ -1,6 +1,6 @@
 //! `String#encode`: all conversions go through Unicode, as MRI's go through UTF-8.
 use super::chars::{Precise, precise};
-use super::codepoint::{foreign, single_table};
+use super::codepoint::{foreign, is_euc_jp, single_table};
 use super::scrub::default_replacement;
 use super::stateful;
 use super::{Encoding, Kind, decode, from_unicode, scrub, to_unicode};
@@ -103,6 +103,7 @@ pub fn can_transcode(enc: Encoding) -> bool {
     matches!(enc, Encoding::Binary | Encoding::UsAscii)
         || (enc.is_unicode() && (enc.kind() != Kind::Utf8 || enc == Encoding::Utf8))
         || single_table(enc).is_some()
+        || is_euc_jp(enc)
         || foreign(enc).is_some()
         || stateful::is(enc)
 }
