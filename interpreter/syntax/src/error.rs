@@ -135,7 +135,6 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
     if found.iter().any(|(.., message)| !compiler(message)) {
         found.retain(|(.., message)| !compiler(message));
     }
-    let end = file.source.len() as u32;
     let closes = result.errors().any(|error| {
         let message = error.message();
         message.starts_with(b"expected an `end`") || message.ends_with(b"to end with `end`")
@@ -165,7 +164,28 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
         }
         return Some(SyntaxError::spanning(file, start, (stop - start) as usize, &what));
     }
-    let (offset, token) = if let Some(rest) = message.strip_prefix("unexpected ") {
+    let (offset, token) = offender(file, &message, start, stop);
+    let expecting = expected(&message, &later);
+    let Some(token) = token else {
+        let expecting = match expecting {
+            "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => {
+                ", expecting `end'"
+            }
+            known => known,
+        };
+        return Some(SyntaxError::early(file, expecting));
+    };
+    let stray = message.ends_with(", ignoring it")
+        && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
+    let expecting = if stray && token.name == "`end'" { ", expecting end-of-input" } else { expecting };
+    let what = format!("syntax error, unexpected {}{expecting}", token.name);
+    Some(SyntaxError::spanning(file, offset, token.length, &what))
+}
+
+/// The token that MRI's parser does not expect, with its offset; None at the end of the file. `start` and `stop` are the place that prism reports.
+fn offender(file: &SourceFile, message: &str, start: u32, stop: u32) -> (u32, Option<Token>) {
+    let end = file.source.len() as u32;
+    if let Some(rest) = message.strip_prefix("unexpected ") {
         let name = rest.split([';', ',']).next().unwrap_or_default();
         let named = name == "end-of-input"
             || name == "write target"
@@ -180,7 +200,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
         } else {
             after(file, start)
         }
-    } else if is_opener(&message) {
+    } else if is_opener(message) {
         (end, None)
     } else if message.starts_with("invalid argument being passed") {
         after(file, start)
@@ -189,29 +209,17 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>, li
         same_line(file, stop)
     } else {
         after(file, stop)
-    };
-    let Some(token) = token else {
-        let expecting = match expecting(&message) {
-            "" if message.ends_with("for the array element") => ", expecting ']'",
-            "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => {
-                ", expecting `end'"
-            }
-            known => known,
-        };
-        return Some(SyntaxError::early(file, expecting));
-    };
-    let stray = message.ends_with(", ignoring it")
-        && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
-    let expecting = match expecting(&message) {
-        _ if stray && token.name == "`end'" => ", expecting end-of-input",
-        // what closes the list is in a later message
+    }
+}
+
+/// What MRI's parser expects instead. Of a list that is not closed, prism's first message tells the element that it lacks, a later one its end.
+fn expected(message: &str, later: &[(u32, u32, String)]) -> &'static str {
+    match expecting(message) {
         "" if message.ends_with("expected an argument") || message.ends_with("for the array element") => {
             later.iter().map(|(.., other)| expecting(other)).find(|found| !found.is_empty()).unwrap_or_default()
         }
         known => known,
-    };
-    let what = format!("syntax error, unexpected {}{expecting}", token.name);
-    Some(SyntaxError::spanning(file, offset, token.length, &what))
+    }
 }
 
 /// Looks for the Hash literal that opens at an offset.

@@ -3,8 +3,10 @@
 //! A tree is immutable except for its inline caches and the mark of `ruby2_keywords` (relaxed atomics, so that trees are `Send + Sync` and can be made on another thread).
 //! Locals are resolved to (depth, slot): depth counts block scopes outwards from the code that uses the variable.
 
+mod literals;
 mod pattern;
 
+pub use literals::Literals;
 pub use pattern::*;
 
 use crate::Symbol;
@@ -433,54 +435,6 @@ pub struct Case {
     pub otherwise: Node,
     /// If there are many conditions and all are literals.
     pub literals: Option<Box<Literals>>,
-}
-
-/// The Integers and Symbols among literal conditions in their order, each with the index of the first clause that has it.
-#[derive(Debug)]
-pub struct Literals {
-    numbers: Vec<(i64, usize)>,
-    symbols: Vec<(Symbol, usize)>,
-}
-
-impl Literals {
-    /// From so many conditions on, a search is faster than a comparison with each.
-    const FEWEST: usize = 8;
-
-    /// None if there are few conditions, or others than literals to which only an equal value of the same class is equal.
-    pub fn of(whens: &[When]) -> Option<Box<Literals>> {
-        let (mut numbers, mut symbols, mut all) = (Vec::new(), Vec::new(), 0);
-        for (index, when) in whens.iter().enumerate() {
-            all += when.conditions.len();
-            for condition in &when.conditions {
-                match condition {
-                    Node::Int(number) => numbers.push((*number, index)),
-                    Node::Sym(symbol) => symbols.push((*symbol, index)),
-                    Node::Str(_) | Node::Nil | Node::True | Node::False => {}
-                    _ => return None,
-                }
-            }
-        }
-        if all < Literals::FEWEST {
-            return None;
-        }
-        numbers.sort_unstable();
-        numbers.dedup_by_key(|(number, _)| *number);
-        symbols.sort_unstable();
-        symbols.dedup_by_key(|(symbol, _)| *symbol);
-        Some(Box::new(Literals { numbers, symbols }))
-    }
-
-    /// The index of the clause for an Integer.
-    pub fn number(&self, number: i64) -> Option<usize> {
-        let at = self.numbers.binary_search_by_key(&number, |(known, _)| *known).ok()?;
-        Some(self.numbers[at].1)
-    }
-
-    /// The index of the clause for a Symbol.
-    pub fn symbol(&self, symbol: Symbol) -> Option<usize> {
-        let at = self.symbols.binary_search_by_key(&symbol, |(known, _)| *known).ok()?;
-        Some(self.symbols[at].1)
-    }
 }
 
 #[derive(Debug)]
