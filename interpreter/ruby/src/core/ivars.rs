@@ -85,28 +85,8 @@ fn define_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = super::module::methods::method_given(vm, class, name, Visibility::Public, args)?;
     vm.check_singleton_frozen(this)?;
     vm.add_method(class, name, method);
-    vm.singleton_hook(this, name)?;
+    vm.call_hook(this, sym::SINGLETON_METHOD_ADDED, name)?;
     Ok(Value::Sym(name))
-}
-
-impl Vm {
-    /// Calls `singleton_method_added` if Ruby code defines it.
-    pub(crate) fn singleton_hook(&mut self, object: &Value, name: Symbol) -> Res<()> {
-        let class = self.class_of(object);
-        match self.find_method(class, sym::SINGLETON_METHOD_ADDED) {
-            // Numeric's raises TypeError
-            Some(id)
-                if !matches!(self.method(id).body, crate::method::MethodBody::Native(..))
-                    || self.method(id).owner == ClassId::NUMERIC
-                    || self.traced_events & super::trace_point::event::NATIVE != 0 =>
-            {
-                self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop)
-            }
-            Some(_) => Ok(()),
-            // undefined: the call raises NoMethodError
-            None => self.call(object, sym::SINGLETON_METHOD_ADDED, &[Value::Sym(name)]).map(drop),
-        }
-    }
 }
 
 fn collect(vm: &mut Vm, this: &Value, wanted: impl Fn(Visibility) -> bool, all: bool) -> Value {

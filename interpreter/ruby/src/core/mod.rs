@@ -4,6 +4,7 @@ pub mod argf;
 pub mod array;
 pub mod binding;
 pub mod comparable;
+mod construct;
 mod converter;
 pub mod copy;
 mod coroutine;

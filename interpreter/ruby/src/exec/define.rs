@@ -114,18 +114,23 @@ impl Vm {
             },
             _ => (Value::Class(class), hook),
         };
-        let of = self.class_of(&object);
-        match self.find_method(of, hook) {
-            Some(id)
-                if self.traced_events & trace_point::NATIVE != 0
-                    || !matches!(self.method(id).body, MethodBody::Native(..)) =>
-            {
-                self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop)
-            }
-            Some(_) => Ok(()),
-            // undefined: the call raises NoMethodError
-            None => self.call(&object, hook, &[Value::Sym(name)]).map(drop),
+        self.call_hook(&object, hook, name)
+    }
+
+    /// Calls a hook such as `method_added` of an object. The native ones of MRI, but for Numeric's, which raises TypeError, do nothing: only a trace
+    /// point sees them.
+    pub(crate) fn call_hook(&mut self, object: &Value, hook: Symbol, name: Symbol) -> Res<()> {
+        let class = self.class_of(object);
+        // undefined: the call raises NoMethodError
+        let Some(id) = self.find_method(class, hook) else {
+            return self.call(object, hook, &[Value::Sym(name)]).map(drop);
+        };
+        let method = self.method(id);
+        let idle = matches!(method.body, MethodBody::Native(..)) && method.owner != ClassId::NUMERIC;
+        if idle && self.traced_events & trace_point::NATIVE == 0 {
+            return Ok(());
         }
+        self.invoke(id, object, hook, Args::new(&[Value::Sym(name)])).map(drop)
     }
 
     /// The object of a singleton class, if it has a hook of its own. A singleton class does not know its object, so that it is looked for among all.
@@ -152,7 +157,7 @@ impl Vm {
         } else {
             self.warn_of_redefinition(class, name, &method.body)?;
             self.add_method(class, name, method);
-            self.singleton_hook(&object, name)?;
+            self.call_hook(&object, sym::SINGLETON_METHOD_ADDED, name)?;
         }
         Ok(Value::Sym(name))
     }

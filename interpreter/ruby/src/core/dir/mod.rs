@@ -229,7 +229,7 @@ fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let opened = crate::core::module::new(vm, this, args.with_block(None))?;
+    let opened = crate::core::construct::new(vm, this, args.with_block(None))?;
     let Some(block) = args.block else { return Ok(opened) };
     let result = vm.yield1(block, opened.clone());
     if let Some(data) = vm.data_mut::<DirData>(&opened) {

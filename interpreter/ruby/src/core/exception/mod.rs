@@ -10,6 +10,7 @@ mod suggest;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::construct;
 use crate::error::{Error, ExceptionData, Res, TraceEntry, empty};
 use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::Value;
@@ -32,7 +33,8 @@ static METHODS: &[MethodDef] = &[
     def("==", equal, 1),
 ];
 static WITH_NOTES: &[MethodDef] = &[def("to_s", to_s_with_notes, 0), def("original_message", to_s, 0)];
-static SINGLETON: &[MethodDef] = &[any("exception", class_exception), def("to_tty?", to_tty, 0)];
+/// `Exception.exception` is Class#new under another name: a class's own `new` in Ruby is not asked.
+static SINGLETON: &[MethodDef] = &[any("exception", construct::new), def("to_tty?", to_tty, 0)];
 
 fn data<'a>(vm: &'a Vm, this: &'a Value) -> Option<&'a ExceptionData> {
     vm.data::<ExceptionData>(this)
@@ -46,21 +48,6 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = Value::Undef;
     }
     Ok(this.clone())
-}
-/// Exception.exception, which makes an object as Class#new does: a class's own `new` in Ruby is not asked.
-pub(super) fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let meta = vm.class_of(this);
-    let native = vm
-        .find_method(meta, sym::NEW)
-        .map(|id| vm.method(id))
-        .is_some_and(|method| method.owner != ClassId::CLASS && matches!(method.body, MethodBody::Native(..)));
-    let (Value::Class(class), false) = (this, native) else { return vm.call_args(this, sym::NEW, args) };
-    let Some(allocator) = vm.allocator(*class) else { return vm.call_args(this, sym::NEW, args) };
-    let object = allocator(vm, *class)?;
-    if let Some(id) = vm.find_method(*class, sym::INITIALIZE) {
-        vm.invoke(id, &object, sym::INITIALIZE, args)?;
-    }
-    Ok(object)
 }
 fn exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.get(0) {

@@ -65,5 +65,5 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 /// What `raise` makes when it is given no class; methods of RuntimeError in Ruby other than `initialize` are not asked.
 fn runtime_error(vm: &mut Vm, message: Value) -> Res {
-    super::class_exception(vm, &Value::Class(ClassId::RUNTIME_ERROR), Args::new(&[message]))
+    crate::core::construct::new(vm, &Value::Class(ClassId::RUNTIME_ERROR), Args::new(&[message]))
 }

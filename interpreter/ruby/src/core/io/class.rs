@@ -191,7 +191,7 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `open`: `new`, and with a block, the block's value and `close` afterwards.
 pub fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // a `new` that code defines is not asked
-    let opened = crate::core::module::new(vm, this, args.with_block(None))?;
+    let opened = crate::core::construct::new(vm, this, args.with_block(None))?;
     with_close(vm, opened, args)
 }
 fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
@@ -213,7 +213,7 @@ fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
     result
 }
 fn for_fd(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    crate::core::module::new(vm, this, args)
+    crate::core::construct::new(vm, this, args)
 }
 fn sysopen(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (pos, _) = args.split();

@@ -187,10 +187,10 @@ impl Vm {
             Some(id) => id,
             None => self.find_method_for_module(class, name)?,
         };
-        if self.method(id).visibility == visibility && self.own_method(class, name).is_none() {
+        let inherited = self.own_method(class, name).is_none();
+        if inherited && self.method(id).visibility == visibility {
             return Ok(());
         }
-        let inherited = self.own_method(class, name).is_none();
         let mut method = self.method(id).clone();
         method.visibility = visibility;
         self.add_method(class, name, method);

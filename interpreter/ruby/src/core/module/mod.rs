@@ -10,8 +10,9 @@ mod reflection;
 
 use crate::Vm;
 use crate::args::Args;
-use crate::class::{ClassData, ClassId, ClassKind, Construction, Label};
+use crate::class::{ClassData, ClassId, ClassKind, Label};
 use crate::class::{no_allocator, this_class};
+use crate::core::construct;
 use crate::core::natives::nothing;
 use crate::error::Res;
 use crate::frame::Definee;
@@ -48,8 +49,8 @@ static MODULE: &[MethodDef] = &[
     any("module_exec", class_exec),
 ];
 static CLASS: &[MethodDef] = &[
-    any("new", new),
-    def("allocate", allocate, 0),
+    any("new", construct::new),
+    def("allocate", construct::allocate, 0),
     def("superclass", superclass, 0),
     def("subclasses", subclasses, 0),
     def("inherited", nothing, 1).private(),
@@ -201,56 +202,6 @@ fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_block_as(block, this, Some(Definee::Module(this_class(this))), args.with_block(None))
 }
 
-/// Class#new; what MRI calls rb_class_new_instance.
-pub(crate) fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let class = this_class(this);
-    let key = vm.class_keys[class.0 as usize];
-    if let Some(construction) = vm.class(class).construction
-        && construction.key == key
-    {
-        let object = (construction.allocator)(vm, class)?;
-        vm.ivar_reserve(&object, construction.variables);
-        vm.invoke(construction.initialize, &object, sym::INITIALIZE, args)?;
-        return Ok(object);
-    }
-    let object = allocate(vm, this, Args::none())?;
-    let made = vm.class_of(&object);
-    if let Some(id) = vm.find_method(made, sym::INITIALIZE) {
-        vm.invoke(id, &object, sym::INITIALIZE, args)?;
-        if made == class
-            && let Some(allocator) = vm.allocator(class)
-        {
-            let variables = if let Value::Object(gc) = &object { gc.get(vm).ivars.len() } else { 0 };
-            vm.class_mut(class).construction = Some(Construction { key, allocator, initialize: id, variables });
-        }
-    }
-    Ok(object)
-}
-fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let class = this_class(this);
-    if let ClassKind::Meta(_) | ClassKind::Singleton = vm.class(class).kind {
-        return Err(vm.type_error("can't create instance of singleton class"));
-    }
-    match vm.allocator(class) {
-        Some(_) if without_allocate(vm, class) => {
-            let shown = vm.class_name(class);
-            Err(vm.type_error(format!("calling {shown}.allocate is prohibited")))
-        }
-        Some(allocator) => allocator(vm, class),
-        None if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT => {
-            Err(vm.type_error("can't instantiate uninitialized class"))
-        }
-        None => {
-            let shown = vm.class_name(class);
-            Err(vm.type_error(format!("allocator undefined for {shown}")))
-        }
-    }
-}
-/// Whether `allocate` was undefined for a class whose objects functions create (Rational, Complex).
-fn without_allocate(vm: &mut Vm, class: ClassId) -> bool {
-    let meta = vm.meta(class);
-    vm.find_method(meta, sym::ALLOCATE).is_none()
-}
 fn superclass(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
     if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT {
