@@ -430,8 +430,12 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     vm.define_methods(module, DSL);
     vm.include_module(recipe, module);
     let definition = vm.define_class(chef, "ResourceDefinition", ClassId::OBJECT);
-    let any_number = rchef_ruby::embed::method::Arity::ANY;
-    vm.define_closure(definition, sym::METHOD_MISSING, any_number, std::rc::Rc::new(collect_param));
+    vm.define_closure(
+        definition,
+        sym::METHOD_MISSING,
+        rchef_ruby::embed::method::Arity::ANY,
+        std::rc::Rc::new(collect_param),
+    );
     vm.define_methods(definition, &[]);
     static REGISTER: &[MethodDef] = &[at_least("register", define, 1).private()];
     vm.define_singleton_methods(definition, REGISTER);

@@ -279,11 +279,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     }
     vm.define_methods(metadata, METHODS);
     vm.define_singleton_methods(metadata, SINGLETON);
-    let any_number = Arity::ANY;
     vm.define_closure(
         metadata,
         sym::METHOD_MISSING,
-        any_number,
+        Arity::ANY,
         Rc::new(|vm, this, args| {
             let name = vm.to_name(args.at(0))?;
             if args.block.is_some() {

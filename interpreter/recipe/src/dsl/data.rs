@@ -707,9 +707,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     static ITEM_CLASS: &[MethodDef] = &[def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
     vm.define_singleton_methods(item, ITEM_CLASS);
     vm.define_methods(item, ITEM);
-    let any_number = Arity::ANY;
-    vm.define_closure(item, sym::METHOD_MISSING, any_number, Rc::new(item_missing));
-    vm.define_closure(item, name("respond_to_missing?"), any_number, Rc::new(item_responds));
+    vm.define_closure(item, sym::METHOD_MISSING, Arity::ANY, Rc::new(item_missing));
+    vm.define_closure(item, name("respond_to_missing?"), Arity::ANY, Rc::new(item_responds));
     let encrypted = vm.define_class(chef, "EncryptedDataBagItem", ClassId::OBJECT);
     static ENCRYPTED_CLASS: &[MethodDef] = &[
         opt("load", encrypted_load, 2, 3),

@@ -588,10 +588,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.define_methods(provider, METHODS);
     vm.define_singleton_methods(provider, CLASS_METHODS);
     vm.define_singleton_methods(provider, crate::resource::described::METHODS);
-    let any_number = Arity::ANY;
     let action_class = vm.define_class(resource, "ActionClass", provider);
-    vm.define_closure(action_class, sym::METHOD_MISSING, any_number, Rc::new(forward_missing));
-    vm.define_closure(action_class, sym::RESPOND_TO_MISSING, any_number, Rc::new(responds_missing));
+    vm.define_closure(action_class, sym::METHOD_MISSING, Arity::ANY, Rc::new(forward_missing));
+    vm.define_closure(action_class, sym::RESPOND_TO_MISSING, Arity::ANY, Rc::new(responds_missing));
     let lwrp = vm.define_class(provider, "LWRPBase", provider);
     static LWRP: &[MethodDef] = &[opt("build_from_file", build_from_file, 2, 3)];
     vm.define_singleton_methods(lwrp, LWRP);

@@ -185,7 +185,6 @@ static DELEGATORS: &[(&str, &str)] = &[
 ];
 
 fn delegators(vm: &mut Vm, base: ClassId) {
-    let any_number = Arity::ANY;
     let all = DELEGATORS
         .iter()
         .flat_map(|(class, names)| names.split_ascii_whitespace().map(move |name| (*class, name, name)));
@@ -196,7 +195,7 @@ fn delegators(vm: &mut Vm, base: ClassId) {
             let resource = vm.call(this, N.new_resource, &[])?;
             vm.call_args(&resource, property, args)
         };
-        vm.define_closure(id, Symbol::intern_static(method), any_number, Rc::new(read));
+        vm.define_closure(id, Symbol::intern_static(method), Arity::ANY, Rc::new(read));
     }
     let script_command = |vm: &mut Vm, this: &Value, _: Args<'_>| {
         let interpreter = vm.call_name(this, "interpreter", &[])?;
@@ -216,20 +215,19 @@ fn delegators(vm: &mut Vm, base: ClassId) {
 /// `Chef::Provider::Noop`, whose actions do nothing.
 fn noop(vm: &mut Vm, base: ClassId) {
     let Some(id) = own(vm, base, "Noop") else { return };
-    let any_number = Arity::ANY;
     let is_action =
         |vm: &mut Vm, args: &Args<'_>| vm.to_name(args.at(0)).map(|name| name.as_str().starts_with("action_"));
-    vm.define_closure(id, N.load_current_resource, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));
+    vm.define_closure(id, N.load_current_resource, Arity::ANY, Rc::new(|_, _, _| Ok(Value::Nil)));
     vm.define_closure(
         id,
         sym::RESPOND_TO_MISSING,
-        any_number,
+        Arity::ANY,
         Rc::new(move |vm, _, args| is_action(vm, &args).map(Value::bool)),
     );
     vm.define_closure(
         id,
         sym::METHOD_MISSING,
-        any_number,
+        Arity::ANY,
         Rc::new(move |vm, this, args| {
             if is_action(vm, &args)? {
                 return Ok(Value::Nil);

@@ -187,7 +187,6 @@ fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str]
 /// Defines the methods of a resource's provider in a class in `Chef::Provider`.
 pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef) {
     let none = Arity { min: 0, max: Some(0) };
-    let any_number = Arity::ANY;
     let native = named(vm, def.name);
     // without a provider of its own, the resource determines it: `package` is an `apt_package` on Debian
     let bound = native.is_some().then_some(def.name);
@@ -199,7 +198,7 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
         for name in native.helpers() {
             let name = *name;
             let run = move |vm: &mut Vm, this: &Value, args: Args<'_>| help(vm, this, bound, name, args);
-            vm.define_closure(id, Symbol::intern_static(name), any_number, Rc::new(run));
+            vm.define_closure(id, Symbol::intern_static(name), Arity::ANY, Rc::new(run));
         }
     }
     for mixin in def.provider_mixins {

@@ -547,7 +547,11 @@ pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
         let made = property::from_def(common, resource);
         class::add_property(vm, resource, made)?;
     }
-    let any_number = rchef_ruby::embed::method::Arity::ANY;
-    vm.define_closure(resource, sym::METHOD_MISSING, any_number, std::rc::Rc::new(forward_missing));
+    vm.define_closure(
+        resource,
+        sym::METHOD_MISSING,
+        rchef_ruby::embed::method::Arity::ANY,
+        std::rc::Rc::new(forward_missing),
+    );
     Ok(())
 }

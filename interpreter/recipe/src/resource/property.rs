@@ -488,8 +488,8 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
 
 /// A shipped resource's computed default as a `lazy { }`, which is computed on every read.
 fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
-    let any_number = rchef_ruby::embed::method::Arity { min: 1, max: Some(1) };
-    let body = vm.native_proc(any_number, false, move |vm, _, args| lazy(vm, args.at(0)));
+    let one = rchef_ruby::embed::method::Arity { min: 1, max: Some(1) };
+    let body = vm.native_proc(one, false, move |vm, _, args| lazy(vm, args.at(0)));
     let class = class(vm, |classes| classes.delayed_evaluator)?;
     vm.call_with_block(&Value::Class(class), sym::NEW, &[], &body)
 }
