@@ -1,5 +1,5 @@
-//! Compresses the embedded Ruby sources (`src/ruby`, `src/bundled`) with deflate: of all the libraries a run requires a few. Comments are left out, a
-//! tenth of what is left of them then; lines stay where they are.
+//! Compresses the embedded Ruby sources (`src/ruby`, `src/bundled`) with deflate: of all the libraries a run requires a few. Comments are left out;
+//! lines keep their numbers.
 
 #![allow(clippy::disallowed_methods)] // it runs while rchef is built, on the machine that builds
 
@@ -29,7 +29,9 @@ fn compress(root: &Path, folder: &Path, out: &Path) -> io::Result<()> {
         } else {
             let mut source = fs::read(root.join(&path))?;
             if path.extension().is_some_and(|kind| kind == "rb") {
-                source = without_comments(&source);
+                source = without_comments(&source).ok_or_else(|| {
+                    io::Error::other(format!("the lines of {} moved when its comments were taken out", path.display()))
+                })?;
             }
             fs::write(out.join(&path), miniz_oxide::deflate::compress_to_vec(&source, LEVEL))?;
         }
@@ -37,8 +39,9 @@ fn compress(root: &Path, folder: &Path, out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The source without comments and the blanks before them, but for those that Ruby reads itself (`frozen_string_literal`, `encoding`).
-fn without_comments(source: &[u8]) -> Vec<u8> {
+/// The source without comments and the blanks before them, but for those that Ruby reads itself (`frozen_string_literal`, `encoding`). None if a line would
+/// be lost.
+fn without_comments(source: &[u8]) -> Option<Vec<u8>> {
     let parsed = ruby_prism::parse(source);
     let mut kept = Vec::with_capacity(source.len());
     let mut at = 0;
@@ -59,5 +62,6 @@ fn without_comments(source: &[u8]) -> Vec<u8> {
         at = end;
     }
     kept.extend_from_slice(&source[at..]);
-    kept
+    let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+    (lines(&kept) == lines(source)).then_some(kept)
 }

@@ -75,10 +75,7 @@ module DidYouMean
     end
 
     def corrections
-      @corrections ||= begin
-        found = SpellChecker.new(dictionary: class_names).correct(class_name)
-        found.map(&:full_name).reject { |name| @original_message.include?(name) }
-      end
+      @corrections ||= SpellChecker.new(dictionary: class_names).correct(class_name).map(&:full_name).reject { |name| @original_message.include?(name) }
     end
 
     # What the name was looked for in.

@@ -275,19 +275,19 @@ class IPAddr
     @family = V6
   end
 
-  # The number of an IPv4 address; nil for a text of another form.
-  def in_addr(text)
-    return text.inject(0) { |sum, octet| sum << 8 | octet.to_i } if text.is_a?(Array)
-    match = RE_IPV4ADDRLIKE.match(text)
+  # The number of an IPv4 address, or of its octets in an Array; nil for a text of another form.
+  def in_addr(addr)
+    return addr.inject(0) { |sum, octet| sum << 8 | octet.to_i } if addr.is_a?(Array)
+    match = RE_IPV4ADDRLIKE.match(addr)
     match && four(match.captures)
   end
 
   def four(octets)
-    octets.inject(0) do |sum, octet|
+    octets.each do |octet|
       raise InvalidAddressError, "invalid address: #{@addr}" if octet.to_i > 255
       raise InvalidAddressError, "zero-filled number in IPv4 address is ambiguous: #{@addr}" if octet.match?(/\A0./)
-      sum << 8 | octet.to_i
     end
+    in_addr(octets)
   end
 
   def in6_addr(text)

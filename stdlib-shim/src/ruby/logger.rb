@@ -119,7 +119,7 @@ class Logger
       close_dev
     end
 
-    # Opens the file anew, or another; a stream that was given stays open.
+    # Opens the file anew, or another; a stream without a path stays as it is.
     def reopen(log = nil)
       log ||= @filename or return self
       synchronize do
@@ -146,29 +146,31 @@ class Logger
         @filename = log.path if log.respond_to?(:path)
       else
         @dev = open_logfile(log)
-        @dev.sync = true
-        @dev.binmode if @binmode
         @filename = log
       end
     end
 
     def open_logfile(filename)
-      File.open(filename, File::WRONLY | File::APPEND)
+      prepared(File.open(filename, File::WRONLY | File::APPEND))
     rescue Errno::ENOENT
       create_logfile(filename)
+    end
+
+    def prepared(file)
+      file.sync = true
+      file.binmode if @binmode
+      file
     end
 
     # Another process may create it at the same time: who comes second opens it.
     def create_logfile(filename)
       file = File.open(filename, File::WRONLY | File::APPEND | File::CREAT | File::EXCL)
       file.flock(File::LOCK_EX)
-      file.sync = true
-      file.binmode if @binmode
-      add_log_header(file)
+      add_log_header(prepared(file))
       file.flock(File::LOCK_UN)
       file
     rescue Errno::EEXIST
-      open_logfile(filename).tap { |other| other.sync = true }
+      open_logfile(filename)
     end
 
     def add_log_header(file)
@@ -193,7 +195,6 @@ class Logger
           next yield if File.identical?(@filename, lock) && File.identical?(lock, @dev)
           close_dev
           @dev = open_logfile(@filename)
-          @dev.sync = true
         end
       rescue Errno::ENOENT => e
         # between another process's renaming and its creation of the file

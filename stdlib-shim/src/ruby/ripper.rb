@@ -334,7 +334,8 @@ class Ripper
     # The tokens with the error, which comes before the token at its place.
     def scan(**options)
       found = parse(**options)
-      errors.empty? ? found : (found + errors).sort_by.with_index { |token, at| [*token.pos, token.message ? -1 : 0, at] }
+      errors.each { |error| found.insert(found.index { |token| token.pos == error.pos } || -1, error) }
+      found
     end
 
     private
@@ -346,11 +347,14 @@ class Ripper
     end
 
     def all_errors
-      what, *place = Native.error(@ripper.source, @ripper.filename, @ripper.first)
+      what, line, column = Native.error(@ripper.source, @ripper.filename, @ripper.first)
       return [] unless what
-      # at the end of the source, the last token is where MRI's lexer is
-      last = @found.reverse_each.find { |each| !%i[on_sp on_nl on_ignored_nl on_comment].include?(each[1]) } || [[1, 0], nil, "", EXPR_NONE]
-      token = @found.find { |each| each[0] == place } || last
+      place = [line, column || Float::INFINITY]
+      token = @found.find { |each| each[0] == place }
+      # behind the last token, which is also where an error without a column is, MRI's lexer is at that one
+      last = @found.reverse_each.find { |each| !%i[on_sp on_nl on_ignored_nl on_comment].include?(each[1]) }
+      token ||= last if last && (last[0] <=> place).negative?
+      token ||= [[line, column || 0], nil, "", EXPR_NONE]
       [Elem.new(token[0], what.start_with?("syntax error") ? :on_parse_error : :compile_error, token[2], STATES[token[3]], what)]
     end
   end

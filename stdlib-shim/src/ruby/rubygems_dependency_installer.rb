@@ -93,14 +93,9 @@ module Gem
 
     # Pairs of specification and source of what servers have.
     def remote_gems(dep, best_only)
-      found, errors = SpecFetcher.fetcher.search_for_dependency(dep)
-      # of one version, that for a platform comes before that for all
-      found = found.max_by(1) { |tuple,| [tuple.version, tuple.platform == Platform::RUBY ? 0 : 1] } if best_only
-      specs = found.filter_map do |tuple, source|
-        [source.fetch_spec(tuple), source]
-      rescue RemoteFetcher::FetchError => e
-        errors << SourceFetchProblem.new(source, e)
-        nil
+      specs, errors = SpecFetcher.fetcher.spec_for_dependency(dep) do |found|
+        # of one version, that for a platform comes before that for all
+        best_only ? found.max_by(1) { |tuple,| [tuple.version, tuple.platform == Platform::RUBY ? 0 : 1] } : found
       end
       @errors += errors
       specs

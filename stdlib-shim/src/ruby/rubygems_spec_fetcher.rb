@@ -133,9 +133,10 @@ module Gem
       [found.sort_by(&:first), errors]
     end
 
-    # Pairs of a specification and its source, and the sources that failed.
+    # Pairs of a specification and its source, and the sources that failed. A block chooses of the pairs of names and sources.
     def spec_for_dependency(dependency, matching_platform = true)
       tuples, errors = search_for_dependency(dependency, matching_platform)
+      tuples = yield(tuples) if block_given?
       found = tuples.filter_map do |tuple, source|
         [source.fetch_spec(tuple), source]
       rescue RemoteFetcher::FetchError => error

@@ -17,8 +17,8 @@ class Tempfile < DelegateClass(File)
   # A plain File that the caller unlinks; with a block, the end of the block does.
   def self.create(basename = "", tmpdir = nil, mode: 0, **options)
     file = nil
-    Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
-      file = File.open(path, mode | File::RDWR | File::CREAT | File::EXCL, 0o600, **options)
+    ::Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
+      file = ::File.open(path, mode | ::File::RDWR | ::File::CREAT | ::File::EXCL, 0o600, **options)
     end
     return file unless block_given?
     path = file.path
@@ -26,17 +26,17 @@ class Tempfile < DelegateClass(File)
       yield file
     ensure
       file.close unless file.closed?
-      File.unlink(path) if File.exist?(path)
+      ::File.unlink(path) if ::File.exist?(path)
     end
   end
 
   def initialize(basename = "", tmpdir = nil, mode: 0, **options)
     warn "Tempfile.new doesn't call the given block.", uplevel: 1 if block_given?
     @unlinked = false
-    @mode = mode | File::RDWR | File::CREAT | File::EXCL
+    @mode = mode | ::File::RDWR | ::File::CREAT | ::File::EXCL
     ::Dir::Tmpname.create(basename, tmpdir, **options) do |path, _, opts|
       opts[:perm] = 0o600
-      @tmpfile = File.open(path, @mode, **opts)
+      @tmpfile = ::File.open(path, @mode, **opts)
       @opts = opts.freeze
     end
     # what is left at the end of the program goes with it
