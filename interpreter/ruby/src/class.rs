@@ -124,8 +124,8 @@ pub struct ClassData {
     pub label: Option<Label>,
     /// Refinements defined in this module, in order: (refined class, refinement module).
     pub refinements: Vec<(ClassId, ClassId)>,
-    /// For a module: the classes that have it nearer than their superclass, each with what takes its place there.
-    stand_ins: Vec<(ClassId, ClassId)>,
+    /// For a module: the classes that have it once more farther off, each with what takes its place in which part of their own ancestors.
+    stand_ins: Vec<(ClassId, ancestors::Part, ClassId)>,
     /// For a stand-in: the module whose place it takes.
     stands_for: Option<ClassId>,
 }

@@ -532,12 +532,11 @@ impl Vm {
 
     /// A constant of a module or its ancestors (for modules also of Object, if `top` is set); None if there is none.
     pub fn const_get_from(&mut self, module: ClassId, name: Symbol, top: bool) -> Res<Option<Value>> {
-        let mro = self.class(module).mro.clone();
-        for ancestor in mro.iter() {
-            if !top && *ancestor == ClassId::OBJECT && module != ClassId::OBJECT {
+        for ancestor in self.scopes_of_constants(module) {
+            if !top && ancestor == ClassId::OBJECT && module != ClassId::OBJECT {
                 continue;
             }
-            if let Some(value) = self.const_resolve(*ancestor, name)? {
+            if let Some(value) = self.const_resolve(ancestor, name)? {
                 return Ok(Some(value));
             }
         }
@@ -560,11 +559,17 @@ impl Vm {
 
     /// The class or module with this constant, if the constant is private.
     pub(crate) fn private_const(&self, module: ClassId, name: Symbol) -> Option<ClassId> {
-        let mro = self.class(module).mro.clone();
-        let (holder, private) = mro
-            .iter()
-            .find_map(|ancestor| self.const_own(*ancestor, name).map(|constant| (*ancestor, constant.private)))?;
+        let (holder, private) = self
+            .scopes_of_constants(module)
+            .into_iter()
+            .find_map(|ancestor| self.const_own(ancestor, name).map(|constant| (ancestor, constant.private)))?;
         private.then_some(holder)
+    }
+
+    /// Where a constant of a module is looked for: in itself, also where modules are prepended to it, then in its other ancestors.
+    fn scopes_of_constants(&self, module: ClassId) -> Vec<ClassId> {
+        let ancestors = self.class(module).mro.iter().map(|ancestor| self.module_behind(*ancestor));
+        std::iter::once(module).chain(ancestors.filter(|ancestor| *ancestor != module)).collect()
     }
 
     pub(super) fn eval_const_path(&mut self, path: &ConstPath, cx: &Cx<'_>) -> Res {
