@@ -684,7 +684,13 @@ impl Vm {
         Err(self.no_method_error(recv, name, args.pos, kind, None))
     }
     #[cold]
-    fn method_missing_visibility(&mut self, recv: &Value, name: Symbol, args: Args<'_>, visibility: Visibility) -> Res {
+    pub(crate) fn method_missing_visibility(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: Args<'_>,
+        visibility: Visibility,
+    ) -> Res {
         let class = self.class_of(recv);
         if let Some(id) = self.find_method(class, sym::METHOD_MISSING)
             && !matches!(self.method(id).body, MethodBody::Native(..))

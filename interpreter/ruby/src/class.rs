@@ -614,8 +614,8 @@ impl Vm {
             ClassKind::Meta(of) => format!("#<Class:{}>", self.class_name(of)),
             ClassKind::Singleton => format!("#<Class:{}>", class.label.as_ref().map_or("?", Label::text)),
             ClassKind::Class | ClassKind::Module => match &class.name {
-                Some(name) => name.to_string(),
-                None => class.label.as_ref().map_or_else(|| self.nameless(id), |label| label.text().to_string()),
+                Some(name) if !matches!(class.label, Some(Label::Refinement(_))) => name.to_string(),
+                _ => class.label.as_ref().map_or_else(|| self.nameless(id), |label| label.text().to_string()),
             },
         }
     }

@@ -127,7 +127,10 @@ impl Vm {
         }
         // what the module brings has its place now, also if the class includes it as well; and what a module has included keeps its place
         for nested in brought.iter().filter(|_| self.class(to).is_module()).copied().collect::<Vec<_>>() {
-            if self.class(to).mro.contains(&nested) && !there.contains(&nested) && !self.class(to).includes.contains(&nested) {
+            if self.class(to).mro.contains(&nested)
+                && !there.contains(&nested)
+                && !self.class(to).includes.contains(&nested)
+            {
                 self.class_mut(to).includes.push(nested);
             }
         }
@@ -161,7 +164,9 @@ impl Vm {
     }
     /// The stand-in for a module in a part of a class's own ancestors.
     fn stand_in(&mut self, module: ClassId, class: ClassId, part: Part) -> ClassId {
-        if let Some((.., known)) = self.class(module).stand_ins.iter().find(|(of, there, _)| (*of, *there) == (class, part)) {
+        if let Some((.., known)) =
+            self.class(module).stand_ins.iter().find(|(of, there, _)| (*of, *there) == (class, part))
+        {
             return *known;
         }
         let mut data = ClassData::new(ClassKind::Module, None);

@@ -231,6 +231,7 @@ fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn check_bind(vm: &mut Vm, data: &MethodData, class: ClassId) -> Res<()> {
     let owner = data.id.map_or(data.owner, |id| vm.method(id).owner);
     let owner = if vm.class(data.owner).is_module() { data.owner } else { owner };
+    let owner = super::module::refinements::refined_by(vm, owner).unwrap_or(owner);
     if vm.class(owner).is_module() || vm.is_subclass(class, owner) {
         return Ok(());
     }

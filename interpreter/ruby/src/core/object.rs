@@ -8,7 +8,7 @@ use crate::class::ClassId;
 use crate::core::natives::{itself, nothing};
 use crate::error::Res;
 use crate::frame::Definee;
-use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::method::{MethodBody, MethodDef, Visibility, any, at_least, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
@@ -136,16 +136,13 @@ fn refined(vm: &mut Vm, this: &Value, name: Symbol) -> Option<crate::method::Met
 }
 /// The same for objects of a class.
 pub(crate) fn refined_in_class(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<crate::method::MethodId> {
-    vm.with_caller(|vm, cx| {
-        let cx = cx?;
-        if cx.cref.refinements.borrow().is_empty() { None } else { vm.find_refined(class, name, cx) }
-    })
+    vm.with_caller(|vm, cx| vm.find_refined(class, name, cx?))
 }
 fn send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
     if let Some(id) = refined(vm, this, name) {
-        return vm.invoke(id, this, name, args.from(1));
+        return vm.invoke_refined(id, this, name, args.from(1), CallKind::Function, None);
     }
     vm.call_args(this, name, args.from(1))
 }
@@ -153,14 +150,15 @@ fn public_send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
     if let Some(id) = refined(vm, this, name) {
-        return vm.invoke(id, this, name, args.from(1));
+        return vm.invoke_refined(id, this, name, args.from(1), CallKind::Method, None);
     }
     vm.call_public(this, name, args.from(1))
 }
 fn respond_to(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    if refined(vm, this, name).is_some() {
-        return Ok(Value::True);
+    if let Some(id) = refined(vm, this, name) {
+        let visible = args.at(1).truthy() || vm.method(id).visibility == Visibility::Public;
+        return Ok(Value::bool(visible && !matches!(vm.method(id).body, MethodBody::Undefined)));
     }
     Ok(Value::bool(vm.basic_respond_to(this, name, args.at(1).truthy())?))
 }

@@ -144,7 +144,7 @@ impl Vm {
             };
             let class = vm.class_of(receiver);
             match vm.find_refined_in(class, name, &active) {
-                Some(id) => vm.invoke(id, receiver, name, args.from(1)),
+                Some(id) => vm.invoke_refined(id, receiver, name, args.from(1), CallKind::Function, None),
                 None => vm.call_kind(receiver, name, args.from(1), CallKind::Method, Some(&Value::Nil)),
             }
         });
@@ -294,10 +294,8 @@ impl Vm {
         cache: &InlineCache,
         cx: &Cx<'_>,
     ) -> Res {
-        if !cx.cref.refinements.borrow().is_empty()
-            && let Some(id) = self.find_refined(class, name, cx)
-        {
-            return self.invoke(id, recv, name, args);
+        if let Some(id) = self.find_refined(class, name, cx) {
+            return self.invoke_refined(id, recv, name, args, kind, Some(cx.slf));
         }
         match self.find_method(class, name) {
             Some(id) if kind != CallKind::Method || self.visibility(id) == Visibility::Public => {
@@ -321,38 +319,6 @@ impl Vm {
             }
             _ => self.invoke(id, recv, name, args),
         }
-    }
-
-    /// The method of an active refinement for a class.
-    pub(crate) fn find_refined(&mut self, class: ClassId, name: Symbol, cx: &Cx<'_>) -> Option<MethodId> {
-        let active = cx.cref.refinements.borrow().clone();
-        self.find_refined_in(class, name, &active)
-    }
-    /// The same for given refinements.
-    fn find_refined_in(&mut self, class: ClassId, name: Symbol, active: &[(ClassId, ClassId)]) -> Option<MethodId> {
-        let ancestors = self.class(class).mro.clone();
-        self.find_refined_among(&ancestors, name, active)
-    }
-    /// The method of an active refinement of one of these classes, if none before it has a method of its own.
-    fn find_refined_among(
-        &mut self,
-        ancestors: &[ClassId],
-        name: Symbol,
-        active: &[(ClassId, ClassId)],
-    ) -> Option<MethodId> {
-        for ancestor in ancestors {
-            for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
-                for module in self.class(*refinement).mro.clone().iter() {
-                    if let Some(id) = self.own_method(*module, name) {
-                        return Some(id);
-                    }
-                }
-            }
-            if self.own_method(*ancestor, name).is_some() {
-                return None;
-            }
-        }
-        None
     }
 
     /// Calls an operator for operands without a fast path.
@@ -503,7 +469,8 @@ impl Vm {
             }
         }
         let (owner, name) = (self.method(current).owner, self.method(current).name);
-        match self.find_super_method(class, owner, name) {
+        let refined = self.refined_super_method(current, class);
+        match refined.or_else(|| self.find_super_method(class, owner, name)) {
             Some(id) => {
                 if let Some(cache) = cache {
                     cache.set(key, u64::from(current.0) << 32 | u64::from(id.0));
@@ -512,30 +479,10 @@ impl Vm {
             }
             None => match crate::core::module::refinements::refined_by(self, owner) {
                 // `super` in a refined method calls the method of the refined class
-                Some(refined) => {
-                    let modules = self.class(owner).mro.clone();
-                    let own = modules.iter().skip(1).find_map(|module| self.own_method(*module, name));
-                    let found = match own {
-                        Some(id) => Some(id),
-                        None => {
-                            let mro = self.class(class).mro.clone();
-                            let from = mro.iter().position(|ancestor| *ancestor == refined).unwrap_or(0);
-                            let active = match &self.method(current).body {
-                                MethodBody::Ruby(method) => method.cref.refinements.borrow().clone(),
-                                _ => Vec::new(),
-                            };
-                            // other refinements of the class are passed over, those of its ancestors are not
-                            let above = mro.get(from + 1..).unwrap_or_default();
-                            self.own_method(refined, name)
-                                .or_else(|| self.find_refined_among(above, name, &active))
-                                .or_else(|| above.iter().find_map(|ancestor| self.own_method(*ancestor, name)))
-                        }
-                    };
-                    match found {
-                        Some(id) => self.invoke(id, slf, name, args),
-                        None => self.method_missing(slf, name, args, CallKind::Super),
-                    }
-                }
+                Some(refined) => match self.super_of_refined(current, class, owner, refined) {
+                    Some(id) => self.invoke(id, slf, name, args),
+                    None => self.method_missing(slf, name, args, CallKind::Super),
+                },
                 None => self.method_missing(slf, name, args, CallKind::Super),
             },
         }

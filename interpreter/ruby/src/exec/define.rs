@@ -368,7 +368,9 @@ impl Vm {
             let object = Value::Class(class);
             return Err(self.frozen_error(&object));
         }
+        let refined = crate::core::module::refinements::refined_by(self, class);
         let known = self.find_method(class, name).is_some()
+            || refined.is_some_and(|refined| self.find_method(refined, name).is_some())
             || (self.class(class).is_module() && self.find_method(ClassId::OBJECT, name).is_some());
         if !known {
             let shown = if let ClassKind::Meta(of) = self.class(class).kind { of } else { class };
@@ -630,7 +632,10 @@ impl Vm {
 
     pub(super) fn assign_const(&mut self, scope: Option<Value>, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
         let module = match scope {
-            None => self.const_target(cx)?,
+            None => {
+                self.warn_in_refinement(cx)?;
+                self.const_target(cx)?
+            }
             Some(Value::Class(id)) => id,
             Some(other) => {
                 let shown = self.inspect(&other)?;
@@ -736,7 +741,17 @@ impl Vm {
     pub fn cvar_value(&self, holder: ClassId, name: Symbol) -> Option<Value> {
         self.class(holder).cvars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
     }
+    /// Warns of a constant or class variable that is not the refinement's whose block assigns it.
+    fn warn_in_refinement(&mut self, cx: &Cx<'_>) -> Res<()> {
+        match cx.slf {
+            Value::Class(id) if crate::core::module::refinements::refined_by(self, *id).is_some() => {
+                self.warn("not defined at the refinement, but at the outer class/module")
+            }
+            _ => Ok(()),
+        }
+    }
     pub(super) fn assign_cvar(&mut self, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
+        self.warn_in_refinement(cx)?;
         let base = self.cvar_base_checked(cx)?;
         self.cvar_set(base, name, value)
     }

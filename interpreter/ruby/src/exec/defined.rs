@@ -7,7 +7,7 @@ use crate::core::load::AutoloadState;
 use crate::error::Res;
 use crate::frame::Cx;
 use crate::heap;
-use crate::method::Visibility;
+use crate::method::{MethodBody, Visibility};
 use crate::value::Value;
 use rchef_syntax::tree::{Defined, Node};
 
@@ -130,8 +130,8 @@ impl Vm {
 
     fn defined_method(&mut self, recv: &Value, name: Symbol, cx: &Cx<'_>, on_self: bool) -> Res<Option<&'static str>> {
         let class = self.class_of(recv);
-        let refined = if cx.cref.refinements.borrow().is_empty() { None } else { self.find_refined(class, name, cx) };
-        let found = if refined.is_some() { refined } else { self.find_method(class, name) };
+        let found = self.find_refined(class, name, cx).or_else(|| self.find_method(class, name));
+        let found = found.filter(|id| !matches!(self.method(*id).body, MethodBody::Undefined));
         let visible = match found {
             Some(id) => match self.visibility(id) {
                 Visibility::Public => true,

@@ -4,7 +4,7 @@
 //! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are evaluated to the callee's locals;
 //! - `keywords`: the same for calls with literal keywords;
 //! - here: dispatch for all other nodes, literals, operators on core types;
-//! - `calls`: call sites, super, yield, operator assignment to calls;
+//! - `calls`: call sites, super, yield, operator assignment to calls; `refined`: calls of refinements' methods;
 //! - `control`: case, begin/rescue/ensure, jumps;
 //! - `pattern`: pattern matching;
 //! - `assign`: multiple assignment and targets;
@@ -23,6 +23,7 @@ mod locals;
 mod operators;
 mod outcome;
 mod pattern;
+mod refined;
 mod walk;
 
 pub(crate) use outcome::Outcome;
@@ -314,15 +315,6 @@ impl Vm {
             }
         }
         Ok(out)
-    }
-
-    /// The `to_s` of an active refinement.
-    fn refined_to_s(&mut self, value: &Value, cx: &Cx<'_>) -> Option<crate::method::MethodId> {
-        if matches!(value, Value::Str(_)) || cx.cref.refinements.borrow().is_empty() {
-            return None;
-        }
-        let class = self.class_of(value);
-        self.find_refined(class, sym::TO_S, cx)
     }
 
     /// Appends a String to contents being built, by Ruby's rules of encoding compatibility.

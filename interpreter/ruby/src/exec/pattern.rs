@@ -7,6 +7,7 @@ use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::Cx;
 use crate::hash::RHash;
 use crate::heap::Gc;
+use crate::method::MethodBody;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{
@@ -164,17 +165,21 @@ impl Vm {
     }
 
     /// `respond_to?` with one argument, as pattern matching calls it.
-    fn answers_to(&mut self, value: &Value, name: Symbol) -> Res<bool> {
+    fn answers_to(&mut self, value: &Value, name: Symbol, cx: &Cx<'_>) -> Res<bool> {
         let class = self.class_of(value);
+        if let Some(id) = self.find_refined(class, name, cx) {
+            return Ok(!matches!(self.method(id).body, MethodBody::Undefined));
+        }
         if self.is_native_method(class, sym::RESPOND_TO) {
             return self.basic_respond_to(value, name, false);
         }
         Ok(self.call(value, sym::RESPOND_TO, &[Value::Sym(name)])?.truthy())
     }
 
-    fn deconstruct(&mut self, value: &Value) -> Res<Option<Vec<Value>>> {
+    fn deconstruct(&mut self, value: &Value, cx: &Cx<'_>) -> Res<Option<Vec<Value>>> {
         if let Value::Array(gc) = value
             && gc.class() == ClassId::ARRAY
+            && cx.cref.refinements.borrow().is_empty()
         {
             return Ok(Some(gc.get(self).items.clone()));
         }
@@ -183,10 +188,10 @@ impl Vm {
         {
             return Ok(Some(items.clone()));
         }
-        if !self.answers_to(value, sym::DECONSTRUCT)? {
+        if !self.answers_to(value, sym::DECONSTRUCT, cx)? {
             return Ok(None);
         }
-        let Value::Array(gc) = self.call(value, sym::DECONSTRUCT, &[])? else {
+        let Value::Array(gc) = self.call_with_refinements(value, sym::DECONSTRUCT, &[], cx)? else {
             return Err(self.type_error("deconstruct must return Array"));
         };
         let items = gc.get(self).items.clone();
@@ -202,7 +207,7 @@ impl Vm {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else {
+        let Some(items) = self.deconstruct(value, cx)? else {
             return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct")));
         };
         let least = pattern.pre.len() + pattern.post.len();
@@ -231,7 +236,7 @@ impl Vm {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else {
+        let Some(items) = self.deconstruct(value, cx)? else {
             return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct")));
         };
         let width = pattern.middle.len();
@@ -272,9 +277,9 @@ impl Vm {
             return Ok(false);
         }
         let hash = match value {
-            Value::Hash(gc) if gc.class() == ClassId::HASH => gc.clone(),
+            Value::Hash(gc) if gc.class() == ClassId::HASH && cx.cref.refinements.borrow().is_empty() => gc.clone(),
             _ => {
-                if !self.answers_to(value, sym::DECONSTRUCT_KEYS)? {
+                if !self.answers_to(value, sym::DECONSTRUCT_KEYS, cx)? {
                     return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct_keys")));
                 }
                 let keys = match pattern.rest {
@@ -283,7 +288,7 @@ impl Vm {
                     }
                     _ => Value::Nil,
                 };
-                match self.call(value, sym::DECONSTRUCT_KEYS, &[keys])? {
+                match self.call_with_refinements(value, sym::DECONSTRUCT_KEYS, &[keys], cx)? {
                     Value::Hash(gc) => gc,
                     _ => return Err(self.type_error("deconstruct_keys must return Hash")),
                 }

@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::class::this_class;
+use crate::core::module::refinements::refined_by;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Parent};
 use crate::method::{AttributePlaces, Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
@@ -185,7 +186,10 @@ impl Vm {
         self.check_class_frozen(class)?;
         let id = match self.find_below_prepended(class, name) {
             Some(id) => id,
-            None => self.find_method_for_module(class, name)?,
+            None => match refined_by(self, class).and_then(|refined| self.find_method(refined, name)) {
+                Some(id) => id,
+                None => self.find_method_for_module(class, name)?,
+            },
         };
         let inherited = self.own_method(class, name).is_none();
         if inherited && self.method(id).visibility == visibility {

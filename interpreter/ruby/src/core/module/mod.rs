@@ -60,7 +60,7 @@ static MAIN: &[MethodDef] = &[
     any("public", main_public).private(),
     any("private", main_private).private(),
     any("include", main_include).private(),
-    def("using", refinements::using, 1).private(),
+    def("using", refinements::main_using, 1).private(),
     opt("define_method", main_define_method, 1, 2).private(),
     at_least("ruby2_keywords", main_ruby2_keywords, 1).private(),
 ];

@@ -131,8 +131,22 @@ fn activate_all(scope: &Cref, pairs: &[(ClassId, ClassId)]) {
         active.insert(0, *pair);
     }
 }
-pub(crate) fn using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let module = module_arg(vm, args.at(0))?;
+/// main.using
+pub(super) fn main_using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let cref = vm.caller_cref();
+    if cref.module != ClassId::OBJECT && cref.outer.is_some() {
+        return Err(vm.runtime_error("main.using is permitted only at toplevel"));
+    }
+    use_module(vm, args.at(0))
+}
+fn using(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !vm.with_caller(|_, cx| cx.is_none_or(|cx| cx.slf.same(this))) {
+        return Err(vm.runtime_error("Module#using is not called on self"));
+    }
+    use_module(vm, args.at(0))
+}
+fn use_module(vm: &mut Vm, module: &Value) -> Res {
+    let module = module_arg(vm, module)?;
     if refined_by(vm, module).is_some() {
         return Err(vm.type_error("wrong argument type Class (expected Module)"));
     }

@@ -1,0 +1,157 @@
+//! Calls of methods that active refinements define.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::call::CallKind;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::Cx;
+use crate::method::{MethodBody, MethodId, Visibility};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+
+impl Vm {
+    /// The method of an active refinement for a class; it can be one that ends the lookup ([`MethodBody::Undefined`]).
+    pub(crate) fn find_refined(&mut self, class: ClassId, name: Symbol, cx: &Cx<'_>) -> Option<MethodId> {
+        if cx.cref.refinements.borrow().is_empty() {
+            return None;
+        }
+        let active = cx.cref.refinements.borrow().clone();
+        self.find_refined_in(class, name, &active)
+    }
+    /// The same for given refinements.
+    pub(super) fn find_refined_in(
+        &mut self,
+        class: ClassId,
+        name: Symbol,
+        active: &[(ClassId, ClassId)],
+    ) -> Option<MethodId> {
+        let ancestors = self.class(class).mro.clone();
+        self.find_refined_among(&ancestors, name, active)
+    }
+    /// The method of an active refinement of one of these classes, if none before it has a method of its own. Refinements come before the modules that
+    /// are prepended to the class.
+    fn find_refined_among(
+        &mut self,
+        ancestors: &[ClassId],
+        name: Symbol,
+        active: &[(ClassId, ClassId)],
+    ) -> Option<MethodId> {
+        for ancestor in ancestors {
+            for (refined, refinement) in active {
+                if refined != ancestor && self.class(*refined).mro[0] != *ancestor {
+                    continue;
+                }
+                for module in self.class(*refinement).mro.clone().iter() {
+                    if let Some(id) = self.own_method(*module, name) {
+                        return Some(id);
+                    }
+                }
+            }
+            if self.own_method(*ancestor, name).is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Calls a method that a refinement defines, by the rules of a call's form.
+    pub(crate) fn invoke_refined(
+        &mut self,
+        id: MethodId,
+        recv: &Value,
+        name: Symbol,
+        args: Args<'_>,
+        kind: CallKind,
+        caller: Option<&Value>,
+    ) -> Res {
+        if matches!(self.method(id).body, MethodBody::Undefined) {
+            return self.method_missing(recv, name, args, kind);
+        }
+        let visibility = self.visibility(id);
+        let visible = match visibility {
+            _ if kind != CallKind::Method => true,
+            Visibility::Public => true,
+            Visibility::Private => false,
+            Visibility::Protected => {
+                let class = self.class_of(recv);
+                let holder = self.protected_in(class, name, id);
+                caller.is_some_and(|caller| self.is_a(caller, holder))
+            }
+        };
+        if visible {
+            self.invoke(id, recv, name, args)
+        } else {
+            self.method_missing_visibility(recv, name, args, visibility)
+        }
+    }
+
+    /// Calls a method that a construct of the language calls, such as `deconstruct`, with the refinements that are active there.
+    pub(super) fn call_with_refinements(&mut self, recv: &Value, name: Symbol, args: &[Value], cx: &Cx<'_>) -> Res {
+        let class = self.class_of(recv);
+        match self.find_refined(class, name, cx) {
+            Some(id) => self.invoke_refined(id, recv, name, Args::new(args), CallKind::Function, None),
+            None => self.call(recv, name, args),
+        }
+    }
+
+    /// The `to_s` of an active refinement, which interpolation calls.
+    pub(super) fn refined_to_s(&mut self, value: &Value, cx: &Cx<'_>) -> Option<MethodId> {
+        if matches!(value, Value::Str(_)) || cx.cref.refinements.borrow().is_empty() {
+            return None;
+        }
+        let class = self.class_of(value);
+        self.find_refined(class, sym::TO_S, cx)
+    }
+
+    /// The method of a refinement, active where a method is defined, that `super` calls there.
+    pub(super) fn refined_super_method(&mut self, current: MethodId, class: ClassId) -> Option<MethodId> {
+        let method = self.method(current);
+        let active = match &method.body {
+            MethodBody::Ruby(ruby) if !ruby.cref.refinements.borrow().is_empty() => {
+                ruby.cref.refinements.borrow().clone()
+            }
+            _ => return None,
+        };
+        let (owner, name) = (method.owner, method.name);
+        let ancestors = self.class(class).mro.clone();
+        let place = ancestors.iter().position(|ancestor| *ancestor == owner)?;
+        let found = self.find_refined_among(&ancestors[place + 1..], name, &active)?;
+        (!matches!(self.method(found).body, MethodBody::Undefined)).then_some(found)
+    }
+
+    /// The method that `super` calls in a method of a refinement: one that the refinement has from a module, then that of the refined class.
+    pub(super) fn super_of_refined(
+        &mut self,
+        current: MethodId,
+        class: ClassId,
+        refinement: ClassId,
+        refined: ClassId,
+    ) -> Option<MethodId> {
+        let name = self.method(current).name;
+        let modules = self.class(refinement).mro.clone();
+        if let Some(id) = modules.iter().skip(1).find_map(|module| self.own_method(*module, name)) {
+            return Some(id);
+        }
+        let ancestors = self.class(class).mro.clone();
+        let first = self.class(refined).mro[0];
+        let from = ancestors
+            .iter()
+            .position(|ancestor| *ancestor == first)
+            .or_else(|| ancestors.iter().position(|ancestor| *ancestor == refined))
+            .unwrap_or_default();
+        // other refinements of the class are passed over, those of its ancestors are not
+        let active: Vec<(ClassId, ClassId)> = match &self.method(current).body {
+            MethodBody::Ruby(method) => {
+                method.cref.refinements.borrow().iter().filter(|(other, _)| *other != refined).copied().collect()
+            }
+            _ => Vec::new(),
+        };
+        let farther = &ancestors[from..];
+        let found = self
+            .find_refined_among(farther, name, &active)
+            .or_else(|| farther.iter().find_map(|ancestor| self.own_method(*ancestor, name)))?;
+        (!matches!(self.method(found).body, MethodBody::Undefined)).then_some(found)
+    }
+}
