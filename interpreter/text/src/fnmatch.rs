@@ -141,10 +141,8 @@ fn cut_pattern(p: &[u8], flags: u32) -> (&[u8], Option<&[u8]>) {
             b'/' => return (&p[..i], Some(&p[i + 1..])),
             b'\\' if escape && p.get(i + 1) == Some(&b'/') => return (&p[..i], Some(&p[i + 2..])),
             b'\\' if escape => i += 2,
-            b'[' => {
-                // A slash ends the segment even inside brackets.
-                i += 1;
-            }
+            // a slash in brackets belongs to them; it matches nothing
+            b'[' => i += bracket(&p[i..], b"", flags).map_or(1, |(_, length)| length),
             _ => i += 1,
         }
     }
@@ -255,7 +253,8 @@ fn bracket(p: &[u8], ch: &[u8], flags: u32) -> Option<(bool, usize)> {
             to = one(&mut i)?;
         }
         let order = |a: &[u8], b: &[u8]| a.len().cmp(&b.len()).then(a.cmp(b));
-        ok |= order(&from, &ch).is_le() && order(&ch, &to).is_le();
+        // the ends match also where they are in the wrong order
+        ok |= ch == from || ch == to || (order(&from, &ch).is_le() && order(&ch, &to).is_le());
     }
     Some((ok != negated, i + 1))
 }

@@ -61,10 +61,7 @@ module OpenSSL
   module Random
     class RandomError < OpenSSLError; end
     module_function
-    def random_bytes(count)
-      require "securerandom"
-      SecureRandom.random_bytes(count)
-    end
+    def random_bytes(count) = ::Random.urandom(count)
     def bytes(count) = random_bytes(count)
     def pseudo_bytes(count) = random_bytes(count)
     def seed(text) = text

@@ -17,11 +17,10 @@ class Dir
       prefix, suffix = basename
       prefix = (String.try_convert(prefix) or raise ArgumentError, "unexpected prefix: #{prefix.inspect}").delete(UNUSABLE_CHARS)
       suffix &&= (String.try_convert(suffix) or raise ArgumentError, "unexpected suffix: #{suffix.inspect}").delete(UNUSABLE_CHARS)
-      require "securerandom"
       tries = 0
       number = nil
       begin
-        name = "#{prefix}#{Time.now.strftime("%Y%m%d")}-#{$$}-#{SecureRandom.alphanumeric(6).downcase}#{"-#{number}" if number}#{suffix}"
+        name = "#{prefix}#{Time.now.strftime("%Y%m%d")}-#{$$}-#{::Random.urandom(4).unpack1("L").to_s(36)}#{"-#{number}" if number}#{suffix}"
         path = File.join(tmpdir, name)
         yield(path, number, options, given)
       rescue Errno::EEXIST

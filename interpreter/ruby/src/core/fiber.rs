@@ -42,6 +42,8 @@ pub(crate) struct FiberData {
     successor: Value,
     yielding: bool,
     root: bool,
+    /// Set in a forked child for the fiber that called `fork`: nothing is left to go on after it.
+    ends_process: bool,
     blocking: bool,
     /// The thread that created it, the only one that may resume it; None for the fiber of a thread itself.
     thread: Option<Value>,
@@ -107,6 +109,7 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         successor: Value::Undef,
         yielding: false,
         root: false,
+        ends_process: false,
         blocking: false,
         thread: None,
         location,
@@ -166,6 +169,20 @@ pub(crate) fn locals<'a>(vm: &'a mut Vm, fiber: &'a Value) -> Option<&'a mut Vec
 /// The running fiber; nil for the root.
 pub(crate) fn running(vm: &mut Vm) -> Value {
     vm.extension::<Fibers>().current.clone()
+}
+/// In a forked child: no fiber waits for the running one, with which the process ends.
+pub(crate) fn only_current(vm: &mut Vm) {
+    let running = running(vm);
+    if let Ok(state) = data(vm, &running) {
+        state.resumer = Value::Undef;
+        state.ends_process = true;
+    }
+}
+/// Ends the process with the result of the running fiber, if the fiber is the one that went on in a forked child.
+pub(crate) fn end_process_with(vm: &mut Vm, result: Res) -> Res {
+    let running = running(vm);
+    let last = data(vm, &running).is_ok_and(|state| std::mem::take(&mut state.ends_process));
+    if last { Err(super::process::end_of_child(vm, result.map(drop))) } else { result }
 }
 /// The object of the root fiber.
 fn root_object(vm: &mut Vm) -> Value {
@@ -277,7 +294,7 @@ fn new_coroutine(vm: &mut Vm, bytes: usize, body: &Rc<Cell<Option<Body>>>) -> Op
             }
             other => body(vm, vec![other]),
         });
-        match result {
+        match end_process_with(vm, result) {
             Ok(value) => Ok(value),
             // its thread was killed, and so are those that wait for it
             Err(error) if matches!(*error.0, Unwind::Abandon) => Err(error),

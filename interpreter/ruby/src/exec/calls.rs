@@ -14,11 +14,11 @@ use crate::heap::{self, Gc};
 use crate::method::{MethodBody, MethodId, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, BinOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpCall, Super};
+use rchef_syntax::tree::{Args as ArgNodes, BinOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpCall};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-type ArgVec = SmallVec<[Value; 4]>;
+pub(super) type ArgVec = SmallVec<[Value; 4]>;
 
 /// Flag in the cache of an operator's site: the method is `BasicObject#==`.
 pub(super) const SAME: u64 = 1 << 32;
@@ -107,7 +107,7 @@ impl Vm {
 
     /// The block of a live method, for `&block` where the parameter has no Proc: it is only passed on, and the activation is not captured. None if
     /// `&value` has to be evaluated.
-    fn passed_on<'c>(node: &Node, cx: &'c Cx<'c>) -> Option<Option<Block<'c>>> {
+    pub(super) fn passed_on<'c>(node: &Node, cx: &'c Cx<'c>) -> Option<Option<Block<'c>>> {
         let (slot, depth) = match node {
             Node::LVar(slot) => (*slot, 0),
             Node::LVarUp(place) => (place.slot, place.depth),
@@ -124,7 +124,7 @@ impl Vm {
     }
 
     /// `&value`; a Symbol's Proc calls methods of active refinements.
-    fn block_argument(&mut self, passed: &Value, cx: &Cx<'_>) -> Res<Option<Gc<RProc>>> {
+    pub(super) fn block_argument(&mut self, passed: &Value, cx: &Cx<'_>) -> Res<Option<Gc<RProc>>> {
         if cx.cref.refinements.borrow().is_empty() {
             return self.to_proc(passed);
         }
@@ -400,92 +400,6 @@ impl Vm {
         let env = self.capture(cx);
         let kind = ProcKind::Ruby { code: code.clone(), env, tag: 0 };
         Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true }))
-    }
-
-    pub(super) fn eval_super(&mut self, call: &Super, cx: &Cx<'_>) -> Res {
-        let mut pos = ArgVec::new();
-        let keywords = self.eval_args(&call.args, &mut pos, cx)?;
-        cx.line.set(call.line);
-        let Some(current) = self.method_of(cx) else {
-            return Err(self.runtime_error("super called outside of method"));
-        };
-        if call.implicit && cx.method.is_some() && matches!(self.method(current).body, MethodBody::Proc(_)) {
-            return Err(self.runtime_error(
-                "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
-            ));
-        }
-        let proc;
-        let mut tag = 0;
-        let block = match &call.block {
-            BlockArg::Literal(code) => {
-                tag = self.fresh_id();
-                self.stacks.tags.push(tag);
-                Some(Block::Ruby { code, cx, tag })
-            }
-            BlockArg::Pass(node) => match Vm::passed_on(node, cx) {
-                Some(block) => block,
-                None => {
-                    let passed = self.eval(node, cx)?;
-                    proc = self.block_argument(&passed, cx)?;
-                    proc.as_ref().map(Block::Proc)
-                }
-            },
-            // a method made by define_method hands on no block of its own, as `yield` in it reaches none
-            BlockArg::None => match cx.outermost() {
-                Outermost::Live(cx) => cx.block,
-                Outermost::Captured(env) => {
-                    proc = env.get(self).home.get(self).block.clone();
-                    proc.as_ref().map(Block::Proc)
-                }
-            },
-        };
-        let result = self.super_from(current, cx.slf, Args { pos: &pos, keywords, block }, Some(&call.cache));
-        if tag != 0 {
-            self.stacks.tags.pop();
-            return match result {
-                Ok(value) => Ok(value),
-                Err(error) => catch_break(error, tag),
-            };
-        }
-        result
-    }
-
-    /// Calls the method that `super` finds from a method.
-    pub(crate) fn super_from(
-        &mut self,
-        current: MethodId,
-        slf: &Value,
-        args: Args<'_>,
-        cache: Option<&InlineCache>,
-    ) -> Res {
-        let class = self.class_of(slf);
-        let key = self.cache_key(class);
-        if let Some(cache) = cache {
-            let (cached, packed) = cache.get();
-            if cached == key && (packed >> 32) as u32 == current.0 {
-                let id = MethodId(packed as u32);
-                let name = self.method(current).name;
-                return self.invoke(id, slf, name, args);
-            }
-        }
-        let (owner, name) = (self.method(current).owner, self.method(current).name);
-        let refined = self.refined_super_method(current, class);
-        match refined.or_else(|| self.find_super_method(class, owner, name)) {
-            Some(id) => {
-                if let Some(cache) = cache {
-                    cache.set(key, u64::from(current.0) << 32 | u64::from(id.0));
-                }
-                self.invoke(id, slf, name, args)
-            }
-            None => match crate::core::module::refinements::refined_by(self, owner) {
-                // `super` in a refined method calls the method of the refined class
-                Some(refined) => match self.super_of_refined(current, class, owner, refined) {
-                    Some(id) => self.invoke(id, slf, name, args),
-                    None => self.method_missing(slf, name, args, CallKind::Super),
-                },
-                None => self.method_missing(slf, name, args, CallKind::Super),
-            },
-        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are evaluated to the callee's locals;
 //! - `keywords`: the same for calls with literal keywords;
 //! - here: dispatch for all other nodes, literals, operators on core types;
-//! - `calls`: call sites, super, yield, operator assignment to calls; `refined`: calls of refinements' methods;
+//! - `calls`: call sites, yield, operator assignment to calls; `super_call`: super; `refined`: calls of refinements' methods;
 //! - `control`: case, begin/rescue/ensure, jumps;
 //! - `pattern`: pattern matching;
 //! - `assign`: multiple assignment and targets;
@@ -24,6 +24,7 @@ mod operators;
 mod outcome;
 mod pattern;
 mod refined;
+mod super_call;
 mod walk;
 
 pub(crate) use outcome::Outcome;

@@ -283,7 +283,7 @@ impl Vm {
                     return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct_keys")));
                 }
                 let keys = match pattern.rest {
-                    HashPatternRest::None | HashPatternRest::Nil | HashPatternRest::Anonymous => {
+                    HashPatternRest::None | HashPatternRest::Anonymous if !pattern.pairs.is_empty() => {
                         Value::array(pattern.pairs.iter().map(|(key, _)| Value::Sym(*key)).collect())
                     }
                     _ => Value::Nil,

@@ -1,6 +1,6 @@
 //! Control flow: conditions, loops, jumps, exceptions, `defined?`.
 
-use super::call::{bin_op, binary};
+use super::call::binary;
 use super::params::Forwarded;
 use super::scope::{Scope, ScopeKind};
 use super::{Lowering, span, symbol_of};
@@ -315,7 +315,6 @@ impl Lowering {
         let name = symbol_of(&call.name());
         match call.receiver() {
             None => Defined::SelfCall(name, asked),
-            Some(recv) if recv.as_self_node().is_some() && bin_op(name).is_none() => Defined::SelfCall(name, asked),
             Some(recv) => {
                 let question = self.question(&recv);
                 Defined::Call(Box::new(question), Box::new(self.node(&recv)), name, asked)

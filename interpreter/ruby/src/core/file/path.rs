@@ -245,11 +245,25 @@ pub fn expand(vm: &mut Vm, path: &[u8], base: Option<&Value>, tilde: bool) -> Re
         }
         _ => vm.host.getcwd().map_err(|error| fail_at(vm, &error, "rb_dir_getwd", b""))?,
     };
-    if full.last() != Some(&b'/') {
-        full.push(b'/');
+    for part in path.split(|&byte| byte == b'/') {
+        match (part, full.iter().rposition(|&byte| byte == b'/')) {
+            (b"" | b".", _) => {}
+            (b"..", Some(slash)) if slash + 1 < full.len() => {
+                full.truncate(slash);
+                if full.iter().all(|&byte| byte == b'/') {
+                    full = b"/".to_vec();
+                }
+            }
+            (b"..", _) => {}
+            (part, _) => {
+                if full.last() != Some(&b'/') {
+                    full.push(b'/');
+                }
+                full.extend_from_slice(part);
+            }
+        }
     }
-    full.extend_from_slice(path);
-    Ok(normalise(&full))
+    Ok(full)
 }
 fn expanded(vm: &mut Vm, args: Args<'_>, tilde: bool) -> Res {
     let path = to_path_str(vm, args.at(0))?;

@@ -315,6 +315,7 @@ fn fork_running_thread(vm: &mut Vm) -> Res<Option<i32>> {
     match vm.host.fork() {
         Ok(None) => {
             crate::core::thread::only_current(vm);
+            crate::core::fiber::only_current(vm);
             crate::core::random::reseed(vm);
             Ok(None)
         }

@@ -472,6 +472,7 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
             }
             vm.call_root_proc(&proc, Args::new(&args))
         });
+        let result = fiber::end_process_with(vm, result);
         end(vm, &own, result)
     });
     let bytes = coroutine::thread_stack(threads(vm).list.len());
