@@ -5,6 +5,7 @@ use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time};
 use crate::host::Host;
+use crate::identity::{Identity, Ids};
 use crate::location::LocationSource;
 use crate::network::{Network, Socket};
 use crate::overlay::OverlayHost;
@@ -223,6 +224,22 @@ impl Processes for FaultyHost {
         env(name: &[u8]) -> Option<Vec<u8>>;
         remove_env(name: &[u8]) -> ();
         env_list() -> Vec<(Vec<u8>, Vec<u8>)>;
+    }
+}
+
+impl Identity for FaultyHost {
+    failing! {
+        user_ids(b""; ) -> Ids;
+        group_ids(b""; ) -> Ids;
+        set_user_ids(b""; ids: Ids<Option<u32>>) -> ();
+        set_group_ids(b""; ids: Ids<Option<u32>>) -> ();
+        set_user_id(b""; id: u32) -> ();
+        set_group_id(b""; id: u32) -> ();
+        set_supplementary_groups(b""; groups: &[u32]) -> ();
+        init_groups(user; user: &[u8], group: u32) -> ();
+        priority(b""; kind: i32, id: u32) -> i32;
+        set_priority(b""; kind: i32, id: u32, priority: i32) -> ();
+        session(b""; pid: i32) -> i32;
     }
 }
 

@@ -7,6 +7,7 @@
 //! | [`error`] | [`HostError`], and the tables of errno and signal names |
 //! | [`files`] | [`Files`], [`FileHandle`], [`Stat`], [`OpenFlags`] |
 //! | [`processes`] | [`Processes`], [`CommandSpec`], the environment, signals |
+//! | [`identity`] | [`Identity`]: what this process runs as |
 //! | [`users`] | [`Users`]: passwd and group, from the files, then from `getent` |
 //! | [`clock`] | [`Clock`]: time, zones, sleep; [`Randomness`] |
 //! | [`network`] | [`Network`]: sockets, host names |
@@ -30,6 +31,7 @@ pub mod error;
 pub mod faulty;
 pub mod files;
 pub mod host;
+pub mod identity;
 pub mod location;
 pub mod network;
 pub mod options;
@@ -54,6 +56,7 @@ pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
 pub use host::Host;
+pub use identity::{Identity, Ids};
 pub use location::{LocationSource, SourceLocation};
 pub use network::{Address, Interface, Network, Socket};
 pub use overlay::{Doubt, DoubtKind, Effect, EffectKind, OverlayHost, OverlayOptions, Policy, Purpose};

@@ -188,6 +188,19 @@ pub(crate) fn limit(resource: i32) -> io::Result<(u64, u64)> {
     Ok((limit.rlim_cur, limit.rlim_max))
 }
 
+pub(crate) fn priority(kind: i32, id: u32) -> nix::Result<i32> {
+    nix::errno::Errno::clear();
+    // SAFETY: a plain system call on integers.
+    let found = unsafe { libc::getpriority(kind as _, id) };
+    // -1 is a priority, too
+    if found == -1 && nix::errno::Errno::last_raw() != 0 { Err(nix::errno::Errno::last()) } else { Ok(found) }
+}
+
+pub(crate) fn set_priority(kind: i32, id: u32, priority: i32) -> nix::Result<()> {
+    // SAFETY: a plain system call on integers.
+    nix::errno::Errno::result(unsafe { libc::setpriority(kind as _, id, priority) }).map(drop)
+}
+
 pub(crate) fn set_limit(resource: i32, soft: u64, hard: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
     // SAFETY: reads one rlimit from the pointer, which is live; an unknown resource is an error.

@@ -319,6 +319,8 @@ impl OverlayHost {
     }
 }
 
+impl crate::Identity for OverlayHost {}
+
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {

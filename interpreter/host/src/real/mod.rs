@@ -3,6 +3,7 @@
 mod directory;
 mod files;
 mod handle;
+mod identity;
 mod journal;
 mod network;
 mod run;

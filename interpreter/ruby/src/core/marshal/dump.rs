@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::core::encoding::EncodingData;
+use crate::core::process::StatusData;
 use crate::core::regexp::data::RegexpData;
 use crate::core::structs::{StructData, members_of};
 use crate::error::{ExceptionData, Res};
@@ -420,6 +421,11 @@ impl Writer {
             let mut all = vec![(Symbol::intern_static("mesg"), message), (Symbol::intern_static("bt"), backtrace)];
             all.append(&mut fields);
             return self.object(vm, value, all, limit);
+        }
+        if let Some(StatusData(status)) = vm.data::<StatusData>(value).copied() {
+            let numbers = [("status", status.raw), ("pid", status.pid)];
+            fields.extend(numbers.map(|(name, number)| (Symbol::intern_static(name), Value::Int(i64::from(number)))));
+            return self.object(vm, value, fields, limit);
         }
         if vm.data::<RegexpData>(value).is_some() {
             let source = vm.call_name(value, "source", &[])?;

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
+use crate::core::process::StatusData;
 use crate::core::structs::{StructData, members_of};
 use crate::core::{complex, rational};
 use crate::error::{Error, ExceptionData, Res};
@@ -12,6 +13,7 @@ use crate::heap::{BY_IDENTITY, Gc, KEYWORDS};
 use crate::string::RString;
 use crate::value::{RArray, Value};
 use num_bigint::{BigInt, Sign};
+use rchef_host::ExitStatus;
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
 use rchef_text::number::parse_float;
@@ -443,7 +445,11 @@ impl Reader {
         if [ClassId::RATIONAL, ClassId::COMPLEX].contains(&class) {
             return self.fraction(vm, class, prefix);
         }
-        let value = self.allocate(vm, class)?;
+        let value = if class == ClassId::PROCESS_STATUS {
+            Value::data(class, StatusData(ExitStatus::default()))
+        } else {
+            self.allocate(vm, class)?
+        };
         if !matches!(value, Value::Object(_)) {
             return Err(vm.argument_error("dump format error"));
         }
@@ -459,6 +465,12 @@ impl Reader {
                 "bt" => {
                     if let Some(data) = vm.data_mut::<ExceptionData>(&value) {
                         data.backtrace = held;
+                    }
+                }
+                number @ ("status" | "pid") if class == ClassId::PROCESS_STATUS => {
+                    let held = vm.to_c_int(&held)?;
+                    if let Some(StatusData(status)) = vm.data_mut::<StatusData>(&value) {
+                        *(if number == "pid" { &mut status.pid } else { &mut status.raw }) = held;
                     }
                 }
                 _ => vm.ivar_set(&value, name, held),

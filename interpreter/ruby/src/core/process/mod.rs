@@ -1,17 +1,17 @@
 //! Process, and Kernel's functions for processes.
 
+mod identity;
 mod limits;
 pub mod spawn;
 mod status;
 mod times;
 
-pub use status::{last_status, object as status_object, set_last_status};
+pub use status::{StatusData, last_status, object as status_object, set_last_status};
 
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::natives::yes;
 use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::value::Value;
@@ -182,72 +182,6 @@ fn pid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn ppid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(i64::from(vm.host.ppid())))
-}
-/// The most groups of a process (`Process.maxgroups`).
-struct MaxGroups(i64);
-impl Default for MaxGroups {
-    fn default() -> Self {
-        Self(Self::MOST)
-    }
-}
-impl MaxGroups {
-    const MOST: i64 = 65536;
-}
-fn max_groups(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(vm.extension::<MaxGroups>().0))
-}
-fn set_max_groups(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let number = vm.to_int(args.at(0))?;
-    if number <= 0 {
-        return Err(vm.argument_error(format!("maxgroups {number} should be positive")));
-    }
-    vm.extension::<MaxGroups>().0 = number.min(MaxGroups::MOST);
-    Ok(args.at(0).clone())
-}
-/// Takes on an identity: only the one that the process has already.
-fn take_on(vm: &mut Vm, wanted: &Value, current: u32, name: &str) -> Res {
-    if vm.to_int(wanted)? == i64::from(current) {
-        return Ok(wanted.clone());
-    }
-    Err(vm.not_implemented(format!("{name}() function is unimplemented on this machine")))
-}
-macro_rules! set_identities {
-    ($($function:ident $ids:ident $at:tt $name:literal),*) => {
-        $(fn $function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-            let current = vm.host.$ids().$at;
-            take_on(vm, args.at(0), current, $name)
-        })*
-    };
-}
-set_identities! { set_uid uids 0 "uid=", set_euid uids 1 "euid=", set_gid gids 0 "gid=", set_egid gids 1 "egid=" }
-
-/// Functions that the machine behind the engine does not offer.
-macro_rules! unavailable {
-    ($($function:ident $name:literal),*) => {
-        $(fn $function(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-            Err(vm.not_implemented(concat!($name, "() function is unimplemented on this machine")))
-        })*
-    };
-}
-unavailable! {
-    set_groups "groups=", initgroups "initgroups", setpriority "setpriority", getpriority "getpriority", getsid "getsid"
-}
-
-fn uid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.uids().0)))
-}
-fn euid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.uids().1)))
-}
-fn gid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.gids().0)))
-}
-fn egid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.gids().1)))
-}
-fn groups(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    let groups = vm.host.supplementary_groups().map_err(|error| vm.host_error(&error))?;
-    Ok(Value::array(groups.into_iter().map(|gid| Value::Int(i64::from(gid))).collect()))
 }
 fn getpgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let pid = vm.to_int(args.at(0))?;
@@ -450,20 +384,6 @@ fn times(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let tms = vm.class_named("Process::Tms").map(Value::Class).unwrap_or_default();
     vm.call(&tms, sym::NEW, &values)
 }
-fn id_of_user(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
-    match vm.host.user_by_name(&name) {
-        Ok(Some(user)) => Ok(Value::Int(i64::from(user.uid))),
-        _ => Err(vm.argument_error(format!("can't find user for {}", String::from_utf8_lossy(&name)))),
-    }
-}
-fn id_of_group(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
-    match vm.host.group_by_name(&name) {
-        Ok(Some(group)) => Ok(Value::Int(i64::from(group.gid))),
-        _ => Err(vm.argument_error(format!("can't find group for {}", String::from_utf8_lossy(&name)))),
-    }
-}
 fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
 }
@@ -491,23 +411,7 @@ static FUNCTIONS: &[MethodDef] = &[
     at_least("kill", kill, 2),
     def("pid", pid, 0),
     def("ppid", ppid, 0),
-    def("uid", uid, 0),
-    def("euid", euid, 0),
-    def("gid", gid, 0),
-    def("egid", egid, 0),
-    def("groups", groups, 0),
-    def("uid=", set_uid, 1),
-    def("euid=", set_euid, 1),
-    def("gid=", set_gid, 1),
-    def("egid=", set_egid, 1),
-    def("groups=", set_groups, 1),
-    def("initgroups", initgroups, 2),
-    def("setpriority", setpriority, 3),
-    def("getpriority", getpriority, 2),
-    opt("getsid", getsid, 0, 1),
     opt("daemon", daemon, 0, 2),
-    def("maxgroups", max_groups, 0),
-    def("maxgroups=", set_max_groups, 1),
     def("getpgid", getpgid, 1),
     def("getpgrp", getpgrp, 0),
     def("setproctitle", setproctitle, 1),
@@ -526,12 +430,6 @@ static KERNEL: &[MethodDef] = &[
     def("`", spawn::backtick, 1),
     def("fork", fork, 0),
 ];
-static USER_ID: &[MethodDef] =
-    &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1), def("sid_available?", yes, 0)];
-static GROUP_ID: &[MethodDef] =
-    &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1), def("sid_available?", yes, 0)];
-static SYS: &[MethodDef] =
-    &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];
 static WAITER: &[MethodDef] = &[def("pid", waiter_pid, 0)];
 
 const CONSTANTS: &[(&str, i64)] = &[
@@ -556,14 +454,15 @@ const CONSTANTS: &[(&str, i64)] = &[
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::PROCESS, SINGLETON);
     vm.define_module_functions(ClassId::PROCESS, FUNCTIONS);
+    vm.define_module_functions(ClassId::PROCESS, identity::FUNCTIONS);
     vm.define_singleton_methods(ClassId::PROCESS, crate::core::kernel::exit::ENDING);
     vm.define_module_functions(ClassId::KERNEL, KERNEL);
     for (name, value) in CONSTANTS {
         vm.const_set(ClassId::PROCESS, Symbol::intern_static(name), Value::Int(*value));
     }
-    for (name, table) in [("UID", USER_ID), ("GID", GROUP_ID), ("Sys", SYS)] {
+    for (name, table) in [("UID", identity::USER_ID), ("GID", identity::GROUP_ID), ("Sys", identity::SYS)] {
         let module = vm.define_module(ClassId::PROCESS, name);
-        vm.define_singleton_methods(module, table);
+        vm.define_module_functions(module, table);
     }
     let waiter = vm.define_class(ClassId::PROCESS, "Waiter", ClassId::THREAD);
     vm.define_methods(waiter, WAITER);

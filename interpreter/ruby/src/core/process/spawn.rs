@@ -77,8 +77,20 @@ fn is_descriptor(vm: &Vm, key: &Value) -> bool {
         other => vm.is_a(other, ClassId::IO),
     }
 }
-const SPAWN_KEYS: &[&str] =
-    &["chdir", "unsetenv_others", "pgroup", "new_pgroup", "umask", "close_others", "in", "out", "err", "exception"];
+const SPAWN_KEYS: &[&str] = &[
+    "chdir",
+    "unsetenv_others",
+    "pgroup",
+    "new_pgroup",
+    "umask",
+    "close_others",
+    "in",
+    "out",
+    "err",
+    "exception",
+    "uid",
+    "gid",
+];
 
 /// Splits the options of `popen` into those for opening and those for spawning.
 pub fn split_options(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<(Option<Gc<RHash>>, Option<Gc<RHash>>)> {
@@ -282,6 +294,8 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
             "exception" => exception = value.truthy(),
             // descriptors are always close-on-exec
             "close_others" | "new_pgroup" => {}
+            "uid" => spec.uid = super::identity::user_arg(vm, &value)?,
+            "gid" => spec.gid = super::identity::group_arg(vm, &value)?,
             other => match super::limits::spawn_option(vm, other, &value)? {
                 Some(limit) => spec.limits.push(limit),
                 None => return Err(vm.argument_error(format!("wrong exec option symbol: {other}"))),
