@@ -415,18 +415,34 @@ impl<'a> Loader<'a> {
             Some(class) => {
                 let made = vm.call_name(&class, "allocate", &[])?;
                 self.register(node, &made);
+                self.permit_members(vm, &class)?;
                 let members = Value::array(self.values(vm, items)?);
                 let tag = node.tag.as_ref().map_or(Value::Nil, Value::str);
                 vm.call_name(&self.psych, "__struct", &[made, members, tag])
             }
             None => {
                 self.permit(vm, "Struct")?;
-                let members = Value::array(self.values(vm, items)?);
+                let members = self.values(vm, items)?;
+                for name in members.iter().step_by(2) {
+                    let name = vm.to_s_text(name)?;
+                    self.symbol(vm, &name)?;
+                }
+                let members = Value::array(members);
                 let made = vm.call_name(&self.psych, "__anonymous_struct", &[members])?;
                 self.register(node, &made);
                 Ok(made)
             }
         }
+    }
+    /// Members of a Struct are Symbols, which must be permitted as others.
+    fn permit_members(&self, vm: &mut Vm, class: &Value) -> Res<()> {
+        let members = vm.call_name(class, "members", &[])?;
+        let members = vm.to_ary(&members)?.get(vm).items.clone();
+        for member in &members {
+            let name = vm.to_s_text(member)?;
+            self.symbol(vm, &name)?;
+        }
+        Ok(())
     }
     fn object(&mut self, vm: &mut Vm, node: &'a Node, name: &str, items: &'a [usize]) -> Res {
         match name {

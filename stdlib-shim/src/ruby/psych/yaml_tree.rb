@@ -83,7 +83,7 @@ module Psych
       def visit_BigDecimal(object) = scalar(object._dump, "!ruby/object:BigDecimal")
       def visit_Time(object) = register(object, plain(format_time(object)))
       def visit_DateTime(object)
-        register(object, scalar(Psych.__date_time_text(object.gregorian), "!ruby/object:DateTime"))
+        register(object, scalar(Psych.__date_time_text(object), "!ruby/object:DateTime"))
       end
       def visit_Rational(object) = number(object, "Rational", "denominator" => object.denominator, "numerator" => object.numerator)
       def visit_Complex(object) = number(object, "Complex", "real" => object.real, "image" => object.imag)
@@ -250,7 +250,7 @@ module Psych
         pair("internal", [*object])
         name_scalar("ivars")
         @emitter.start_mapping(nil, nil, true, Nodes::Sequence::BLOCK)
-        names.each { |name| pair(name.to_s, object.instance_variable_get(name)) }
+        names.each { |name| pair(name, object.instance_variable_get(name)) }
         @emitter.end_mapping
         @emitter.end_mapping
       end
@@ -264,13 +264,16 @@ module Psych
           return @emitter.end_mapping
         end
         register(object, @emitter.start_mapping(nil, "!ruby/hash-with-ivars:#{object.class}", false, Nodes::Mapping::BLOCK))
+        name_scalar("ivars")
+        @emitter.start_mapping(nil, nil, true, Nodes::Mapping::BLOCK)
+        names.each do |name|
+          accept(name)
+          accept(object.instance_variable_get(name))
+        end
+        @emitter.end_mapping
         name_scalar("elements")
         @emitter.start_mapping(nil, nil, true, Nodes::Mapping::BLOCK)
         pairs(object)
-        @emitter.end_mapping
-        name_scalar("ivars")
-        @emitter.start_mapping(nil, nil, true, Nodes::Mapping::BLOCK)
-        names.each { |name| pair(name.to_s, object.instance_variable_get(name)) }
         @emitter.end_mapping
         @emitter.end_mapping
       end
@@ -369,7 +372,7 @@ module Psych
 
     module RubyEvents
       def visit_Time(object) = register(object, quoted(format_time(object)))
-      def visit_DateTime(object) = register(object, quoted(Psych.__date_time_text(object.gregorian)))
+      def visit_DateTime(object) = visit_Time(object.to_time)
       def visit_String(object) = register(object, quoted(object.to_s))
       def visit_Symbol(object) = quoted(object.to_s)
 
