@@ -515,7 +515,7 @@ pub(crate) fn same_body(a: &MethodBody, b: &MethodBody) -> bool {
     }
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if vm.real_class_of(this) != vm.real_class_of(args.at(0)) {
+    if vm.class_of(this) != vm.class_of(args.at(0)) {
         return Ok(Value::False);
     }
     let (Some(a), Some(b)) = (vm.data::<MethodData>(this), vm.data::<MethodData>(args.at(0))) else {

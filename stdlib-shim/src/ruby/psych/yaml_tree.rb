@@ -207,6 +207,12 @@ module Psych
         name_scalar(name)
         accept(value)
       end
+      def ivars(object, names)
+        names.each do |name|
+          accept(name)
+          accept(object.instance_variable_get(name))
+        end
+      end
       def pairs(hash)
         hash.each do |key, value|
           accept(key)
@@ -250,7 +256,7 @@ module Psych
         pair("internal", [*object])
         name_scalar("ivars")
         @emitter.start_mapping(nil, nil, true, Nodes::Sequence::BLOCK)
-        names.each { |name| pair(name, object.instance_variable_get(name)) }
+        ivars(object, names)
         @emitter.end_mapping
         @emitter.end_mapping
       end
@@ -266,10 +272,7 @@ module Psych
         register(object, @emitter.start_mapping(nil, "!ruby/hash-with-ivars:#{object.class}", false, Nodes::Mapping::BLOCK))
         name_scalar("ivars")
         @emitter.start_mapping(nil, nil, true, Nodes::Mapping::BLOCK)
-        names.each do |name|
-          accept(name)
-          accept(object.instance_variable_get(name))
-        end
+        ivars(object, names)
         @emitter.end_mapping
         name_scalar("elements")
         @emitter.start_mapping(nil, nil, true, Nodes::Mapping::BLOCK)
