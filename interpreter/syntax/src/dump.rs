@@ -456,6 +456,7 @@ impl<'t> Dumper<'t> {
             }
             Node::MatchLastLine(inner) => list("match-last-line", vec![self.node(inner)]),
             Node::SourceEncoding(_) => atom("__ENCODING__"),
+            Node::Branch(branch) => list(&format!("branch {}", branch.number), vec![self.node(&branch.node)]),
             Node::Mark(line, inner) => list(&format!("mark@{line}"), vec![self.node(inner)]),
             Node::Line(line, inner) => list(&format!("line@{line}"), vec![self.node(inner)]),
             _ => self.call_node(node),

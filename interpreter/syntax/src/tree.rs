@@ -726,6 +726,18 @@ pub enum Node {
     Line(u32, Box<Node>),
     /// A statement that begins on this line, for whoever traces lines. Only in trees that were made with such marks.
     Mark(u32, Box<Node>),
+    /// A branch that Coverage counts. Only in trees that were made for it.
+    Branch(Box<Branch>),
+}
+
+/// A branch that is counted: when it runs, or, for the receiver of `&.`, by whether its value is nil.
+#[derive(Debug)]
+pub struct Branch {
+    /// The number among the file's branches.
+    pub number: u32,
+    /// The number of the branch for nil, which makes `number` the one for other values.
+    pub of_nil: Option<u32>,
+    pub node: Node,
 }
 
 impl Node {

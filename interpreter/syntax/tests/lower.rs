@@ -92,6 +92,7 @@ fn eval_sees_the_scopes_it_is_given() {
         frozen_string_literal: None,
         encoding: rchef_syntax::tree::LitEncoding::Utf8,
         marks: false,
+        branches: false,
         loops: None,
     };
     let tree = dump(&parse(request).unwrap().code);

@@ -1,4 +1,4 @@
-//! Coverage: how often lines run and methods are called, of files that are loaded while it is set up. Branches are not counted.
+//! Coverage: how often lines and branches run and methods are called, of files that are loaded while it is set up.
 
 use super::trace_point::event::{COVER_LINES, COVER_METHODS};
 use super::trace_point::{Tracing, renew};
@@ -12,7 +12,7 @@ use crate::heap::Gc;
 use crate::library::Library;
 use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::Value;
-use rchef_syntax::lower::Parsed;
+use rchef_syntax::lower::{Branches, Parsed, Place};
 use rchef_syntax::tree::{Code, SourceFile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -32,13 +32,17 @@ struct Covered {
     lines: Vec<Option<i64>>,
     /// Lines in the order in which they ran first, since they were last told.
     first: Vec<i64>,
+    branches: Vec<Branches>,
+    /// By the number of the branch.
+    counts: Vec<i64>,
 }
 #[derive(Default)]
 struct Coverage {
     state: State,
-    /// `lines`, `oneshot_lines`, `methods`; with none of them the result is the lines alone.
+    /// `lines`, `oneshot_lines`, `branches`, `methods`; with none of them the result is the lines alone.
     lines: bool,
     oneshot: bool,
+    branches: bool,
     methods: bool,
     /// Whether the result is the lines of each file alone: it was set up without an argument.
     plain: bool,
@@ -57,7 +61,24 @@ impl Vm {
         let last = file.source.is_empty() || file.source.ends_with(b"\n");
         let count = file.line_starts.len() - usize::from(last && !file.line_starts.is_empty());
         let lines = not_run(count, &parsed.marks);
-        self.extension::<Coverage>().files.push(Covered { file, lines, first: Vec::new() });
+        let branches = parsed.branches.clone();
+        let counts = vec![0; branches.iter().map(|node| node.of.len()).sum()];
+        self.extension::<Coverage>().files.push(Covered { file, lines, first: Vec::new(), branches, counts });
+    }
+    /// Whether the branches of files that are loaded are counted.
+    pub(crate) fn covers_branches(&self) -> bool {
+        self.extension_ref::<Coverage>().is_some_and(|coverage| coverage.branches && coverage.state != State::Idle)
+    }
+    /// A branch of a file runs.
+    pub(crate) fn count_branch(&mut self, file: &Arc<SourceFile>, number: u32) {
+        let coverage = self.extension::<Coverage>();
+        if coverage.state != State::Running {
+            return;
+        }
+        let covered = coverage.files.iter_mut().rev().find(|covered| Arc::ptr_eq(&covered.file, file));
+        if let Some(count) = covered.and_then(|covered| covered.counts.get_mut(number as usize)) {
+            *count += 1;
+        }
     }
     /// A marked statement runs.
     pub(crate) fn count_line(&mut self, file: &Arc<SourceFile>, line: u32) {
@@ -113,29 +134,25 @@ fn setup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return refuse(vm, "already setup");
     }
     let mut made = Coverage { state: State::Suspended, ..Coverage::default() };
-    let mut branches = false;
     match args.get(0) {
         None => (made.lines, made.plain) = (true, true),
         Some(Value::Sym(name)) if name.as_str() == "all" => {
-            (made.lines, made.methods, branches) = (true, true, true);
+            (made.lines, made.methods, made.branches) = (true, true, true);
         }
         Some(options) => {
             let Value::Hash(options) = options else { return Err(vm.type_error("no implicit conversion into Hash")) };
             let given =
                 |name| vm.hash_get_sym(options, Symbol::intern_static(name)).is_some_and(|value| value.truthy());
             let (lines, oneshot) = (given("lines"), given("oneshot_lines"));
-            (made.methods, branches) = (given("methods"), given("branches"));
+            (made.methods, made.branches) = (given("methods"), given("branches"));
             if lines && oneshot {
                 return Err(vm.runtime_error("cannot enable lines and oneshot_lines simultaneously"));
             }
             (made.lines, made.oneshot) = (lines, oneshot);
-            if !(lines || oneshot || made.methods || branches) {
+            if !(lines || oneshot || made.methods || made.branches) {
                 (made.lines, made.plain) = (true, true);
             }
         }
-    }
-    if branches && !(made.lines || made.methods || made.oneshot) {
-        return Err(vm.not_implemented("Coverage of branches is unimplemented on this machine"));
     }
     *vm.extension::<Coverage>() = made;
     apply(vm);
@@ -187,6 +204,8 @@ fn methods_of(vm: &mut Vm, file: &Arc<SourceFile>) -> Res {
             found.push((method.owner, method.name, ruby.code.clone()));
         }
     }
+    // those defined last come first, as in MRI
+    found.reverse();
     let hash = Gc::new(ClassId::HASH, RHash::default());
     let places = super::ruby_vm::definitions(file);
     for (owner, name, code) in found {
@@ -205,6 +224,27 @@ fn methods_of(vm: &mut Vm, file: &Arc<SourceFile>) -> Res {
     }
     Ok(Value::Hash(hash))
 }
+/// The branches of a file with how often they ran, numbered as they are told.
+fn branches_of(vm: &mut Vm, branches: &[Branches], counts: &[i64]) -> Res {
+    let mut number = 0;
+    let mut key = |kind: &'static str, place: &Place| {
+        let place = place.iter().map(|part| Value::Int(i64::from(*part)));
+        let key = Value::array([Value::sym(kind), Value::Int(number)].into_iter().chain(place).collect());
+        number += 1;
+        key
+    };
+    let result = Gc::new(ClassId::HASH, RHash::default());
+    for node in branches {
+        let name = key(node.kind, &node.place);
+        let of = Gc::new(ClassId::HASH, RHash::default());
+        for (kind, place, index) in &node.of {
+            let count = counts.get(*index as usize).copied().unwrap_or_default();
+            vm.hash_set(&of, key(kind, place), Value::Int(count))?;
+        }
+        vm.hash_set(&result, name, Value::Hash(of))?;
+    }
+    Ok(Value::Hash(result))
+}
 fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     if vm.extension::<Coverage>().state == State::Idle {
         return refuse(vm, "not enabled");
@@ -212,10 +252,14 @@ fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let result = Gc::new(ClassId::HASH, RHash::default());
     let coverage = vm.extension::<Coverage>();
     let (plain, lines, oneshot, methods) = (coverage.plain, coverage.lines, coverage.oneshot, coverage.methods);
+    let branches = coverage.branches;
     let files: Vec<_> = (coverage.files.iter())
-        .map(|covered| (covered.file.clone(), covered.lines.clone(), covered.first.clone()))
+        .map(|covered| {
+            let of_branches = (covered.branches.clone(), covered.counts.clone());
+            (covered.file.clone(), covered.lines.clone(), covered.first.clone(), of_branches)
+        })
         .collect();
-    for (file, counts, first) in files {
+    for (file, counts, first, of_branches) in files {
         let counts = counts.into_iter().map(|count| count.map_or(Value::Nil, Value::Int)).collect();
         let counts = Value::array(counts);
         let value = if plain {
@@ -227,6 +271,10 @@ fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
             }
             if oneshot {
                 put(vm, &parts, "oneshot_lines", Value::array(first.into_iter().map(Value::Int).collect()))?;
+            }
+            if branches {
+                let found = branches_of(vm, &of_branches.0, &of_branches.1)?;
+                put(vm, &parts, "branches", found)?;
             }
             if methods {
                 let called = methods_of(vm, &file)?;
@@ -253,6 +301,7 @@ fn result(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let oneshot = coverage.oneshot;
         for covered in &mut coverage.files {
             covered.first.clear();
+            covered.counts.fill(0);
             if !oneshot {
                 covered.lines.iter_mut().flatten().for_each(|count| *count = 0);
             }

@@ -10,10 +10,22 @@ use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::{Block, Clause, Cx, Parent};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Begin, Code, For, InlineCache, LocalRef, Node, Rescue, When};
+use rchef_syntax::tree::{Begin, Branch, Code, For, InlineCache, LocalRef, Node, Rescue, When};
 use std::sync::Arc;
 
 impl Vm {
+    /// A branch that Coverage counts.
+    pub(super) fn eval_branch(&mut self, branch: &Branch, cx: &Cx<'_>) -> Res {
+        let file = &cx.code.file;
+        let Some(of_nil) = branch.of_nil else {
+            self.count_branch(file, branch.number);
+            return self.eval(&branch.node, cx);
+        };
+        let value = self.eval(&branch.node, cx)?;
+        self.count_branch(file, if value.is_nil() { of_nil } else { branch.number });
+        Ok(value)
+    }
+
     /// A marked statement.
     #[cold]
     #[inline(never)]

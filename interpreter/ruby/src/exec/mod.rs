@@ -64,6 +64,7 @@ impl Vm {
     fn eval_rare(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Begin(begin) => self.eval_begin(begin, cx),
+            Node::Branch(branch) => self.eval_branch(branch, cx),
             Node::CaseIn(case) => self.eval_case_in(case, cx),
             Node::MatchRequired(parts) => self.eval_match_required(&parts.0, &parts.1, parts.2, cx),
             Node::MatchPredicate(parts) => {

@@ -42,6 +42,9 @@ impl Vm {
         match &case.otherwise {
             Some(node) => self.eval(node, cx),
             None => {
+                if let Some(number) = case.missed {
+                    self.count_branch(&cx.code.file, number);
+                }
                 cx.line.set(case.line);
                 if case.clauses.len() == 1 {
                     return Err(self.no_match(subject));

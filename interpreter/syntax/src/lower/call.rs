@@ -5,8 +5,8 @@ use super::{Lowering, span, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
 use crate::tree::{
-    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, Leaves,
-    LocalRef, Node, OpCall, Super,
+    Args, BinOp, BlockArg, Branch, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache,
+    Leaves, LocalRef, Node, OpCall, Super,
 };
 use ruby_prism as prism;
 use std::sync::Arc;
@@ -76,7 +76,11 @@ impl Lowering {
     pub(super) fn call(&mut self, node: &prism::CallNode<'_>) -> Node {
         let name = symbol_of(&node.name());
         let recv_node = node.receiver();
-        let recv = recv_node.as_ref().map(|recv| self.node(recv));
+        let start = self.branches_known();
+        let mut recv = recv_node.as_ref().map(|recv| self.node(recv));
+        if node.is_safe_navigation() && self.branches.is_some() {
+            recv = recv.map(|recv| self.safe_receiver(node, recv));
+        }
         let arguments = node.arguments();
         let block_node = node.block();
         let message = node.message_loc();
@@ -114,7 +118,10 @@ impl Lowering {
         };
         // only a literal `self` may call private methods: not `(self)`
         let self_recv = recv_node.as_ref().is_some_and(|node| node.as_self_node().is_some());
+        let middle = self.branches_known();
         let mut block = self.block_arg(block_node.as_ref(), arguments.as_ref());
+        // MRI compiles a block before the call that it belongs to
+        self.branches_first(start, middle);
         if node.opening_loc().is_none() && arguments.is_some() {
             self.start_at(&mut block, block_node.as_ref(), place.0);
         }
@@ -142,6 +149,22 @@ impl Lowering {
             },
             cache: InlineCache::default(),
         }))
+    }
+
+    /// The receiver of `&.`, whose two branches are counted.
+    fn safe_receiver(&mut self, node: &prism::CallNode<'_>, recv: Node) -> Node {
+        let location = node.location();
+        // a block does not belong to the call itself
+        let without = node.block().filter(|block| block.as_block_node().is_some()).map(|_| {
+            let ends = [node.message_loc(), node.closing_loc(), node.arguments().map(|given| given.location())];
+            ends.into_iter().flatten().map(|part| part.end()).max().unwrap_or_else(|| location.end())
+        });
+        let place = (location.start(), without.unwrap_or_else(|| location.end()));
+        let index = self.branches_known();
+        self.branching("&.", place.0, place.1);
+        let number = self.branch(index, "then", place);
+        let of_nil = Some(self.branch(index, "else", place));
+        Node::Branch(Box::new(Branch { number, of_nil, node: recv }))
     }
 
     /// The line of a call as MRI's backtraces give it.

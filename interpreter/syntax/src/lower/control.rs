@@ -1,12 +1,15 @@
 //! Control flow: conditions, loops, jumps, exceptions, `defined?`.
 
+use super::branches::{Two, body_place, clause_place, else_place, end_of_condition, end_of_elsif};
 use super::call::binary;
 use super::params::Forwarded;
 use super::scope::{Scope, ScopeKind};
 use super::{Lowering, span, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
-use crate::tree::{Begin, Case, CodeKind, Defined, For, If, InlineCache, Literals, Node, Rescue, Target, When, While};
+use crate::tree::{
+    Begin, Branch, Case, CodeKind, Defined, For, If, InlineCache, Literals, Node, Rescue, Target, When, While,
+};
 use ruby_prism as prism;
 
 impl Lowering {
@@ -32,6 +35,25 @@ impl Lowering {
         if bare {
             otherwise = self.unmarked(otherwise);
         }
+        if self.branches.is_some() {
+            let location = node.location();
+            let nested = node.if_keyword_loc().is_some_and(|keyword| keyword.as_slice() == b"elsif");
+            let end = if nested { end_of_elsif(node) } else { location.end() };
+            let rest = node.subsequent().map(|next| match (next.as_if_node(), next.as_else_node()) {
+                (_, Some(last)) => else_place(&last),
+                (Some(next), _) => (next.location().start(), end_of_elsif(&next)),
+                _ => span(&next.location()),
+            });
+            let two = Two {
+                kind: "if",
+                kinds: ["then", "else"],
+                predicate: node.predicate(),
+                whole: (location.start(), end),
+                body: Some(body_place(node.statements(), end_of_condition(node))),
+                rest,
+            };
+            self.two_branches(two, &mut then, &mut otherwise);
+        }
         Node::If(Box::new(If { cond, then, otherwise }))
     }
 
@@ -45,7 +67,21 @@ impl Lowering {
         if node.end_keyword_loc().is_none() {
             otherwise = self.unmarked(otherwise);
         }
-        let then = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
+        let mut then = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
+        if self.branches.is_some() {
+            let before = node.then_keyword_loc().map_or_else(|| node.predicate().location().end(), |then| then.end());
+            let rest = node.else_clause().map(|last| else_place(&last));
+            // MRI tells the side for false first
+            let two = Two {
+                kind: "unless",
+                kinds: ["else", "then"],
+                predicate: node.predicate(),
+                whole: span(&node.location()),
+                body: rest,
+                rest: Some(body_place(node.statements(), before)),
+            };
+            self.two_branches(two, &mut then, &mut otherwise);
+        }
         Node::If(Box::new(If { cond, then, otherwise }))
     }
 
@@ -66,15 +102,39 @@ impl Lowering {
     }
 
     pub(super) fn while_node(&mut self, node: &prism::WhileNode<'_>) -> Node {
-        let cond = self.node(&node.predicate());
-        let body = self.optional_statements(node.statements());
+        let (start, cond) = (self.branches_known(), self.node(&node.predicate()));
+        let before = node.predicate().location().end();
+        let body = self.loop_body("while", start, span(&node.location()), before, || node.statements());
         Node::While(Box::new(While { cond, negate: false, do_while: node.is_begin_modifier(), body }))
     }
 
     pub(super) fn until(&mut self, node: &prism::UntilNode<'_>) -> Node {
-        let cond = self.node(&node.predicate());
-        let body = self.optional_statements(node.statements());
+        let (start, cond) = (self.branches_known(), self.node(&node.predicate()));
+        let before = node.predicate().location().end();
+        let body = self.loop_body("until", start, span(&node.location()), before, || node.statements());
         Node::While(Box::new(While { cond, negate: true, do_while: node.is_begin_modifier(), body }))
+    }
+
+    /// The body of a loop whose condition was lowered after there were `start` nodes with branches.
+    fn loop_body<'a>(
+        &mut self,
+        kind: &'static str,
+        start: usize,
+        whole: (u32, u32),
+        before: u32,
+        statements: impl Fn() -> Option<prism::StatementsNode<'a>>,
+    ) -> Node {
+        if self.branches.is_none() {
+            return self.optional_statements(statements());
+        }
+        let middle = self.branches_known();
+        self.branching(kind, whole.0, whole.1);
+        let grouped = statements().and_then(|list| list.body().first()?.as_begin_node()?.statements());
+        let place = body_place(grouped.or_else(&statements), before);
+        let number = self.branch(middle, "body", place);
+        let node = self.optional_statements(statements());
+        self.branches_first(start, middle);
+        Node::Branch(Box::new(Branch { number, of_nil: None, node }))
     }
 
     pub(super) fn for_node(&mut self, node: &prism::ForNode<'_>) -> Node {
@@ -92,6 +152,11 @@ impl Lowering {
 
     pub(super) fn case(&mut self, node: &prism::CaseNode<'_>) -> Node {
         let subject = node.predicate().map(|subject| self.node(&subject));
+        let (index, whole) = (self.branches_known(), span(&node.location()));
+        let counts = self.branches.is_some();
+        if counts {
+            self.branching("case", whole.0, whole.1);
+        }
         let mut whens = Vec::new();
         for clause in &node.conditions() {
             let Some(clause) = clause.as_when_node() else { continue };
@@ -100,12 +165,36 @@ impl Lowering {
                 Some(first) => self.line_of(&first),
                 None => self.line(clause.location().start()),
             };
-            let body = self.optional_statements(clause.statements());
+            let place = clause_place(clause.statements(), || {
+                let end = clause.then_keyword_loc().map(|then| then.end());
+                end.or_else(|| clause.conditions().iter().last().map(|last| last.location().end())).unwrap_or_default()
+            });
+            let number = if counts { self.branch(index, "when", place) } else { 0 };
+            let mut body = self.optional_statements(clause.statements());
+            if counts {
+                body = Node::Branch(Box::new(Branch { number, of_nil: None, node: body }));
+            }
             whens.push(When { conditions, line, body, cache: InlineCache::default() });
         }
-        let otherwise = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
+        let otherwise = self.last_branch(index, whole, || node.else_clause()).unwrap_or(Node::Nil);
         let literals = if subject.is_some() { Literals::of(&whens) } else { None };
         Node::Case(Box::new(Case { subject, whens, otherwise, literals }))
+    }
+
+    /// The `else` of a `case`, which is a branch also if it is not there.
+    pub(super) fn last_branch<'a>(
+        &mut self,
+        index: usize,
+        whole: (u32, u32),
+        clause: impl Fn() -> Option<prism::ElseNode<'a>>,
+    ) -> Option<Node> {
+        if self.branches.is_none() {
+            return self.else_clause(clause());
+        }
+        let place = clause().map(|last| else_place(&last));
+        let number = self.branch(index, "else", place.unwrap_or(whole));
+        let node = self.else_clause(clause()).unwrap_or(Node::Nil);
+        Some(Node::Branch(Box::new(Branch { number, of_nil: None, node })))
     }
 
     /// The value of `return`, `break` or `next`: None, one node, or an array.
@@ -133,19 +222,25 @@ impl Lowering {
     }
 
     pub(super) fn begin(&mut self, node: &prism::BeginNode<'_>) -> Node {
+        let start = self.branches_known();
         let body = self.optional_statements(node.statements());
+        let middle = self.branches_known();
         let mut rescues = Vec::new();
         let mut clause = node.rescue_clause();
         while let Some(rescue) = clause {
             rescues.push(self.rescue(&rescue));
             clause = rescue.subsequent();
         }
+        // MRI compiles `rescue` before the body, and `ensure` before both
+        self.branches_first(start, middle);
         let otherwise = self.else_clause(node.else_clause());
+        let middle = self.branches_known();
         let ensure = node.ensure_clause().map(|clause| match self.optional_statements(clause.statements()) {
             // nothing uses the value of its last statement
             Node::Mark(line, inner) if inner.is_plain() => self.unmarked(Node::Mark(line, inner)),
             other => other,
         });
+        self.branches_first(start, middle);
         if rescues.is_empty() && otherwise.is_none() && ensure.is_none() {
             return body;
         }

@@ -4,6 +4,7 @@
 //! (`stack`), and lowering fails with "nesting too deep" when that is used up.
 
 mod assign;
+mod branches;
 mod call;
 mod control;
 mod definition;
@@ -18,6 +19,7 @@ use crate::error::{self, SyntaxError};
 use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, SourceFile};
 use crate::warning::Warning;
 use crate::{Symbol, stack};
+pub use branches::{Branches, Place};
 pub use literal::encoding_comment;
 use ruby_prism as prism;
 use scope::{Scope, ScopeKind};
@@ -41,6 +43,8 @@ pub struct ParseRequest<'a> {
     pub encoding: LitEncoding,
     /// Whether statements are marked with their lines, for whoever traces them.
     pub marks: bool,
+    /// Whether branches are marked, for Coverage.
+    pub branches: bool,
     /// For `Main`: the loop around the program.
     pub loops: Option<LineLoop>,
 }
@@ -69,6 +73,7 @@ impl<'a> ParseRequest<'a> {
             frozen_string_literal: None,
             encoding: LitEncoding::Utf8,
             marks: false,
+            branches: false,
             loops: None,
         }
     }
@@ -95,6 +100,8 @@ pub struct Parsed {
     pub data: Option<usize>,
     /// The lines of marked statements.
     pub marks: Vec<u32>,
+    /// The nodes with branches, if these are marked.
+    pub branches: Vec<Branches>,
 }
 
 /// Parses and lowers a source.
@@ -103,6 +110,7 @@ pub struct Parsed {
 /// A [`SyntaxError`] in MRI's form for what Ruby 3.1 does not accept, and for nesting beyond about 10,000 levels.
 pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     if !request.marks
+        && !request.branches
         && request.loops.is_none()
         && let Some(parsed) = crate::ahead::take(&request)
     {
@@ -150,6 +158,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         begin_blocks: Vec::new(),
         line_hint: 0,
         marks: request.marks,
+        branches: request.branches.then(Default::default),
         unused: false,
         marked: Vec::new(),
     };
@@ -163,7 +172,10 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     });
     match lowering.error {
         Some(error) => Err(error),
-        None => Ok(Parsed { code, warnings, data, marks: lowering.marked }),
+        None => {
+            let branches = lowering.branches.map(|found| found.nodes).unwrap_or_default();
+            Ok(Parsed { code, warnings, data, marks: lowering.marked, branches })
+        }
     }
 }
 
@@ -278,6 +290,8 @@ struct Lowering {
     line_hint: usize,
     /// Whether statements are marked.
     marks: bool,
+    /// The branches, if they are marked.
+    branches: Option<branches::Found>,
     /// Whether nothing uses the value of the statement that contains what is lowered.
     unused: bool,
     /// The lines of marked statements.

@@ -1,25 +1,43 @@
 //! Pattern matching.
 
-use super::{Lowering, symbol_of, with_line};
+use super::branches::clause_place;
+use super::{Lowering, span, symbol_of, with_line};
 use crate::Symbol;
 use crate::tree::{
-    ArrayPattern, CaseIn, FindPattern, HashPattern, HashPatternRest, InClause, InlineCache, LocalRef, Node, Pattern,
+    ArrayPattern, Branch, CaseIn, FindPattern, HashPattern, HashPatternRest, If, InClause, InlineCache, LocalRef, Node,
+    Pattern,
 };
 use ruby_prism as prism;
 
 impl Lowering {
     pub(super) fn case_match(&mut self, node: &prism::CaseMatchNode<'_>) -> Node {
         let subject = self.optional(node.predicate());
+        let (index, whole) = (self.branches_known(), span(&node.location()));
+        let counts = self.branches.is_some();
+        if counts {
+            self.branching("case", whole.0, whole.1);
+        }
         let mut clauses = Vec::new();
         for clause in &node.conditions() {
             let Some(clause) = clause.as_in_node() else { continue };
             let (pattern, guard) = self.guarded_pattern(&clause.pattern());
-            let body = self.optional_statements(clause.statements());
+            let place = clause_place(clause.statements(), || {
+                clause.then_keyword_loc().map_or_else(|| clause.pattern().location().end(), |then| then.end())
+            });
+            let number = if counts { self.branch(index, "in", place) } else { 0 };
+            let mut body = self.optional_statements(clause.statements());
+            if counts {
+                body = Node::Branch(Box::new(Branch { number, of_nil: None, node: body }));
+            }
             clauses.push(InClause { pattern, guard, body });
         }
-        let otherwise = self.else_clause(node.else_clause());
+        let otherwise = match node.else_clause() {
+            Some(_) => self.last_branch(index, whole, || node.else_clause()),
+            None => None,
+        };
+        let missed = (counts && otherwise.is_none()).then(|| self.branch(index, "else", whole));
         let line = self.line(node.location().start());
-        Node::CaseIn(Box::new(CaseIn { subject, clauses, otherwise, line }))
+        Node::CaseIn(Box::new(CaseIn { subject, clauses, otherwise, missed, line }))
     }
 
     /// Separates a pattern from its guard; prism gives the guard as an `if` around the pattern.
@@ -47,16 +65,39 @@ impl Lowering {
 
     pub(super) fn match_required(&mut self, node: &prism::MatchRequiredNode<'_>) -> Node {
         let value = self.node(&node.value());
+        let whole = span(&node.location());
+        let index = self.branches_known();
+        if self.branches.is_some() {
+            self.branching("case", whole.0, whole.1);
+        }
         let pattern = self.pattern(&node.pattern());
         let line = self.line(node.location().start());
+        if self.branches.is_some() {
+            let body = self.counted(index, "in", span(&node.pattern().location()), Node::Nil);
+            let missed = Some(self.branch(index, "else", whole));
+            let clauses = vec![InClause { pattern, guard: None, body }];
+            return Node::CaseIn(Box::new(CaseIn { subject: value, clauses, otherwise: None, missed, line }));
+        }
         Node::MatchRequired(Box::new((value, pattern, line)))
     }
 
     pub(super) fn match_predicate(&mut self, node: &prism::MatchPredicateNode<'_>) -> Node {
         let value = self.node(&node.value());
+        let index = self.branches_known();
+        if self.branches.is_some() {
+            let whole = node.location();
+            self.branching("case", whole.start(), whole.end());
+        }
         let pattern = self.pattern(&node.pattern());
         let line = self.line(node.location().start());
-        with_line(line, Node::MatchPredicate(Box::new((value, pattern))))
+        let matched = with_line(line, Node::MatchPredicate(Box::new((value, pattern))));
+        if self.branches.is_none() {
+            return matched;
+        }
+        let place = span(&node.pattern().location());
+        let then = self.counted(index, "in", place, Node::True);
+        let otherwise = self.counted(index, "else", place, Node::False);
+        Node::If(Box::new(If { cond: matched, then, otherwise }))
     }
 
     fn pattern(&mut self, node: &prism::Node<'_>) -> Pattern {

@@ -9,6 +9,8 @@ pub struct CaseIn {
     pub clauses: Vec<InClause>,
     /// `else`; without it, NoMatchingPatternError is raised.
     pub otherwise: Option<Node>,
+    /// The number of the branch without a match, where Coverage counts it.
+    pub missed: Option<u32>,
     pub line: u32,
 }
 

@@ -78,6 +78,7 @@ impl Vm {
             frozen_string_literal: None,
             encoding,
             marks: false,
+            branches: false,
             loops: None,
         };
         let parsed = vm.parse(request)?;
@@ -207,7 +208,8 @@ impl Vm {
         source: &[u8],
         path: &str,
     ) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
-        let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::File))?;
+        let branches = self.covers_branches();
+        let mut parsed = self.parse(ParseRequest { branches, ..ParseRequest::file(source, path, ParseKind::File) })?;
         self.warn_of_source(&parsed)?;
         self.note_covered(&parsed);
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
