@@ -631,7 +631,7 @@ class BigDecimal < Numeric
     group = text[/\d+/].to_i
     (text.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
   end
-  def inspect = to_s
+  alias inspect to_s
 
   def grouped(text, size) = size > 0 ? text.scan(/.{1,#{size}}/).join(" ") : text
   def plain(size)

@@ -274,7 +274,8 @@ class Date
 
     def julian_leap?(year) = Calendar.number(year, "year").floor % 4 == 0
 
-    def _load(text) = Marshal.load(text)
+    # Dates as Ruby before 1.9.2 has dumped them.
+    def _load(text) = allocate.tap { |date| date.marshal_load(Marshal.load(text)) }
 
     # An object from a local day, the second of that day, the fraction and the offset.
     def from_local(jd, seconds, fraction, offset, start)
@@ -556,8 +557,12 @@ class Date
     raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
     raise TypeError, "expected an array" unless parts.is_a?(Array)
     case parts.size
-    when 3
+    when 2, 3
       ajd, offset, start = parts
+      if parts.size == 2
+        start = offset ? GREGORIAN : JULIAN unless (start = offset).is_a?(Numeric)
+        ajd, offset = ajd - Rational(1, 2), 0
+      end
       whole = ajd + Rational(1, 2)
       seconds = (whole - whole.floor) * 86_400
       place(whole.floor, seconds.floor, seconds - seconds.floor, (offset * 86_400).to_i, restored_start(start))

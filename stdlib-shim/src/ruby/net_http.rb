@@ -650,6 +650,7 @@ module Net
       host, port = proxy? ? [proxy_address, proxy_port] : [conn_address, conn_port]
       say "opening connection to #{host}:#{port}..."
       socket = open_socket(host, port)
+      socket.setsockopt(Socket::IPPROTO_TCP, Socket::TCP_NODELAY, 1)
       say "opened"
       if use_ssl?
         say "starting SSL for #{host}:#{port}..."
@@ -657,7 +658,7 @@ module Net
         say "SSL established, protocol: #{socket.ssl_version}, cipher: #{socket.cipher[0]}"
       end
       @socket = BufferedIO.new(socket, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout, debug_output: @debug_output)
-      @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      @last_used = nil
       on_connect
     end
 
@@ -704,6 +705,8 @@ module Net
     def begin_transport(request)
       if @socket.nil? || @socket.closed?
         connect
+      elsif @last_used.nil?
+        # nothing was sent on the connection yet
       elsif @last_used + @keep_alive_timeout < Process.clock_gettime(Process::CLOCK_MONOTONIC)
         say "Conn close because of keep_alive_timeout"
         @socket.close

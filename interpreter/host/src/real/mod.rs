@@ -19,6 +19,7 @@ use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, Rpm, Servic
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
 use handle::RealHandle;
+use indexmap::IndexMap;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::time::{ClockId, clock_getres, clock_gettime};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -36,7 +37,7 @@ pub struct RealHost {
     cwd: RefCell<Option<Vec<u8>>>,
     /// The process's umask, once it has been read.
     umask: Cell<Option<u32>>,
-    env: OnceCell<RefCell<BTreeMap<Vec<u8>, Vec<u8>>>>,
+    env: OnceCell<RefCell<IndexMap<Vec<u8>, Vec<u8>>>>,
     accounts: Accounts,
     zones: ZoneCache,
     queries: QueryCache,
@@ -72,7 +73,7 @@ impl RealHost {
         *self.watcher.borrow_mut() = Some(Box::new(watcher));
     }
 
-    fn environment(&self) -> &RefCell<BTreeMap<Vec<u8>, Vec<u8>>> {
+    fn environment(&self) -> &RefCell<IndexMap<Vec<u8>, Vec<u8>>> {
         self.env.get_or_init(|| {
             let pairs = std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec()));
             RefCell::new(pairs.collect())

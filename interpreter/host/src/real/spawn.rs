@@ -457,7 +457,7 @@ impl Processes for RealHost {
     }
 
     fn remove_env(&self, name: &[u8]) {
-        self.environment().borrow_mut().remove(name);
+        self.environment().borrow_mut().shift_remove(name);
     }
 
     fn env_list(&self) -> Vec<(Vec<u8>, Vec<u8>)> {

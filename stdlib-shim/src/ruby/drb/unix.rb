@@ -44,13 +44,14 @@ module DRb
     def initialize(uri, socket, config = {}, server_mode = false)
       super(uri, socket, config)
       set_sockopt(@socket)
-      @server_mode = server_mode
+      # a forked child leaves the socket's file to the process that made it
+      @server_pid = Process.pid if server_mode
       @acl = nil
     end
 
     def close
       return unless @socket
-      path = @socket.path if @server_mode
+      path = @socket.path if @server_pid == Process.pid
       super
       File.unlink(path) if path && File.exist?(path)
     end

@@ -764,9 +764,16 @@ fn object_read(vm: &mut Vm, value: &Value, count: usize) -> Res<Vec<u8>> {
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::IO, SINGLETON);
-    for (name, value) in
-        [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
-    {
+    for (name, value) in [
+        ("SEEK_SET", 0),
+        ("SEEK_CUR", 1),
+        ("SEEK_END", 2),
+        ("SEEK_DATA", 3),
+        ("SEEK_HOLE", 4),
+        ("READABLE", 1),
+        ("PRIORITY", 2),
+        ("WRITABLE", 4),
+    ] {
         vm.const_set(ClassId::IO, Symbol::intern_static(name), Value::Int(value));
     }
     let readable = vm.define_module(ClassId::IO, "WaitReadable");
