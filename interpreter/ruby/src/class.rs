@@ -89,6 +89,13 @@ impl MethodTable {
 /// The `allocate` function of a class.
 pub type Allocator = fn(&mut Vm, ClassId) -> Res;
 
+/// The part of a class's own ancestors that a module stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Prepended,
+    Included,
+}
+
 pub struct ClassData {
     pub kind: ClassKind,
     /// The full name, if it has one.
@@ -125,7 +132,7 @@ pub struct ClassData {
     /// Refinements defined in this module, in order: (refined class, refinement module).
     pub refinements: Vec<(ClassId, ClassId)>,
     /// For a module: the classes that have it once more farther off, each with what takes its place in which part of their own ancestors.
-    stand_ins: Vec<(ClassId, ancestors::Part, ClassId)>,
+    stand_ins: Vec<(ClassId, Part, ClassId)>,
     /// For a stand-in: the module whose place it takes.
     stands_for: Option<ClassId>,
 }

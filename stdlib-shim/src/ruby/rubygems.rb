@@ -18,6 +18,7 @@ module Gem
   %i[ConfigFile Source SourceList].each { |name| autoload(name, "rubygems/config_file") }
   %i[DefaultUserInteraction UserInteraction StreamUI ConsoleUI SilentUI].each { |name| autoload(name, "rubygems/user_interaction") }
   RubyGemsVersion = VERSION
+  RUBYGEMS_DIR = RbConfig::CONFIG["rubylibdir"].freeze
   DEFAULT_HOST = "https://rubygems.org"
   MARSHAL_SPEC_DIR = "quick/Marshal.4.8/"
   REPOSITORY_SUBDIRECTORIES = %w[build_info cache doc extensions gems plugins specifications].freeze

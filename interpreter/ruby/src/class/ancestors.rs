@@ -4,18 +4,11 @@
 //! superclass did. `super` leads from the nearer place to the farther one, so the places must differ: the nearer one is taken by a stand-in,
 //! a module of its own with copies of the methods.
 
-use super::{ClassData, ClassId, ClassKind};
+use super::{ClassData, ClassId, ClassKind, Part};
 use crate::Symbol;
 use crate::Vm;
 use crate::method::Method;
 use std::rc::Rc;
-
-/// The part of a class's own ancestors that a module stands in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Prepended,
-    Included,
-}
 
 impl Vm {
     /// Adds a module with its ancestors to a part, as the class has done with one after the other: what is there already stays where it is, and what

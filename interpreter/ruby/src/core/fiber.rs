@@ -182,7 +182,7 @@ pub(crate) fn only_current(vm: &mut Vm) {
 pub(crate) fn end_process_with(vm: &mut Vm, result: Res) -> Res {
     let running = running(vm);
     let last = data(vm, &running).is_ok_and(|state| std::mem::take(&mut state.ends_process));
-    if last { Err(super::process::end_of_child(vm, result.map(drop))) } else { result }
+    if last { Err(vm.end_of_child(result.map(drop))) } else { result }
 }
 /// The object of the root fiber.
 fn root_object(vm: &mut Vm) -> Value {

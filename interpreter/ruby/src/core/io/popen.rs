@@ -126,7 +126,7 @@ fn of_itself(vm: &mut Vm, this: &Value, mode: &Mode, args: Args<'_>) -> Res {
     }
     let Some(block) = args.block else { return Ok(Value::Nil) };
     let result = vm.yield1(block, Value::Nil);
-    Err(crate::core::process::end_of_child(vm, result.map(drop)))
+    Err(vm.end_of_child(result.map(drop)))
 }
 /// Yields the stream's object to the block and closes it afterwards, or returns it.
 fn hand_out(vm: &mut Vm, this: &Value, stream: Rc<Stream>, args: Args<'_>) -> Res {

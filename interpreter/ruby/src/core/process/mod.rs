@@ -225,7 +225,7 @@ fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     let Some(block) = args.block else { return Ok(Value::Nil) };
     let result = vm.yield_values(block, &[]);
-    Err(end_of_child(vm, result.map(drop)))
+    Err(vm.end_of_child(result.map(drop)))
 }
 /// Forks by `Process._fork`, before which programs put a method to learn of forks; None in the child.
 pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
@@ -261,11 +261,13 @@ fn fork_running_thread(vm: &mut Vm) -> Res<Option<i32>> {
         Err(error) => Err(vm.errno(error.errno, Some("fork(2)"))),
     }
 }
-/// Ends a child after its block, like the end of a program.
-pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error {
-    let status = vm.finish(result);
-    vm.host.clone().leave(status);
-    crate::error::Unwind::Abandon.into()
+impl Vm {
+    /// Ends a child after its block, like the end of a program.
+    pub(crate) fn end_of_child(&mut self, result: Res<()>) -> crate::error::Error {
+        let status = self.finish(result);
+        self.host.clone().leave(status);
+        crate::error::Unwind::Abandon.into()
+    }
 }
 
 /// Goes on in a child only.
