@@ -18,6 +18,9 @@ module Timeout
   def timeout(seconds, error = nil, message = nil)
     return yield(seconds) if seconds.nil? || seconds.zero?
     message ||= "execution expired"
+    if Fiber.current_scheduler.respond_to?(:timeout_after)
+      return Fiber.current_scheduler.timeout_after(seconds, error || Error, message) { |given| yield(given) }
+    end
     unless error
       expired = Error.new(message)
       expired.instance_variable_set(:@thread, Thread.current)

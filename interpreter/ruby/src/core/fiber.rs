@@ -1,5 +1,7 @@
 //! Fiber. All switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself and names the next fiber.
 
+pub(crate) mod scheduler;
+
 use super::coroutine::{self, Coroutine, FIBER_STACK, Outcome, Switch};
 use super::trace_point::event as trace_point;
 use crate::Vm;
@@ -92,6 +94,8 @@ static METHODS: &[MethodDef] = &[
     opt("raise", raise, 0, 3),
     def("alive?", is_alive, 0),
     def("blocking?", is_blocking, 0),
+    opt("backtrace", backtrace, 0, 2),
+    opt("backtrace_locations", backtrace_locations, 0, 2),
     def("to_s", inspect, 0),
     def("inspect", inspect, 0),
 ];
@@ -116,22 +120,24 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         locals: Vec::new(),
     }
 }
-/// Creates a fiber of the current thread with a native body.
+/// Creates a fiber of the current thread with a native body, a blocking one.
 pub(crate) fn new_here(vm: &mut Vm, body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
     let thread = Some(super::thread::current(vm));
-    Value::data(ClassId::FIBER, FiberData { thread, ..new_data(Box::new(body), None) })
+    Value::data(ClassId::FIBER, FiberData { thread, blocking: true, ..new_data(Box::new(body), None) })
 }
 /// Creates the initial fiber of a thread, with a native body.
 pub(crate) fn new_native(body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
-    Value::data(ClassId::FIBER, new_data(Box::new(body), None))
+    Value::data(ClassId::FIBER, FiberData { blocking: true, ..new_data(Box::new(body), None) })
 }
 fn fiber_error(vm: &mut Vm, text: &str) -> Error {
     vm.error(ClassId::FIBER_ERROR, text)
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [blocking, _storage]) =
-        args.take_keywords(vm, [Symbol::intern_static("blocking"), Symbol::intern_static("storage")])?;
-    if !pos.is_empty() {
+    // the pool of stacks is not for programs to choose
+    let (pos, [blocking, _pool]) =
+        args.take_keywords(vm, [Symbol::intern_static("blocking"), Symbol::intern_static("pool")])?;
+    // as in MRI other arguments are ignored where there are no keywords
+    if args.keywords && !pos.is_empty() {
         return Err(vm.arity_error(pos.len(), "0"));
     }
     let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
@@ -500,10 +506,47 @@ fn is_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn is_blocking(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(data(vm, this)?.blocking))
 }
-fn is_current_blocking(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+/// Whether the running fiber is a blocking one, in which no scheduler is asked.
+fn is_blocking_now(vm: &mut Vm) -> bool {
     let current = running(vm);
-    let blocking = current.is_nil() || data(vm, &current)?.blocking;
-    Ok(if blocking { Value::Int(1) } else { Value::False })
+    vm.data::<FiberData>(&current).is_none_or(|data| data.blocking)
+}
+fn is_current_blocking(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(if is_blocking_now(vm) { Value::Int(1) } else { Value::False })
+}
+/// The frames of a fiber: of the running one with Kernel's function, of others as they are suspended; nil if it has ended.
+fn frames(
+    vm: &mut Vm,
+    this: &Value,
+    args: Args<'_>,
+    own: &str,
+    shown: impl FnOnce(&mut Vm, Vec<crate::error::TraceEntry>) -> Vec<Value>,
+) -> Res {
+    let state = data(vm, this)?.state;
+    let current = running(vm);
+    if same_fiber(&named(vm, this), &current) {
+        let main = vm.main.clone();
+        let all = [Value::Int(0)];
+        return vm.call_name(&main, own, if args.pos.is_empty() { &all } else { args.pos });
+    }
+    if state == State::Terminated {
+        return Ok(Value::Nil);
+    }
+    let entries = suspended_backtrace(vm, this);
+    Ok(match crate::core::location::selected(vm, entries, args.pos)? {
+        Some(entries) => Value::array(shown(vm, entries)),
+        None => Value::Nil,
+    })
+}
+fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    frames(vm, this, args, "caller", |vm, entries| {
+        entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect()
+    })
+}
+fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    frames(vm, this, args, "caller_locations", |_, entries| {
+        entries.into_iter().map(crate::core::location::value).collect()
+    })
 }
 fn current_(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let current = running(vm);
@@ -526,4 +569,5 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.class_mut(ClassId::FIBER).allocator = Some(|_, class| Ok(Value::object(class)));
     vm.define_methods(ClassId::FIBER, METHODS);
     vm.define_singleton_methods(ClassId::FIBER, SINGLETON);
+    vm.define_singleton_methods(ClassId::FIBER, scheduler::SINGLETON);
 }

@@ -1,7 +1,7 @@
 //! Thread::Mutex and Thread::ConditionVariable.
 
-use super::fiber;
-use super::thread::{block, current, deadline};
+use super::fiber::{self, scheduler};
+use super::thread::{block, current, deadline, slept};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -67,19 +67,21 @@ fn take(vm: &mut Vm, this: &Value, (thread, fiber): (Value, Value)) -> bool {
         _ => false,
     }
 }
-fn give(vm: &mut Vm, this: &Value) {
+fn give(vm: &mut Vm, this: &Value) -> Res<()> {
     if let Some(data) = vm.data_mut::<MutexData>(this) {
         (data.owner, data.fiber) = (Value::Nil, Value::Nil);
     }
     vm.extension::<Held>().0.retain(|held| !held.same(this));
+    scheduler::wake(vm, this, false)
 }
 /// Releases the mutexes that an ended thread still holds.
-pub(super) fn release_all(vm: &mut Vm, thread: &Value) {
+pub(super) fn release_all(vm: &mut Vm, thread: &Value) -> Res<()> {
     for mutex in vm.extension::<Held>().0.clone() {
         if owner(vm, &mutex).same(thread) {
-            give(vm, &mutex);
+            give(vm, &mutex)?;
         }
     }
+    Ok(())
 }
 pub(crate) fn lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let here = here(vm);
@@ -89,12 +91,12 @@ pub(crate) fn lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if is_owner(vm, this) {
         return Err(vm.error(ClassId::THREAD_ERROR, "deadlock; recursive locking"));
     }
-    if owner(vm, this).same(&here.0) {
+    if owner(vm, this).same(&here.0) && scheduler::current(vm).is_none() {
         let text = "deadlock; lock already owned by another fiber belonging to the same thread";
         return Err(vm.error(ClassId::THREAD_ERROR, text));
     }
     let mutex = this.clone();
-    block(vm, None, move |vm| Ok(take(vm, &mutex, here.clone())))?;
+    scheduler::block(vm, this, None, move |vm| Ok(take(vm, &mutex, here.clone())))?;
     Ok(this.clone())
 }
 fn try_lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -110,7 +112,7 @@ pub(crate) fn unlock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is locked by another thread/fiber")
         );
     }
-    give(vm, this);
+    give(vm, this)?;
     Ok(this.clone())
 }
 fn is_locked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -125,63 +127,72 @@ fn synchronize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ensure(
         |vm| vm.yield_block(block, Args::none()),
         |vm| {
-            if is_owner(vm, this) {
-                give(vm, this);
-            }
-            Ok(())
+            if is_owner(vm, this) { give(vm, this) } else { Ok(()) }
         },
     )
 }
+/// Releases it and sleeps until woken: the seconds that passed, or nil when the time was over.
 fn sleep(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let until = deadline(vm, args.at(0))?;
     let begun = vm.host.monotonic_ns();
     unlock(vm, this, Args::none())?;
-    let mutex = this.clone();
-    let timeout = args.get(0).cloned();
-    let woken = vm.ensure(
+    let timeout = args.get(0).filter(|timeout| !timeout.is_nil()).cloned();
+    vm.ensure(
         |vm| {
             let main = vm.main.clone();
-            match timeout {
-                Some(Value::Nil) | None => vm.call_name(&main, "sleep", &[]),
-                Some(timeout) => vm.call_name(&main, "sleep", &[timeout]),
-            }
+            vm.call_name(&main, "sleep", timeout.as_slice())
         },
-        |vm| lock(vm, &mutex, Args::none()).map(drop),
-    );
-    woken?;
-    let now = vm.host.monotonic_ns();
-    if until.is_some_and(|until| now < until) || until.is_none() {
-        return Ok(Value::Int(((now - begun + 500_000_000) / 1_000_000_000) as i64));
-    }
-    Ok(Value::Int(((now - begun + 500_000_000) / 1_000_000_000) as i64))
+        |vm| lock(vm, this, Args::none()).map(drop),
+    )?;
+    Ok(woken_after(vm, begun, until))
+}
+/// The result of a sleep: nil when its time was over.
+fn woken_after(vm: &Vm, begun: u64, until: Option<u64>) -> Value {
+    if until.is_some_and(|until| vm.host.monotonic_ns() >= until) { Value::Nil } else { slept(vm, begun) }
 }
 
-/// ConditionVariable#wait(mutex, timeout = nil)
+/// `ConditionVariable#wait(mutex, timeout = nil)`: what the mutex's `sleep` gives, which `signal` ends.
 fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let until = deadline(vm, args.at(1))?;
-    let mutex = args.at(0).clone();
+    let mutex = args.at(0);
     let Some(data) = vm.data_mut::<ConditionData>(this) else { return Ok(Value::Nil) };
     data.next += 1;
     let ticket = data.next;
     data.waiting.push(ticket);
-    vm.call_name(&mutex, "unlock", &[])?;
-    let condition = this.clone();
+    let leave = |vm: &mut Vm| {
+        if let Some(data) = vm.data_mut::<ConditionData>(this) {
+            data.waiting.retain(|known| *known != ticket);
+        }
+    };
+    if vm.data::<MutexData>(mutex).is_none() {
+        // another kind of lock has a sleep of its own
+        return vm.ensure(
+            |vm| vm.call_name(mutex, "sleep", &[args.at(1).clone()]),
+            |vm| {
+                leave(vm);
+                Ok(())
+            },
+        );
+    }
+    let begun = vm.host.monotonic_ns();
+    unlock(vm, mutex, Args::none())?;
     let signalled = vm.ensure(
         |vm| {
-            let condition = condition.clone();
-            block(vm, until, move |vm| {
+            // what a scheduler's sleep gives does not tell whether the time was over
+            if scheduler::sleep_for(vm, this, args.at(1))? {
+                return Ok(true);
+            }
+            block(vm, until, |vm| {
                 Ok(super::thread::take_wakeup(vm)?
-                    || vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket)))
+                    || vm.data::<ConditionData>(this).is_none_or(|data| !data.waiting.contains(&ticket)))
             })
         },
         |vm| {
-            if let Some(data) = vm.data_mut::<ConditionData>(&condition) {
-                data.waiting.retain(|known| *known != ticket);
-            }
-            vm.call_name(&mutex, "lock", &[]).map(drop)
+            leave(vm);
+            lock(vm, mutex, Args::none()).map(drop)
         },
     )?;
-    Ok(if signalled { this.clone() } else { Value::False })
+    Ok(if signalled { slept(vm, begun) } else { woken_after(vm, begun, until) })
 }
 fn signal(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(data) = vm.data_mut::<ConditionData>(this)
@@ -189,12 +200,14 @@ fn signal(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     {
         data.waiting.remove(0);
     }
+    scheduler::wake(vm, this, false)?;
     Ok(this.clone())
 }
 fn broadcast(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(data) = vm.data_mut::<ConditionData>(this) {
         data.waiting.clear();
     }
+    scheduler::wake(vm, this, true)?;
     Ok(this.clone())
 }
 fn no_dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -1,6 +1,6 @@
 //! Thread::Queue and Thread::SizedQueue.
 
-use super::thread::block;
+use super::fiber::scheduler::{block, wake};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -87,11 +87,21 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(closed(vm));
     }
     state(vm, this)?.items.push_back(args.at(0).clone());
+    wake(vm, this, false)?;
     Ok(this.clone())
+}
+/// Takes the first item, if there is one; what waits for room in a queue with a maximum can go on.
+fn take(vm: &mut Vm, this: &Value) -> Res<Option<Value>> {
+    let data = state(vm, this)?;
+    let (found, limited) = (data.items.pop_front(), data.max.is_some());
+    if found.is_some() && limited {
+        wake(vm, this, false)?;
+    }
+    Ok(found)
 }
 /// Takes the first item; nil if the queue is closed and empty.
 fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if let Some(found) = state(vm, this)?.items.pop_front() {
+    if let Some(found) = take(vm, this)? {
         return Ok(found);
     }
     if args.at(0).truthy() {
@@ -102,17 +112,18 @@ fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     state(vm, this)?.waiting += 1;
     let queue = this.clone();
-    let result = block(vm, None, move |vm| {
+    let result = block(vm, this, None, move |vm| {
         let data = state(vm, &queue)?;
         Ok(!data.items.is_empty() || data.closed)
     });
     let data = state(vm, this)?;
     data.waiting -= 1;
     result?;
-    Ok(state(vm, this)?.items.pop_front().unwrap_or_default())
+    Ok(take(vm, this)?.unwrap_or_default())
 }
 fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     state(vm, this)?.closed = true;
+    wake(vm, this, true)?;
     Ok(this.clone())
 }
 fn is_closed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -123,6 +134,7 @@ fn is_empty(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn clear(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     state(vm, this)?.items.clear();
+    wake(vm, this, true)?;
     Ok(this.clone())
 }
 fn length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -160,7 +172,7 @@ fn sized_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         data.waiting += 1;
         let queue = this.clone();
-        let result = block(vm, None, move |vm| {
+        let result = block(vm, this, None, move |vm| {
             let data = state(vm, &queue)?;
             Ok(!full(data) || data.closed)
         });
@@ -172,6 +184,7 @@ fn sized_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     state(vm, this)?.items.push_back(args.at(0).clone());
+    wake(vm, this, false)?;
     Ok(this.clone())
 }
 fn max(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -180,6 +193,7 @@ fn max(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn set_max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let size = size_arg(vm, args.at(0))?;
     state(vm, this)?.max = Some(size);
+    wake(vm, this, true)?;
     Ok(args.at(0).clone())
 }
 

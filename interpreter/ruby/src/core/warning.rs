@@ -93,16 +93,23 @@ impl Vm {
         if !category_on(self, "deprecated") || self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
             return Ok(());
         }
-        self.deliver_deprecated(text)
+        self.deliver_of("deprecated", text)
     }
-    /// The same with `-w` alone: `Warning.warn` decides about the category (MRI's rb_category_warning).
+    /// Warns of something experimental, at the current line, where `Warning[:experimental]` is on.
+    pub(crate) fn warn_experimental(&mut self, text: &str) -> Res<()> {
+        if !category_on(self, "experimental") || self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+            return Ok(());
+        }
+        self.deliver_of("experimental", text)
+    }
+    /// Warns of something deprecated with `-w` alone: `Warning.warn` decides about the category (MRI's rb_category_warning).
     pub(crate) fn warn_verbose_deprecated(&mut self, text: &str) -> Res<()> {
-        if self.global_get(sym::DOLLAR_VERBOSE)?.truthy() { self.deliver_deprecated(text) } else { Ok(()) }
+        if self.global_get(sym::DOLLAR_VERBOSE)?.truthy() { self.deliver_of("deprecated", text) } else { Ok(()) }
     }
-    fn deliver_deprecated(&mut self, text: &str) -> Res<()> {
+    fn deliver_of(&mut self, category: &'static str, text: &str) -> Res<()> {
         let (file, line) = self.current_location().unwrap_or_else(|| ("ruby".into(), 0));
         let text = Value::str(format!("{file}:{line}: warning: {text}\n"));
-        self.deliver_warning(text, Some(Value::Sym(Symbol::intern_static("deprecated"))))
+        self.deliver_warning(text, Some(Value::Sym(Symbol::intern_static(category))))
     }
 }
 

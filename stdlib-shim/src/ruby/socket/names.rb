@@ -82,13 +82,21 @@ class Socket < BasicSocket
               found = [host]
             else
               raise SocketError, UNKNOWN if flags & AI_NUMERICHOST != 0
-              found = Native.resolve(host)
+              found = resolve(host)
             end
           end
         end
         kept = family.nil? || family == AF_UNSPEC ? found : found.select { |each| family_of(each) == family }
         raise SocketError, FOREIGN if kept.empty?
         kept
+      end
+
+      # By the scheduler of the running fiber, if that has a hook for it.
+      def resolve(host)
+        return Native.resolve(host) unless Fiber.current_scheduler.respond_to?(:address_resolve)
+        found = Fiber.current_scheduler.address_resolve(host).to_a
+        raise SocketError, UNKNOWN if found.empty?
+        found
       end
 
       def canonical(text) = Native.unpack(Native.pack(text, 0))[1]

@@ -3,6 +3,7 @@
 use super::handle::{object, stream_of, to_io, to_stream};
 use super::lines::{LineArgs, each, line_args};
 use super::mode::{Mode, open_mode, text_value};
+use super::scheduled;
 use super::stream::{IoData, Stream, handle_by_number, keep_loose};
 use crate::Symbol;
 use crate::Vm;
@@ -512,9 +513,21 @@ fn poll(
 }
 /// Waits until a stream can be read (or written), while other threads and signal handlers run. False on timeout.
 pub fn wait_for(vm: &mut Vm, stream: &Rc<Stream>, write: bool, timeout: Option<Duration>) -> Res<bool> {
+    if !timeout.is_some_and(|timeout| timeout.is_zero()) {
+        let events = if write { scheduled::WRITABLE } else { scheduled::READABLE };
+        if let Some(found) = wait_scheduled(vm, stream, events, timeout)? {
+            return Ok(found.truthy());
+        }
+    }
     let one = std::slice::from_ref(stream);
     let (reads, writes) = if write { poll(vm, &[], one, timeout)? } else { poll(vm, one, &[], timeout)? };
     Ok(reads.iter().chain(&writes).any(|&ready| ready))
+}
+/// Waits for events of a stream with the scheduler of the running fiber: those that have come, or what else the hook gives; None where none is
+/// responsible.
+fn wait_scheduled(vm: &mut Vm, stream: &Stream, events: i64, timeout: Option<Duration>) -> Res<Option<Value>> {
+    let limit = timeout.map_or(Value::Nil, |timeout| Value::float(timeout.as_secs_f64()));
+    scheduled::io_wait(vm, stream, events, limit)
 }
 pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(3))?;
@@ -550,19 +563,24 @@ pub(super) fn wait_readable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if stream.held() > 0 && stream.readable.get() {
         return Ok(Value::True);
     }
+    if let Some(found) = wait_scheduled(vm, &stream, scheduled::READABLE, timeout)? {
+        return Ok(if found.truthy() { this.clone() } else { Value::Nil });
+    }
     let (reads, _) = poll(vm, &[stream], &[], timeout)?;
     Ok(if reads[0] { this.clone() } else { Value::Nil })
 }
 pub(super) fn wait_writable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(0))?;
     let stream = stream_of(vm, this)?;
+    if let Some(found) = wait_scheduled(vm, &stream, scheduled::WRITABLE, timeout)? {
+        return Ok(if found.truthy() { this.clone() } else { Value::Nil });
+    }
     let (_, writes) = poll(vm, &[], &[stream], timeout)?;
     Ok(if writes[0] { this.clone() } else { Value::Nil })
 }
 /// `wait(events, timeout)`, or a timeout and names of events in any order: the stream, `true` if bytes have been read ahead, or `nil`.
 pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    const READABLE: i64 = 1;
-    const WRITABLE: i64 = 4;
+    use scheduled::{READABLE, WRITABLE};
     let stream = stream_of(vm, this)?;
     let mut events = 0;
     let mut timeout = None;
@@ -596,6 +614,10 @@ pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let reads = events == 0 || events & READABLE != 0;
     if reads && stream.held() > 0 {
         return Ok(Value::True);
+    }
+    let asked = if events == 0 { READABLE } else { events };
+    if let Some(found) = wait_scheduled(vm, &stream, asked, timeout.flatten())? {
+        return Ok(if found.truthy() { this.clone() } else { Value::Nil });
     }
     let sides = |wanted: bool| if wanted { std::slice::from_ref(&stream) } else { &[] };
     let readers = sides(reads && stream.readable.get());

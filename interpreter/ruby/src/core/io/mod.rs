@@ -1,5 +1,6 @@
 //! IO: streams and their buffers, reading and writing; the standard streams; Kernel's functions for streams.
 
+pub(crate) mod buffer;
 pub(crate) mod class;
 mod conversion;
 pub(crate) mod handle;
@@ -9,6 +10,7 @@ pub mod mode;
 pub(crate) mod output;
 pub mod popen;
 mod reading;
+mod scheduled;
 mod standard;
 pub mod stream;
 
@@ -578,6 +580,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.include_module(ClassId::IO, ClassId::ENUMERABLE);
     vm.define_methods(ClassId::IO, METHODS);
     class::boot(vm);
+    buffer::boot(vm);
     standard::boot(vm);
     kernel::boot(vm);
 }

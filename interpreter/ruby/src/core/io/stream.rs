@@ -2,9 +2,11 @@
 //! may run while a stream is in use.
 
 use super::conversion::{Amount, Conversion};
+use super::scheduled;
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
+use crate::core::fiber::scheduler;
 use crate::error::Res;
 use crate::string::RString;
 use crate::value::{NativeData, Value};
@@ -83,6 +85,8 @@ pub struct Stream {
     pub close_on_exec: Cell<bool>,
     /// The `O_*` flags it was opened with.
     pub flags: Cell<i32>,
+    /// The `object_id` of its IO, where the hook of a scheduler has been given that; else 0.
+    pub(crate) object: Cell<u64>,
 }
 
 /// Streams that may have buffered output, and numbers of handles.
@@ -275,10 +279,17 @@ impl Stream {
                 return Err(vm.error(ClassId::IO_ERROR, "stream closed in another thread"));
             }
             // the thread that sends the data may be one of this process; what makes a TLS connection ready need not be data
-            let shared = crate::core::thread::has_others(vm);
-            match handle.read(buffer, shared.then_some(Duration::ZERO)) {
+            let shared = crate::core::thread::has_others(vm) || scheduler::current(vm).is_some();
+            let result = match scheduled::io_transfer(vm, "io_read", self, buffer)? {
+                Some((result, bytes)) => {
+                    buffer.copy_from_slice(&bytes);
+                    result
+                }
+                None => handle.read(buffer, shared.then_some(Duration::ZERO)),
+            };
+            match result {
                 Err(error) if error.errno == EINTR => vm.run_interrupts()?,
-                Err(error) if error.errno == EAGAIN && shared => wait_ready(vm, handle, true, &|| self.closed())?,
+                Err(error) if error.errno == EAGAIN && shared => self.wait_ready(vm, handle, true)?,
                 Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: true, write: false };
                     let _ = vm.host.poll(&[item], None);
@@ -286,6 +297,23 @@ impl Stream {
                 other => return Ok(other),
             }
         }
+    }
+    /// Lets other fibers of a scheduler, or other threads, run until a handle is ready to be read or written.
+    fn wait_ready(&self, vm: &mut Vm, handle: &dyn FileHandle, read: bool) -> Res<()> {
+        let is_ready = |vm: &mut Vm| {
+            let item = rchef_host::streams::PollItem { handle, read, write: !read };
+            self.closed() || vm.host.poll(&[item], Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty())
+        };
+        if scheduler::current(vm).is_some() && !is_ready(vm) {
+            let events = if read { scheduled::READABLE } else { scheduled::WRITABLE };
+            if scheduled::io_wait(vm, self, events, Value::Nil)?.is_some() {
+                return Ok(());
+            }
+        }
+        if crate::core::thread::has_others(vm) {
+            crate::core::thread::block_on_host(vm, None, |vm| Ok(is_ready(vm)))?;
+        }
+        Ok(())
     }
     /// The number of bytes read ahead.
     pub fn buffered(&self) -> usize {
@@ -505,16 +533,21 @@ impl Stream {
     }
     fn write_through(&self, vm: &mut Vm, handle: &dyn FileHandle, mut bytes: &[u8]) -> Res<()> {
         while !bytes.is_empty() {
-            let mut piece = bytes;
-            if crate::core::thread::has_others(vm) && !handle.stat().is_ok_and(|stat| stat.is_file()) {
-                // write no more than a pipe that is ready accepts without blocking, because its reader may be another thread of this process
-                wait_ready(vm, handle, false, &|| self.closed())?;
-                piece = &bytes[..bytes.len().min(4096)];
-            }
-            match handle.write(piece, None) {
+            let shared = crate::core::thread::has_others(vm) || scheduler::current(vm).is_some();
+            let result = match scheduled::io_transfer(vm, "io_write", self, bytes)? {
+                Some((result, _)) => result,
+                None if shared && !handle.stat().is_ok_and(|stat| stat.is_file()) => {
+                    // write no more than a pipe that is ready accepts without blocking, because its reader may be another thread of this process
+                    self.wait_ready(vm, handle, false)?;
+                    handle.write(&bytes[..bytes.len().min(4096)], None)
+                }
+                None => handle.write(bytes, None),
+            };
+            match result {
                 Ok(0) => return Err(vm.errno(5, None)),
                 Ok(count) => bytes = &bytes[count..],
                 Err(error) if error.errno == EINTR => vm.run_interrupts()?,
+                Err(error) if error.errno == EAGAIN && shared => self.wait_ready(vm, handle, false)?,
                 Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: false, write: true };
                     let _ = vm.host.poll(&[item], None);
@@ -642,17 +675,6 @@ impl Drop for Stream {
     }
 }
 
-/// Lets other threads run until a handle is ready to be read or written.
-fn wait_ready(vm: &mut Vm, handle: &dyn FileHandle, read: bool, closed: &dyn Fn() -> bool) -> Res<()> {
-    if !crate::core::thread::has_others(vm) {
-        return Ok(());
-    }
-    crate::core::thread::block_on_host(vm, None, |vm| {
-        let item = rchef_host::streams::PollItem { handle, read, write: !read };
-        Ok(closed() || vm.host.poll(&[item], Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
-    })?;
-    Ok(())
-}
 /// Writes the buffered output of all streams: before a child is started, and at the end of the program.
 pub fn flush_all(vm: &mut Vm) -> Res<()> {
     let writers: Vec<Rc<Stream>> =

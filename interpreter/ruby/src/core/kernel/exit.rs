@@ -102,6 +102,11 @@ impl Vm {
                 Some(self.error_value(error))
             }
         };
+        if let Err(error) = self.protect(crate::core::fiber::scheduler::close) {
+            let exception = self.error_value(error);
+            let text = self.error_report(&exception, false);
+            let _ = self.write_stderr(text.as_bytes());
+        }
         let mut reported = false;
         let mut trapped = crate::core::signal::exit_handler(self);
         loop {

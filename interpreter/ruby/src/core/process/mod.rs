@@ -24,14 +24,37 @@ const WUNTRACED: i64 = 2;
 
 /// Waits until a child has ended, while signal handlers run; None if none has and `now` is set.
 pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitStatus>> {
-    wait_by(vm, target, now, |host, timeout| host.wait(target, timeout))
+    wait_by(vm, target, now, 0, |host, timeout| host.wait(target, timeout))
+}
+/// The status that the scheduler of the running fiber has waited for; None where none is responsible.
+fn wait_scheduled(vm: &mut Vm, target: WaitTarget, flags: i64) -> Res<Option<Option<ExitStatus>>> {
+    let pid = match target {
+        WaitTarget::Any => -1,
+        WaitTarget::Group(group) => -i64::from(group),
+        WaitTarget::Pid(pid) => i64::from(pid),
+    };
+    match crate::core::fiber::scheduler::process_wait(vm, pid, flags)? {
+        None => Ok(None),
+        Some(Value::Nil) => Ok(Some(None)),
+        Some(found) => match vm.data::<StatusData>(&found) {
+            Some(StatusData(status)) => Ok(Some(Some(*status))),
+            None => {
+                let described = vm.describe(&found);
+                Err(vm.type_error(format!("wrong argument type {described} (expected Process::Status)")))
+            }
+        },
+    }
 }
 fn wait_by(
     vm: &mut Vm,
     target: WaitTarget,
     now: bool,
+    flags: i64,
     wait: impl Fn(&dyn Host, Option<Duration>) -> rchef_host::Result<Option<ExitStatus>>,
 ) -> Res<Option<ExitStatus>> {
+    if !now && let Some(found) = wait_scheduled(vm, target, flags)? {
+        return Ok(found);
+    }
     if !now && crate::core::thread::has_others(vm) {
         let mut found = None;
         crate::core::thread::block_on_host(vm, None, |vm| {
@@ -87,7 +110,7 @@ fn wait_by_args(vm: &mut Vm, args: Args<'_>) -> Res<Option<ExitStatus>> {
     };
     let (now, stopped) = (flags & WNOHANG != 0, flags & WUNTRACED != 0);
     if stopped {
-        wait_by(vm, target, now, |host, timeout| host.wait_stopped(target, timeout))
+        wait_by(vm, target, now, WUNTRACED, |host, timeout| host.wait_stopped(target, timeout))
     } else {
         wait_for(vm, target, now)
     }

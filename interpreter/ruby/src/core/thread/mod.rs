@@ -3,8 +3,10 @@
 
 mod attributes;
 mod interrupts;
+mod sleep;
 
-use super::{coroutine, fiber};
+use super::coroutine;
+use super::fiber::{self, scheduler};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -20,6 +22,8 @@ use interrupts::{
     Masks, Pending, asked_here, current_pending_interrupt, deliver, due, handle_interrupt, pending_interrupt,
 };
 use rchef_syntax::symbol::sym;
+pub(crate) use sleep::{deadline, slept};
+use sleep::{sleep, wait_for_wakeup};
 use std::time::Duration;
 
 /// A deadline that never expires.
@@ -72,10 +76,12 @@ pub(crate) struct ThreadData {
     priority: i64,
     place: String,
     main: bool,
+    /// What `Fiber.set_scheduler` set; nil for none.
+    scheduler: Value,
 }
 impl NativeData for ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in [&self.at, &self.base, &self.name, &self.group] {
+        for value in [&self.at, &self.base, &self.name, &self.group, &self.scheduler] {
             visit(value);
         }
         for (_, value) in self.locals.iter().chain(&self.variables) {
@@ -213,6 +219,7 @@ fn new_data(main: bool) -> ThreadData {
         priority: 0,
         place: String::new(),
         main,
+        scheduler: Value::Nil,
     }
 }
 fn state<'a>(vm: &'a mut Vm, thread: &'a Value) -> Res<&'a mut ThreadData> {
@@ -239,6 +246,17 @@ fn threads(vm: &mut Vm) -> &mut Threads {
 }
 pub(crate) fn current(vm: &mut Vm) -> Value {
     threads(vm).current.clone()
+}
+/// The scheduler of the running thread's fibers; nil for none.
+pub(crate) fn own_scheduler(vm: &mut Vm) -> Value {
+    let this = current(vm);
+    vm.data::<ThreadData>(&this).map(|data| data.scheduler.clone()).unwrap_or_default()
+}
+pub(crate) fn set_own_scheduler(vm: &mut Vm, scheduler: Value) {
+    let this = current(vm);
+    if let Some(data) = vm.data_mut::<ThreadData>(&this) {
+        data.scheduler = scheduler;
+    }
 }
 fn alive(vm: &Vm, thread: &Value) -> bool {
     vm.data::<ThreadData>(thread).is_some_and(|data| data.ended.is_none())
@@ -285,11 +303,10 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
         .find(|thread| {
             !thread.same(&current)
                 && vm.data::<ThreadData>(thread).is_some_and(|data| {
-                    data.ended.is_none()
-                        && (data.waits_since.is_none_or(|since| since < progress)
-                            || due(vm, data, true).is_some()
-                            || data.woken
-                            || data.deadline.is_some_and(|deadline| deadline <= now))
+                    data.waits_since.is_none_or(|since| since < progress)
+                        || due(vm, data, true).is_some()
+                        || data.woken
+                        || data.deadline.is_some_and(|deadline| deadline <= now)
                 })
         })
         .cloned()
@@ -470,7 +487,9 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
             if vm.traced_events != 0 {
                 return vm.run_traced_thread(&own, &proc, &args);
             }
-            vm.call_root_proc(&proc, Args::new(&args))
+            let value = vm.call_root_proc(&proc, Args::new(&args))?;
+            scheduler::close(vm)?;
+            Ok(value)
         });
         let result = fiber::end_process_with(vm, result);
         end(vm, &own, result)
@@ -515,9 +534,20 @@ fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
         },
     };
     state(vm, thread)?.ended = Some(ended);
+    threads(vm).progress += 1;
+    // hooks of schedulers may block, so the thread is a listed one until they have been called
+    let told = vm.protect(|vm| {
+        super::mutex::release_all(vm, thread)?;
+        scheduler::wake(vm, thread, true)
+    });
+    if let Err(error) = told
+        && let Some(Ended::Value(_)) = state(vm, thread)?.ended
+    {
+        let exception = vm.error_value(error);
+        state(vm, thread)?.ended = Some(Ended::Exception(exception));
+    }
     threads(vm).list.retain(|known| !known.same(thread));
     threads(vm).progress += 1;
-    super::mutex::release_all(vm, thread);
     let next = match next_ready(vm) {
         Some(next) if !leaves => next,
         _ => threads(vm).main.clone(),
@@ -570,69 +600,12 @@ fn pass(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     yield_to_others(vm)?;
     Ok(Value::Nil)
 }
-/// Waits until `wakeup` or `run` is called, or a deadline expires.
-fn wait_for_wakeup(vm: &mut Vm, deadline: Option<u64>) -> Res<bool> {
-    let this = current(vm);
-    state(vm, &this)?.woken = false;
-    block(vm, deadline, move |vm| {
-        let data = state(vm, &this)?;
-        Ok(std::mem::take(&mut data.woken))
-    })
-}
 fn stop(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     if threads(vm).list.len() == 1 {
         return Err(vm.error(ClassId::THREAD_ERROR, "stopping only thread\n\tnote: use sleep to stop forever"));
     }
     wait_for_wakeup(vm, None)?;
     Ok(Value::Nil)
-}
-/// Converts a number of seconds to nanoseconds.
-pub(crate) fn seconds(vm: &mut Vm, value: &Value) -> Res<u64> {
-    let seconds = match value {
-        Value::Int(number) => *number as f64,
-        Value::Float(number) => number.get(),
-        Value::Nil | Value::True | Value::False | Value::Str(_) | Value::Sym(_) => {
-            let class = vm.class_name_of(value);
-            return Err(vm.type_error(format!("can't convert {class} into time interval")));
-        }
-        other if vm.is_a(other, ClassId::NUMERIC) => vm.to_f64(other)?,
-        other => {
-            if !vm.respond_to(other, Symbol::intern_static("divmod"), false)? {
-                let class = vm.class_name_of(other);
-                return Err(vm.type_error(format!("can't convert {class} into time interval")));
-            }
-            let parts = vm.call_name(other, "divmod", &[Value::Int(1)])?;
-            let Value::Array(parts) = parts else { return Err(vm.type_error("can't convert into time interval")) };
-            let items = parts.get(vm).items.clone();
-            let whole = vm.to_f64(items.first().unwrap_or(&Value::Int(0)))?;
-            whole + vm.to_f64(items.get(1).unwrap_or(&Value::Int(0)))?
-        }
-    };
-    if seconds.is_nan() || seconds < 0.0 {
-        return Err(vm.argument_error("time interval must not be negative"));
-    }
-    Ok((seconds * 1e9).min(9e18) as u64)
-}
-/// The monotonic deadline for a timeout in seconds; None for nil.
-pub(crate) fn deadline(vm: &mut Vm, timeout: &Value) -> Res<Option<u64>> {
-    if timeout.is_nil() {
-        return Ok(None);
-    }
-    let length = seconds(vm, timeout)?;
-    Ok(Some(vm.host.monotonic_ns().saturating_add(length)))
-}
-fn sleep(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let begun = vm.host.monotonic_ns();
-    let until = match args.get(0) {
-        None => Some(FOREVER),
-        Some(value) => {
-            let length = seconds(vm, value)?;
-            Some(begun.saturating_add(length))
-        }
-    };
-    wait_for_wakeup(vm, until)?;
-    let passed = vm.host.monotonic_ns().saturating_sub(begun);
-    Ok(Value::Int(((passed + 500_000_000) / 1_000_000_000) as i64))
 }
 fn exit(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let this = current(vm);
@@ -714,7 +687,7 @@ fn wait(vm: &mut Vm, this: &Value, until: Option<u64>) -> Res<bool> {
     }
     let target = this.clone();
     // one that has ended needs no wait, in which exceptions would be raised
-    if alive(vm, this) && !block(vm, until, move |vm| Ok(!alive(vm, &target)))? {
+    if alive(vm, this) && !scheduler::block(vm, this, until, move |vm| Ok(!alive(vm, &target)))? {
         return Ok(false);
     }
     if let Some(Ended::Exception(exception)) = &state(vm, this)?.ended {
