@@ -6,6 +6,8 @@
 
 mod ancestors;
 
+pub(crate) use ancestors::Link;
+
 use crate::Vm;
 use crate::error::Res;
 use crate::ivars::Ivars;
@@ -89,13 +91,6 @@ impl MethodTable {
 /// The `allocate` function of a class.
 pub type Allocator = fn(&mut Vm, ClassId) -> Res;
 
-/// The part of a class's own ancestors that a module stands in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Prepended,
-    Included,
-}
-
 pub struct ClassData {
     pub kind: ClassKind,
     /// The full name, if it has one.
@@ -104,10 +99,10 @@ pub struct ClassData {
     pub superclass: Option<ClassId>,
     /// The singleton class, once created.
     pub meta: Option<ClassId>,
-    /// Directly included modules, last included first.
-    pub includes: Vec<ClassId>,
-    /// Directly prepended modules, last prepended first.
-    pub prepends: Vec<ClassId>,
+    /// What stands before it in its chain: what it has prepended.
+    pub(crate) prepended: Vec<Link>,
+    /// What stands behind it in its chain: what it has included.
+    pub(crate) included: Vec<Link>,
     /// Its own methods; use [`Vm::own_method`] and [`Vm::own_methods`].
     pub(crate) methods: MethodTable,
     /// Constants in order of definition.
@@ -131,8 +126,8 @@ pub struct ClassData {
     pub label: Option<Label>,
     /// Refinements defined in this module, in order: (refined class, refinement module).
     pub refinements: Vec<(ClassId, ClassId)>,
-    /// For a module: the classes that have it once more farther off, each with what takes its place in which part of their own ancestors.
-    stand_ins: Vec<(ClassId, Part, ClassId)>,
+    /// For a module: what takes its place in the classes that have it farther off as well, by how often it stands farther off among their own ancestors.
+    stand_ins: FxHashMap<(ClassId, usize), ClassId>,
     /// For a stand-in: the module whose place it takes.
     stands_for: Option<ClassId>,
 }
@@ -271,8 +266,8 @@ impl ClassData {
             name: None,
             superclass,
             meta: None,
-            includes: Vec::new(),
-            prepends: Vec::new(),
+            prepended: Vec::new(),
+            included: Vec::new(),
             methods: MethodTable::default(),
             consts: OrderedMap::default(),
             cvars: Vec::new(),
@@ -286,7 +281,7 @@ impl ClassData {
             frozen: false,
             label: None,
             refinements: Vec::new(),
-            stand_ins: Vec::new(),
+            stand_ins: FxHashMap::default(),
             stands_for: None,
         }
     }
@@ -685,7 +680,7 @@ impl Vm {
                 self.class_mut(superclass).dependents.insert(ClassId(index as u64));
             }
         }
-        self.class_mut(ClassId::OBJECT).includes.push(ClassId::KERNEL);
+        self.class_mut(ClassId::OBJECT).included.push(Link::own(ClassId::KERNEL));
         self.class_mut(ClassId::KERNEL).dependents.insert(ClassId::OBJECT);
         self.class_mut(ClassId::KERNEL).mro = Rc::from([ClassId::KERNEL]);
         self.rebuild_mro(ClassId::BASIC_OBJECT);

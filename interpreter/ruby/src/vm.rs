@@ -158,6 +158,8 @@ pub struct Vm {
     /// For each class its number and, in the lower half, a count that changes whenever the result of a method lookup may change: the key of inline
     /// caches. Never 0.
     pub(crate) class_keys: Vec<u64>,
+    /// The number of the last link in a chain of ancestors.
+    pub(crate) links: u64,
     pub(crate) methods: Vec<Method>,
     /// Changes whenever the result of a constant lookup may change.
     pub(crate) const_serial: u64,
@@ -242,6 +244,7 @@ impl Vm {
         let mut vm = Vm {
             classes: Vec::with_capacity(512),
             class_keys: Vec::with_capacity(512),
+            links: 0,
             methods: Vec::with_capacity(1024),
             const_serial: 1,
             next_object_id: 8,

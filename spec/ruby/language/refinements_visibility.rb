@@ -104,3 +104,39 @@ module Missing
   refine(String) { (undef nothing_here) rescue puts $!.message }
   refine(String) { (public :nothing_here) rescue puts $!.message }
 end
+
+puts "a refined class with a prepended module, beside others that have the module"
+module Logs; def foo = "Logs+" + (defined?(super) ? super : ""); end
+class Logged; def foo = "Logged"; prepend Logs; end
+class Beside; include Logs; end
+module OfLogged
+  refine(Logged) do
+    def foo = "refined+" + super
+    def only = 1
+  end
+end
+module Placed; def w = "Placed>" + (defined?(super) ? super : ""); end
+class Upper; end
+class Lower < Upper; include Placed; end
+class Upper; include Placed; end
+module OfPlaced
+  refine(Placed) { def w = "refined>" + super }
+end
+class Shown; end
+module OfShown
+  refine(Shown) { def to_s = "shown" }
+end
+class Base3; def way = "Base3"; end
+class Sub3 < Base3; end
+module OfBase3
+  refine(Base3) { def way = "refined>" + super }
+end
+using OfLogged
+using OfPlaced
+using OfShown
+using OfBase3
+p Beside.new.foo, Logged.new.foo, Logged.new.only, defined?(Beside.new.only), (Beside.new.only rescue $!.class)
+p Upper.new.w
+p(/#{Shown.new}/, "#{Shown.new}", :"#{Shown.new}")
+class Sub3; define_method(:way) { "Sub3>" + super() }; end
+p Sub3.new.way

@@ -1,61 +1,157 @@
 //! The ancestors of classes in their order.
 //!
-//! A module can stand more than once among them: one that a class has included and then prepends, or that it prepends or has included before its
-//! superclass did. `super` leads from the nearer place to the farther one, so the places must differ: the nearer one is taken by a stand-in,
-//! a module of its own with copies of the methods.
+//! Each class keeps the chain of what it has prepended and included, as MRI does with its internal classes: a module that comes is put behind the last one
+//! that was found or put there, and stays where it is from then on. A module can stand more than once among the ancestors: one that a class has included
+//! and then prepends, or that it prepends or has included before its superclass did. `super` leads from the nearer place to the farther one, so the
+//! places must differ: the nearer one is taken by a stand-in, a module of its own with copies of the methods.
 
-use super::{ClassData, ClassId, ClassKind, Part};
+use super::{ClassData, ClassId, ClassKind};
 use crate::Symbol;
 use crate::Vm;
 use crate::method::Method;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
+/// A place in a chain.
+#[derive(Clone, Copy)]
+pub(crate) struct Link {
+    /// The class or module.
+    of: ClassId,
+    /// Whether what that has prepended begins here; otherwise it stands here itself, with its methods.
+    is_head: bool,
+    /// The number of the link: what is included into a module later comes to its newest places first.
+    number: u64,
+}
+impl Link {
+    /// The link of a class or module itself.
+    pub(crate) fn own(of: ClassId) -> Link {
+        Link { of, is_head: false, number: 0 }
+    }
+    /// Whether it is a place of the same methods.
+    fn is_same(&self, other: &Link) -> bool {
+        self.of == other.of && self.is_head == other.is_head
+    }
+    fn is_own(&self, of: ClassId) -> bool {
+        self.of == of && !self.is_head
+    }
+    /// The module that stands here.
+    pub(crate) fn module(&self) -> Option<ClassId> {
+        (!self.is_head).then_some(self.of)
+    }
+}
+
 impl Vm {
-    /// Adds a module with its ancestors to a part, as the class has done with one after the other: what is there already stays where it is, and what
-    /// follows it goes behind it. `named` are the modules that the class itself has put there; the others are left out where `elsewhere` has them.
-    fn linearise_into(&self, module: ClassId, named: &[ClassId], elsewhere: &[ClassId], out: &mut Vec<ClassId>) {
-        let mut at = 0;
-        for &ancestor in self.class(module).mro.iter() {
-            let stands = |known: &ClassId| self.module_behind(*known) == self.module_behind(ancestor);
-            if let Some(place) = out.iter().position(stands) {
-                at = at.max(place + 1);
-            } else if named.contains(&ancestor) || !elsewhere.iter().any(stands) {
-                out.insert(at, ancestor);
-                at += 1;
+    /// The chain of a class or module without its superclass, with a head if `headed`, or if something is prepended.
+    fn chain(&self, id: ClassId, headed: bool) -> Vec<Link> {
+        let class = self.class(id);
+        let head = Link { is_head: true, ..Link::own(id) };
+        let head = (headed || !class.prepended.is_empty()).then_some(head);
+        let own = std::iter::once(Link::own(id));
+        head.into_iter()
+            .chain(class.prepended.iter().copied())
+            .chain(own)
+            .chain(class.included.iter().copied())
+            .collect()
+    }
+    fn set_chain(&mut self, id: ClassId, chain: &[Link]) {
+        let own = chain.iter().position(|link| link.is_own(id)).unwrap_or_default();
+        let class = self.class_mut(id);
+        class.prepended = chain.get(1..own).unwrap_or_default().to_vec();
+        class.included = chain[own + 1..].to_vec();
+    }
+    /// Whether the superclasses have a link in their chains.
+    fn inherits(&self, id: ClassId, link: &Link) -> bool {
+        let mut at = self.class(id).superclass;
+        while let Some(superclass) = at {
+            let class = self.class(superclass);
+            if class.prepended.iter().chain(&class.included).any(|known| known.is_same(link)) {
+                return true;
+            }
+            at = class.superclass;
+        }
+        false
+    }
+    /// Puts the links of a module into the chain of a class (MRI's `do_include_modules_at`): behind `after`, on behalf of the class or module that is at
+    /// `at`. Those that follow there already are left out, and the next ones come behind them; those of superclasses are left out if `including`.
+    fn put_links(
+        &mut self,
+        class: ClassId,
+        chain: &mut Vec<Link>,
+        at: usize,
+        mut after: usize,
+        module: &[Link],
+        including: bool,
+    ) {
+        let mut origin = own_place(chain, at);
+        for link in module {
+            let searched = including || origin != after;
+            let end = if including { chain.len() } else { origin };
+            let found = (at + 1..end).find(|place| searched && chain[*place].is_same(link));
+            if let Some(place) = found {
+                after = after.max(place);
+                continue;
+            }
+            if including && self.inherits(class, link) {
+                continue;
+            }
+            after += 1;
+            self.links += 1;
+            chain.insert(after, Link { number: self.links, ..*link });
+            if origin >= after {
+                origin += 1;
             }
         }
+    }
+    /// The places of a module in the chains of classes and modules that have it, directly or by way of other modules, the newest first: these classes,
+    /// with the numbers of the links.
+    fn places_of_module(&self, module: ClassId) -> Vec<(ClassId, u64)> {
+        let (mut holders, mut left) = (FxHashSet::default(), Vec::new());
+        if self.class(module).is_module() {
+            left.push(module);
+        }
+        let mut found = Vec::new();
+        while let Some(next) = left.pop() {
+            for dependent in &self.class(next).dependents {
+                if !holders.insert(*dependent) {
+                    continue;
+                }
+                let chain = self.chain(*dependent, false);
+                let mut is_headed = false;
+                for link in chain.iter().filter(|link| link.of == module) {
+                    if !is_headed {
+                        found.push((*dependent, link.number));
+                    }
+                    is_headed = link.is_head;
+                }
+                if chain.iter().any(|link| link.of == module) {
+                    left.push(*dependent);
+                }
+            }
+        }
+        found.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+        found
     }
 
     /// Recomputes the ancestors of a class and its dependents, and invalidates their caches.
     pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
-        let inherited: Rc<[ClassId]> = self
-            .class(id)
-            .superclass
-            .map(|superclass| self.class(superclass).mro.clone())
-            .unwrap_or_else(|| Rc::from([]));
         let class = self.class(id);
-        let mut prepended = Vec::new();
-        for &module in class.prepends.iter().rev() {
-            self.linearise_into(module, &class.prepends, &class.includes, &mut prepended);
-        }
-        let mut own = prepended.clone();
-        own.push(id);
-        let mut included = Vec::new();
-        let elsewhere: Vec<ClassId> = class.prepends.iter().chain(inherited.iter()).copied().collect();
-        for &module in class.includes.iter().rev() {
-            self.linearise_into(module, &class.includes, &elsewhere, &mut included);
-        }
-        own.append(&mut included);
-        if self.class(id).kind == ClassKind::Singleton {
-            // there may be very many of these, and classes are never freed: the nearer place is the only one
-            own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
+        let inherited: Rc<[ClassId]> =
+            class.superclass.map_or_else(|| Rc::from([]), |superclass| self.class(superclass).mro.clone());
+        let prepended = class.prepended.iter().filter_map(Link::module);
+        let included = class.included.iter().filter_map(Link::module);
+        let mut ancestors: Vec<ClassId> = prepended.chain([id]).chain(included).collect();
+        let count = ancestors.len();
+        if class.kind == ClassKind::Singleton {
+            // there may be very many of these, and classes are never freed: they have no stand-ins for what their classes have
+            self.tell_apart(id, &mut ancestors, count);
+            let farther: Vec<ClassId> = inherited.iter().filter(|known| !ancestors.contains(known)).copied().collect();
+            ancestors.extend(farther);
         } else {
-            let count = own.len();
-            own.extend(inherited.iter());
-            self.tell_apart(id, &mut own, prepended.len(), count);
+            ancestors.extend(inherited.iter());
+            self.tell_apart(id, &mut ancestors, count);
         }
         let class = self.class_mut(id);
-        class.mro = Rc::from(own);
+        class.mro = Rc::from(ancestors);
         class.cache.clear();
         self.renew_key(id);
         for dependent in self.class(id).dependents.iter().copied().collect::<Vec<_>>() {
@@ -63,85 +159,91 @@ impl Vm {
         }
     }
     /// Puts stand-ins where a module of the class's own ancestors, the first `count`, stands farther off as well.
-    fn tell_apart(&mut self, id: ClassId, ancestors: &mut [ClassId], prepended: usize, count: usize) {
+    fn tell_apart(&mut self, id: ClassId, ancestors: &mut [ClassId], count: usize) {
         for at in 0..count {
-            let part = if at < prepended { Part::Prepended } else { Part::Included };
             let nearer = ancestors[at];
             if ancestors[at + 1..].contains(&nearer) {
-                ancestors[at] = self.stand_in(self.module_behind(nearer), id, part);
+                let farther = ancestors[at + 1..count].iter().filter(|ancestor| **ancestor == nearer).count();
+                ancestors[at] = self.stand_in(nearer, id, farther);
             }
         }
     }
 
-    /// Includes a module in a class or module, without calling hooks. Nothing happens if the module has it among its ancestors already: callers that
-    /// serve Ruby code raise then.
+    /// Gives a copy of a class or module what that has prepended and included.
+    pub(crate) fn copy_chain(&mut self, from: ClassId, to: ClassId) {
+        let (prepended, included) = (self.class(from).prepended.clone(), self.class(from).included.clone());
+        for module in prepended.iter().chain(&included).filter_map(Link::module) {
+            self.class_mut(module).dependents.insert(to);
+        }
+        let class = self.class_mut(to);
+        (class.prepended, class.included) = (prepended, included);
+        self.rebuild_mro(to);
+    }
+    /// Whether a class or module is among those that a module would bring, so that it cannot come into its chain.
+    pub(crate) fn is_cyclic(&self, into: ClassId, module: ClassId) -> bool {
+        self.chain(module, false).iter().any(|link| link.is_own(into))
+    }
+    /// Includes a module in a class or module, and in those that have that one, without calling hooks. Nothing happens where that would be cyclic: callers
+    /// that serve Ruby code raise then.
     pub fn include_module(&mut self, into: ClassId, module: ClassId) {
-        if self.class(module).mro.contains(&into) {
+        if self.is_cyclic(into, module) {
             return;
         }
-        let has = self.class(into).mro.contains(&module);
-        let included = self.class(into).includes.contains(&module);
-        if has && (included || !self.class(into).is_module() || self.prepended_part(into).contains(&module)) {
-            let ancestors = self.class(module).mro.clone();
-            let new: Vec<ClassId> =
-                ancestors.iter().filter(|ancestor| !self.class(into).mro.contains(ancestor)).copied().collect();
-            if !included {
-                // it has its place: only the modules that it has included since are new
-                new.into_iter().rev().for_each(|nested| self.include_module(into, nested));
-                return;
+        let brought = self.chain(module, false);
+        let mut chain = self.chain(into, false);
+        let before = chain.len();
+        let own = own_place(&chain, 0);
+        self.put_links(into, &mut chain, 0, own, &brought, true);
+        let mut is_changed = chain.len() != before;
+        self.set_chain(into, &chain);
+        for (holder, number) in self.places_of_module(into) {
+            let mut chain = self.chain(holder, false);
+            let Some(at) = chain.iter().position(|link| link.of == into && link.number == number) else { continue };
+            // as in MRI, one place that has the module behind it keeps it from all older places
+            let behind = chain[at..].iter().any(|link| link.of == module);
+            if behind || brought.first().is_some_and(|link| self.inherits(holder, link)) {
+                break;
             }
-            if new.is_empty() {
-                return;
-            }
+            let (before, own) = (chain.len(), own_place(&chain, at));
+            self.put_links(holder, &mut chain, at, own, &brought, true);
+            is_changed |= chain.len() != before;
+            self.set_chain(holder, &chain);
         }
-        if !self.class(into).includes.contains(&module) {
-            if !self.class(into).is_module() {
-                // what the module brings has its place now, also if the superclass includes it later
-                let brought = self.class(module).mro.clone();
-                for nested in brought.iter().rev().filter(|nested| **nested != module) {
-                    if !self.class(into).mro.contains(nested) && !self.class(into).includes.contains(nested) {
-                        self.class_mut(into).includes.insert(0, *nested);
-                    }
-                }
-            }
-            self.class_mut(into).includes.insert(0, module);
+        if !is_changed {
+            return;
         }
         self.class_mut(module).dependents.insert(into);
         self.rebuild_mro(into);
         self.note_constants_of(module);
     }
-    /// Prepends a module to a class or module, without calling hooks.
+    /// Prepends a module to a class or module, and in those that have that one, without calling hooks. Nothing happens where that would be cyclic.
     pub fn prepend_module(&mut self, to: ClassId, module: ClassId) {
-        let brought = self.class(module).mro.clone();
-        let there = self.prepended_part(to).to_vec();
-        let new = |this: &Vm, nested: &ClassId| !there.iter().any(|known| this.module_behind(*known) == *nested);
-        if !brought.iter().any(|nested| new(self, &self.module_behind(*nested))) {
+        if self.is_cyclic(to, module) {
             return;
         }
-        // what the module brings has its place now, also if the class includes it as well; and what a module has included keeps its place
-        for nested in brought.iter().filter(|_| self.class(to).is_module()).copied().collect::<Vec<_>>() {
-            if self.class(to).mro.contains(&nested)
-                && !there.contains(&nested)
-                && !self.class(to).includes.contains(&nested)
-            {
-                self.class_mut(to).includes.push(nested);
-            }
+        let brought = self.chain(module, false);
+        let is_first = self.class(to).prepended.is_empty();
+        let mut chain = self.chain(to, true);
+        let before = chain.len();
+        self.put_links(to, &mut chain, 0, 0, &brought, false);
+        if chain.len() == before {
+            return;
         }
-        for nested in brought.iter().rev().filter(|nested| **nested != module).chain([&module]) {
-            if !self.class(to).prepends.contains(nested) {
-                self.class_mut(to).prepends.insert(0, *nested);
+        self.set_chain(to, &chain);
+        for (holder, number) in self.places_of_module(to) {
+            let mut chain = self.chain(holder, false);
+            let Some(at) = chain.iter().position(|link| link.of == to && link.number == number) else { continue };
+            if is_first && !chain[at].is_head {
+                // its methods stand behind what is prepended from now on
+                chain.insert(at, Link { is_head: true, ..chain[at] });
             }
+            self.put_links(holder, &mut chain, at, at, &brought, false);
+            self.set_chain(holder, &chain);
         }
         self.class_mut(module).dependents.insert(to);
         self.rebuild_mro(to);
         self.note_redefinition(to, None);
         self.note_constants_of(module);
-    }
-    /// The ancestors of a class or module that stand before itself.
-    fn prepended_part(&self, of: ClassId) -> &[ClassId] {
-        let ancestors = &self.class(of).mro;
-        let own = ancestors.iter().position(|ancestor| *ancestor == of).unwrap_or_default();
-        &ancestors[..own]
     }
     /// What is found for a constant may change because a module has become an ancestor, unless it brings none: an object that is extended with it leaves
     /// the caches of all constants valid.
@@ -155,11 +257,9 @@ impl Vm {
     pub(crate) fn module_behind(&self, id: ClassId) -> ClassId {
         self.class(id).stands_for.unwrap_or(id)
     }
-    /// The stand-in for a module in a part of a class's own ancestors.
-    fn stand_in(&mut self, module: ClassId, class: ClassId, part: Part) -> ClassId {
-        if let Some((.., known)) =
-            self.class(module).stand_ins.iter().find(|(of, there, _)| (*of, *there) == (class, part))
-        {
+    /// The stand-in for a module in a class's own ancestors, among which it stands so many times farther off.
+    fn stand_in(&mut self, module: ClassId, class: ClassId, farther: usize) -> ClassId {
+        if let Some(known) = self.class(module).stand_ins.get(&(class, farther)) {
             return *known;
         }
         let mut data = ClassData::new(ClassKind::Module, None);
@@ -167,7 +267,7 @@ impl Vm {
         data.stands_for = Some(module);
         let id = self.push_class(data);
         self.class_mut(id).mro = [id].into();
-        self.class_mut(module).stand_ins.push((class, part, id));
+        self.class_mut(module).stand_ins.insert((class, farther), id);
         let names: Vec<Symbol> = self.own_methods(module).keys().copied().collect();
         for name in names {
             self.copy_method(module, id, name);
@@ -176,7 +276,7 @@ impl Vm {
     }
     /// Gives the stand-ins of a module what became of its method.
     pub(crate) fn update_stand_ins(&mut self, module: ClassId, name: Symbol) {
-        for (.., id) in self.class(module).stand_ins.clone() {
+        for id in self.class(module).stand_ins.values().copied().collect::<Vec<_>>() {
             self.copy_method(module, id, name);
         }
     }
@@ -189,4 +289,9 @@ impl Vm {
             None => self.remove_method(to, name),
         }
     }
+}
+
+/// Where the class or module whose place begins at `at` stands itself.
+fn own_place(chain: &[Link], at: usize) -> usize {
+    (at..chain.len()).find(|place| chain[*place].is_own(chain[at].of)).unwrap_or(at)
 }

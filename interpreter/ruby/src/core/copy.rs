@@ -232,13 +232,7 @@ impl Vm {
     }
 
     fn copy_tables(&mut self, from: ClassId, to: ClassId) {
-        let (includes, prepends) = (self.class(from).includes.clone(), self.class(from).prepends.clone());
-        for module in includes.into_iter().rev() {
-            self.include_module(to, module);
-        }
-        for module in prepends.into_iter().rev() {
-            self.prepend_module(to, module);
-        }
+        self.copy_chain(from, to);
         let methods: Vec<_> = self.own_methods(from).iter().map(|(name, id)| (*name, *id)).collect();
         for (name, id) in methods {
             let mut method = self.method(id).clone();

@@ -245,14 +245,29 @@ fn bind(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let data = state(vm, this)?;
     let class = vm.class_of(args.at(0));
     check_bind(vm, &data, class)?;
-    Ok(Value::data(ClassId::METHOD, MethodData { receiver: args.at(0).clone(), class, ..data }))
+    let bound = bound_to(vm, data, args.at(0), class);
+    Ok(Value::data(ClassId::METHOD, bound))
+}
+/// A method bound to an object of a class: that of the nearest place of its module among the ancestors.
+fn bound_to(vm: &mut Vm, data: MethodData, receiver: &Value, class: ClassId) -> MethodData {
+    let bound = MethodData { receiver: receiver.clone(), class, ..data };
+    let Some(id) = bound.id else { return bound };
+    let (owner, name) = (vm.method(id).owner, vm.method(id).name);
+    let ancestors = vm.class(class).mro.clone();
+    match ancestors.iter().find(|ancestor| vm.module_behind(**ancestor) == owner) {
+        Some(nearest) if *nearest != owner => match vm.own_method(*nearest, name) {
+            Some(own) => MethodData { id: Some(own), ..bound },
+            None => bound,
+        },
+        _ => bound,
+    }
 }
 fn bind_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(receiver) = args.get(0) else { return Err(vm.arity_error(0, "1+")) };
     let data = state(vm, this)?;
     let class = vm.class_of(receiver);
     check_bind(vm, &data, class)?;
-    let data = MethodData { receiver: receiver.clone(), class, ..data };
+    let data = bound_to(vm, data, receiver, class);
     vm.call_method_object(&data, args.from(1))
 }
 

@@ -295,13 +295,7 @@ impl Vm {
                         Encoding::UsAscii
                     }
                     value => {
-                        let text = match self.refined_to_s(&value, cx) {
-                            Some(id) => {
-                                let given = self.invoke(id, &value, sym::TO_S, crate::args::Args::none())?;
-                                self.to_s(&given)?
-                            }
-                            None => self.to_s(&value)?,
-                        };
+                        let text = self.interpolated(&value, cx)?;
                         let encoding = text.get(self).encoding();
                         if at == 0 && computed_first {
                             out.set_encoding(encoding);
@@ -352,7 +346,7 @@ impl Vm {
             let value = self.eval(part, cx)?;
             let text = match &value {
                 Value::Str(text) => text.clone(),
-                _ => self.to_s(&value)?,
+                _ => self.interpolated(&value, cx)?,
             };
             bytes |= crate::core::regexp::is_of_bytes(text.get(self));
             self.append(&mut source, &text)?;

@@ -6,8 +6,10 @@ use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::Cx;
+use crate::frame::{Cx, ProcKind};
+use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, Visibility};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
@@ -30,30 +32,35 @@ impl Vm {
         let ancestors = self.class(class).mro.clone();
         self.find_refined_among(&ancestors, name, active)
     }
-    /// The method of an active refinement of one of these classes, if none before it has a method of its own. Refinements come before the modules that
-    /// are prepended to the class.
+    /// Where a refinement of a class applies among these ancestors: before the modules that are prepended to the class. None if it is not among them.
+    fn place_of_refined(&self, ancestors: &[ClassId], refined: ClassId) -> Option<usize> {
+        let own = ancestors.iter().position(|ancestor| self.module_behind(*ancestor) == refined)?;
+        let is_prepended = |ancestor: &ClassId| {
+            let module = self.module_behind(*ancestor);
+            self.class(refined).prepended.iter().any(|link| link.module() == Some(module))
+        };
+        Some(own - ancestors[..own].iter().rev().take_while(|ancestor| is_prepended(ancestor)).count())
+    }
+    /// The method of an active refinement of one of these classes, if none before it has a method of its own.
     fn find_refined_among(
         &mut self,
         ancestors: &[ClassId],
         name: Symbol,
         active: &[(ClassId, ClassId)],
     ) -> Option<MethodId> {
-        for ancestor in ancestors {
-            for (refined, refinement) in active {
-                if refined != ancestor && self.class(*refined).mro[0] != *ancestor {
-                    continue;
-                }
-                for module in self.class(*refinement).mro.clone().iter() {
-                    if let Some(id) = self.own_method(*module, name) {
-                        return Some(id);
-                    }
-                }
-            }
-            if self.own_method(*ancestor, name).is_some() {
-                return None;
+        let mut found: Option<(usize, MethodId)> = None;
+        for (refined, refinement) in active {
+            let modules = self.class(*refinement).mro.clone();
+            if let Some(id) = modules.iter().find_map(|module| self.own_method(*module, name))
+                && let Some(place) = self.place_of_refined(ancestors, *refined)
+                && found.is_none_or(|(nearest, _)| place < nearest)
+            {
+                found = Some((place, id));
             }
         }
-        None
+        let (place, id) = found?;
+        let is_hidden = ancestors[..place].iter().any(|ancestor| self.own_method(*ancestor, name).is_some());
+        (!is_hidden).then_some(id)
     }
 
     /// Calls a method that a refinement defines, by the rules of a call's form.
@@ -96,24 +103,33 @@ impl Vm {
         }
     }
 
-    /// The `to_s` of an active refinement, which interpolation calls.
-    pub(super) fn refined_to_s(&mut self, value: &Value, cx: &Cx<'_>) -> Option<MethodId> {
-        if matches!(value, Value::Str(_)) || cx.cref.refinements.borrow().is_empty() {
-            return None;
+    /// The text of an interpolated value, by the `to_s` of an active refinement if there is one.
+    pub(super) fn interpolated(&mut self, value: &Value, cx: &Cx<'_>) -> Res<Gc<RString>> {
+        if !cx.cref.refinements.borrow().is_empty() {
+            let class = self.class_of(value);
+            if let Some(id) = self.find_refined(class, sym::TO_S, cx) {
+                let given = self.invoke(id, value, sym::TO_S, Args::none())?;
+                return self.to_s(&given);
+            }
         }
-        let class = self.class_of(value);
-        self.find_refined(class, sym::TO_S, cx)
+        self.to_s(value)
     }
 
     /// The method of a refinement, active where a method is defined, that `super` calls there.
     pub(super) fn refined_super_method(&mut self, current: MethodId, class: ClassId) -> Option<MethodId> {
         let method = self.method(current);
-        let active = match &method.body {
-            MethodBody::Ruby(ruby) if !ruby.cref.refinements.borrow().is_empty() => {
-                ruby.cref.refinements.borrow().clone()
-            }
+        let cref = match &method.body {
+            MethodBody::Ruby(ruby) => ruby.cref.clone(),
+            MethodBody::Proc(proc) => match &proc.get(self).kind {
+                ProcKind::Ruby { env, .. } => env.get(self).cref.clone(),
+                _ => return None,
+            },
             _ => return None,
         };
+        let active = cref.refinements.borrow().clone();
+        if active.is_empty() {
+            return None;
+        }
         let (owner, name) = (method.owner, method.name);
         let ancestors = self.class(class).mro.clone();
         let place = ancestors.iter().position(|ancestor| *ancestor == owner)?;
@@ -135,12 +151,7 @@ impl Vm {
             return Some(id);
         }
         let ancestors = self.class(class).mro.clone();
-        let first = self.class(refined).mro[0];
-        let from = ancestors
-            .iter()
-            .position(|ancestor| *ancestor == first)
-            .or_else(|| ancestors.iter().position(|ancestor| *ancestor == refined))
-            .unwrap_or_default();
+        let from = self.place_of_refined(&ancestors, refined).unwrap_or_default();
         // other refinements of the class are passed over, those of its ancestors are not
         let active: Vec<(ClassId, ClassId)> = match &self.method(current).body {
             MethodBody::Ruby(method) => {

@@ -3,7 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
-use crate::class::{ClassId, ClassKind};
+use crate::class::{ClassId, ClassKind, Link};
 use crate::core::encoding::EncodingData;
 use crate::core::process::StatusData;
 use crate::core::regexp::data::RegexpData;
@@ -121,7 +121,7 @@ impl Writer {
         if !vm.class(class).methods.is_empty() || !vm.class(class).ivars.is_empty() {
             return Err(vm.type_error("singleton can't be dumped"));
         }
-        for module in vm.class(class).includes.clone() {
+        for module in vm.class(class).included.iter().filter_map(Link::module).collect::<Vec<_>>() {
             self.out.push(b'e');
             self.class_name(vm, module)?;
         }

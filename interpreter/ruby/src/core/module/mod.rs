@@ -147,7 +147,7 @@ fn append_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let (module, into) = (this_class(this), *into);
     vm.check_frozen(args.at(0))?;
-    if vm.is_subclass(module, into) {
+    if vm.is_cyclic(into, module) {
         return Err(vm.argument_error("cyclic include detected"));
     }
     vm.include_module(into, module);
@@ -161,7 +161,7 @@ fn prepend_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let (module, to) = (this_class(this), *to);
     vm.check_frozen(args.at(0))?;
-    if vm.is_subclass(module, to) {
+    if vm.is_cyclic(to, module) {
         return Err(vm.argument_error("cyclic prepend detected"));
     }
     vm.prepend_module(to, module);
