@@ -100,7 +100,8 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
     };
     let mut validators = Vec::new();
     if !def.equal_to.is_empty() {
-        validators.push(Validator::EqualTo(def.equal_to.iter().map(|literal| literal_value(*literal)).collect()));
+        let values = def.equal_to.iter().map(|literal| literal_value(*literal)).collect();
+        validators.push(Validator::EqualTo(Value::array(values)));
     }
     if let Some(regex) = def.regex {
         validators.push(Validator::Matches(regex));

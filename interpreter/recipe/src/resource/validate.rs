@@ -13,7 +13,8 @@ pub enum Validator {
     Types(&'static [Type]),
     /// `is:` and the positional type.
     Is(Vec<Value>),
-    EqualTo(Vec<Value>),
+    /// An Array, shared with the cookbook: it may be long, and that of many properties.
+    EqualTo(Value),
     KindOf(Vec<Value>),
     Regex(Value),
     /// `regex:` of a shipped resource.
@@ -67,7 +68,10 @@ pub fn from_options(vm: &mut Vm, options: &OrderedMap<Symbol, Value>) -> Res<Vec
                 other => vec![other.clone()],
             }));
         } else if key == N.equal_to {
-            found.push(Validator::EqualTo(list(vm)?));
+            found.push(Validator::EqualTo(match value {
+                Value::Array(_) => value.clone(),
+                other => Value::array(vm.to_array(other)?),
+            }));
         } else if key == N.kind_of {
             found.push(Validator::KindOf(list(vm)?));
         } else if key == N.regex {
@@ -347,13 +351,17 @@ fn refusal(vm: &mut Vm, resource: &Value, property: &Property, name: Symbol, val
     vm.to_s_text(&text).map(Some)
 }
 
-fn equal_to(vm: &mut Vm, subject: &Subject<'_>, list: &[Value], value: &Value) -> Res<()> {
-    for item in list {
-        if vm.eq(item, value)? {
+fn equal_to(vm: &mut Vm, subject: &Subject<'_>, list: &Value, value: &Value) -> Res<()> {
+    let Value::Array(items) = list else { return Ok(()) };
+    let mut at = 0;
+    while let Some(item) = items.get(vm).items.get(at).cloned() {
+        if vm.eq(&item, value)? {
             return Ok(());
         }
+        at += 1;
     }
-    let (alternatives, shown, name) = (shown_list(vm, list)?, vm.inspect(value)?, subject.name);
+    let items = items.get(vm).items.clone();
+    let (alternatives, shown, name) = (shown_list(vm, &items)?, vm.inspect(value)?, subject.name);
     let text = format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}.");
     Err(failed(vm, subject, text))
 }
