@@ -102,7 +102,9 @@ fn initialize(vm: &mut Vm, copy: &Value, from: &Value, name: Symbol, freeze: Opt
 
 fn call_initialize_copy(vm: &mut Vm, copy: &Value, from: &Value) -> Res<()> {
     let class = vm.class_of(copy);
-    let Some(id) = vm.find_method(class, sym::INITIALIZE_COPY) else { return Ok(()) };
+    let Some(id) = vm.find_method(class, sym::INITIALIZE_COPY) else {
+        return vm.call(copy, sym::INITIALIZE_COPY, std::slice::from_ref(from)).map(drop);
+    };
     let native = matches!(vm.method(id).body, MethodBody::Native(..));
     // the contents of these have been copied already
     let copied = matches!(copy, Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Range(_) | Value::Class(_));

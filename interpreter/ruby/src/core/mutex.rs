@@ -223,4 +223,5 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static("ConditionVariable"), Value::Class(condition));
     vm.class_mut(condition).allocator = Some(|_, class| Ok(Value::data(class, ConditionData::default())));
     vm.define_methods(condition, CONDITION);
+    vm.undefine(condition, crate::Symbol::intern_static("initialize_copy"));
 }

@@ -173,6 +173,10 @@ fn of_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let size = size_arg(vm, &size)?;
     let offset = if args.pos.len() > 2 { vm.to_int(args.at(2))? } else { 0 };
     let flags = if args.pos.len() > 3 { vm.to_int(args.at(3))? as u32 } else { 0 };
+    if !vm.is_a(args.at(0), ClassId::IO) {
+        // what has no descriptor has no method for it
+        vm.call_name(args.at(0), "fileno", &[])?;
+    }
     let handle = to_stream(vm, args.at(0))?.handle(vm)?;
     let offset = u64::try_from(offset).map_err(|_| vm.errno(22, Some("io_buffer_map_file:mmap")))?;
     if size == 0 {
