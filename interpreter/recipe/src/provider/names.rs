@@ -58,6 +58,11 @@ pub fn load(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
+/// Whether one of the classes has this name directly below `Chef::Provider`.
+pub(super) fn is_top(name: &str) -> bool {
+    TABLE.iter().any(|(_, outer, names)| outer.is_empty() && names.split_ascii_whitespace().any(|known| known == name))
+}
+
 fn own(vm: &Vm, outer: ClassId, name: &'static str) -> Option<ClassId> {
     match vm.const_own(outer, Symbol::intern_static(name)).map(|constant| &constant.value) {
         Some(Value::Class(id)) => Some(*id),

@@ -359,6 +359,9 @@ pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     all.iter().filter(|property| property.name == N.name).cloned().collect()
 }
 
+/// The instance variable of an action class with its resource class.
+pub const OF_ACTION_CLASS: &str = "@resource_class";
+
 /// The action class of a resource class, made if necessary as a subclass of the superclass's if that is a custom resource.
 pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
     if let Some(found) = state(vm, id).action_class {
@@ -376,7 +379,7 @@ pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
         }
     };
     let made = vm.new_class(base);
-    vm.ivar_set(&Value::Class(made), Symbol::intern_static("@resource_class"), Value::Class(id));
+    vm.ivar_set(&Value::Class(made), Symbol::intern_static(OF_ACTION_CLASS), Value::Class(id));
     state(vm, id).action_class = Some(made);
     Ok(made)
 }
