@@ -570,8 +570,8 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let file = file.strip_suffix(".rb").unwrap_or(file);
     let name = Symbol::intern(&crate::resource::class::dsl_name(cookbook, file));
     let id = vm.new_class(base);
-    vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::embed::frame::Definee::Module(id))?;
+    vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
     crate::resource::registry::registry_mut(vm).add_provider(name, Entry { class: id, filters: Default::default() });
     Ok(id)
 }

@@ -418,8 +418,9 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let id = vm.new_class(base);
     vm.call(&Value::Class(base), sym::INHERITED, &[Value::Class(id)])?;
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
-    vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
+    // code of the file itself still sees a class without a name
+    vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     // the automatic name applies to every node, even if the file also has a `provides` of it with filters
     let own = crate::resource::registry::registry_mut(vm).names_of(id);
     if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) && fits_chef_version(vm, id)? {

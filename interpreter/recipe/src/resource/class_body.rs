@@ -86,7 +86,7 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(name)?;
     let base = find_property(vm, id, name);
     if base.is_none() && redefines_method(vm, id, name) {
-        let shown = resource_name(vm, id).map_or_else(|| vm.class_name(id), |name| name.to_string());
+        let shown = resource_name(vm, id).map_or_else(String::new, |name| name.to_string());
         return Err(vm.argument_error(format!("Property `{name}` of resource `{shown}` overwrites an existing method. A different name should be used for this property.")));
     }
     let made = property::from_options(vm, name, id, types, options, model.or(base).as_deref())?;
