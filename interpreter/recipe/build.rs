@@ -38,6 +38,7 @@ fn main() -> io::Result<()> {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let feature = match stem.as_str() {
             "chef_vault" => "chef-vault".to_string(),
+            "mixlib_archive" => "mixlib/archive".to_string(),
             _ => format!("chef/rchef/{stem}"),
         };
         let name = file.strip_prefix(&root).unwrap_or(&file).display();

@@ -23,6 +23,7 @@ macro_rules! chef_version {
     };
 }
 
+mod archive_class;
 pub mod chef_class;
 pub mod compile;
 pub mod context;

@@ -360,6 +360,8 @@ fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> R
         let id = class(vm, |classes| classes.definition)?;
         let collector = Value::object(id);
         vm.ivar_set(&collector, N.i_params, params.clone());
+        let node = run_mut(vm).node.clone();
+        vm.ivar_set(&collector, N.i_node, node);
         vm.call_block_as(block, &collector, None, Args::none())?;
     }
     vm.hash_set(table, Value::sym("name"), args.at(0).clone())?;
@@ -395,6 +397,9 @@ fn collect_param(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.hash_set(table, Value::Sym(name), value.clone())?;
     }
     Ok(value)
+}
+fn definition_node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, N.i_node).unwrap_or_default())
 }
 fn definition_params(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, N.i_params).unwrap_or_default())
@@ -439,7 +444,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     vm.define_methods(definition, &[]);
     static REGISTER: &[MethodDef] = &[at_least("register", define, 1).private()];
     vm.define_singleton_methods(definition, REGISTER);
-    static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", node, 0)];
+    static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", definition_node, 0)];
     vm.define_methods(definition, PARAMS);
     let classes = &mut process_mut(vm).classes;
     classes.recipe = Some(recipe);

@@ -7,7 +7,7 @@ use crate::provider::names;
 use crate::resource::node_map;
 use crate::resource::registry::{self, Registry};
 use crate::run::class;
-use crate::{diff_class, error_inspectors, node};
+use crate::{archive_class, diff_class, error_inspectors, node};
 use rchef_ruby::embed::library::{Library, Text};
 use rchef_ruby::embed::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
@@ -46,6 +46,7 @@ static NATIVE_FIRST: &[NativeFirst] = &[
         load: run_list_class::load,
     },
     NativeFirst { feature: compiler::FEATURE, source: compiler::SOURCE_FEATURE, load: compiler::load },
+    NativeFirst { feature: archive_class::FEATURE, source: archive_class::SOURCE_FEATURE, load: archive_class::load },
     NativeFirst { feature: diff_class::FEATURE, source: diff_class::SOURCE_FEATURE, load: diff_class::load },
     NativeFirst {
         feature: error_inspectors::FEATURE,

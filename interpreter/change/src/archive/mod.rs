@@ -56,9 +56,7 @@ impl Extract {
             }
         }
         if self.unpacks {
-            let mut unpacking = Unpacking { host, root: &root, restored: self.restored, late: Vec::new() };
-            self.each(host, &mut |entry, content| unpacking.entry(entry, content))?;
-            unpacking.finish()?;
+            unpack(host, &self.archive, self.strip, (&root, self.restored), &mut |_| true)?;
         }
         if let Some((user, group)) = &self.owner {
             let uid = user.as_ref().map(|user| user.user_id(host)?.ok_or_else(|| unknown(user, true))).transpose()?;
@@ -93,6 +91,24 @@ impl Extract {
         }
         description
     }
+}
+
+/// Unpacks the entries that are wanted into an existing directory, whose path is absolute.
+///
+/// # Errors
+/// As [`read::each_entry`], and what writing gives.
+pub fn unpack(
+    host: &dyn Host,
+    archive: &[u8],
+    strip: usize,
+    (root, restored): (&[u8], Restored),
+    wanted: &mut dyn FnMut(&Entry) -> bool,
+) -> Result<()> {
+    let mut unpacking = Unpacking { host, root, restored, late: Vec::new() };
+    each_stripped(host, archive, strip, &mut |entry, content| {
+        if wanted(entry) { unpacking.entry(entry, content) } else { Ok(()) }
+    })?;
+    unpacking.finish()
 }
 
 /// Reads the entries with `strip` leading components dropped from their names; entries with no further component are skipped.

@@ -401,20 +401,14 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = run_mut(vm).node.clone();
     vm.call_args(&node, name("tagged?"), args)
 }
-/// A vault's keys are in an item `ID_keys` beside it; `ChefVault::Item` decrypts them with the node's private key.
+/// An item of a vault as `ChefVault::Item` has it, which also tells what is one.
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
-    if repo::item(vm, &bag, &id)?.is_none() {
-        rchef_ruby::embed::load::require(vm, "chef-vault")?;
-        let class = vm.run_string(b"ChefVault::Exceptions::ItemNotFound", "<internal:chef_vault_item>", 1)?;
-        let exception = vm.call(&class, sym::NEW, &[Value::str(format!("{bag}/{id} not found"))])?;
-        return Err(crate::run::raised(vm, exception));
-    }
-    if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
-        rchef_ruby::embed::load::require(vm, "chef-vault")?;
-        return vm
-            .run_string(b"ChefVault::Item", "<internal:chef_vault_item>", 1)
-            .and_then(|class| vm.call_name(&class, "load", &[Value::str(&bag), Value::str(&id)]));
+    rchef_ruby::embed::load::require(vm, "chef-vault")?;
+    let class = vm.run_string(b"ChefVault::Item", "<internal:chef_vault_item>", 1)?;
+    let place = [Value::str(&bag), Value::str(&id)];
+    if vm.call_name(&class, "vault?", &place)?.truthy() {
+        return vm.call_name(&class, "load", &place);
     }
     let node = run_mut(vm).node.clone();
     if crate::node::read(vm, &node, &["chef-vault", "databag_fallback"])?.truthy() {

@@ -151,7 +151,7 @@ fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::logger_value(vm)
 }
 fn resource_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.ivar_get(this, Symbol::intern_static("@resource_class")).unwrap_or_default())
+    Ok(vm.ivar_get(this, Symbol::intern_static(crate::resource::class::OF_ACTION_CLASS)).unwrap_or_default())
 }
 
 /// A resource of the same class with only the identity set, to be filled by `load_current_value`.
@@ -570,10 +570,16 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let file = file.strip_suffix(".rb").unwrap_or(file);
     let name = Symbol::intern(&crate::resource::class::dsl_name(cookbook, file));
     let id = vm.new_class(base);
-    vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::embed::frame::Definee::Module(id))?;
+    vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
     crate::resource::registry::registry_mut(vm).add_provider(name, Entry { class: id, filters: Default::default() });
     Ok(id)
+}
+
+/// How an action class shows itself: by its resource class.
+fn action_class_text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let resource = resource_class(vm, this, args)?;
+    Ok(Value::str(format!("{} action provider", vm.to_s_text(&resource)?)))
 }
 
 /// Turns an exception value into an error to return.
@@ -591,6 +597,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let action_class = vm.define_class(resource, "ActionClass", provider);
     vm.define_closure(action_class, sym::METHOD_MISSING, Arity::ANY, Rc::new(forward_missing));
     vm.define_closure(action_class, sym::RESPOND_TO_MISSING, Arity::ANY, Rc::new(responds_missing));
+    static ACTION_CLASS: &[MethodDef] = &[def("to_s", action_class_text, 0), def("inspect", action_class_text, 0)];
+    vm.define_singleton_methods(action_class, ACTION_CLASS);
+    vm.define_singleton_methods(resource, super::native::RESOURCE_METHODS);
     let lwrp = vm.define_class(provider, "LWRPBase", provider);
     static LWRP: &[MethodDef] = &[opt("build_from_file", build_from_file, 2, 3)];
     vm.define_singleton_methods(lwrp, LWRP);

@@ -42,6 +42,10 @@ fn names_of(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
 
 /// Whether a class registered with `provides` may be the resource's provider.
 pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
+    let id = vm.real_class_of(resource);
+    if native::is_custom(vm, id) {
+        return Ok(false);
+    }
     Ok(names_of(vm, resource)?.into_iter().any(|name| crate::resource::registry::registry_mut(vm).has_provider(name)))
 }
 
@@ -55,6 +59,9 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let id = vm.real_class_of(resource);
     if let Some(found) = resource_class::action_class_of(vm, id) {
         return Ok(Value::Class(found));
+    }
+    if native::is_custom(vm, id) {
+        return native::class_for(vm, resource);
     }
     let names = names_of(vm, resource)?;
     let node = run_mut(vm).node.clone();

@@ -10,11 +10,16 @@ use std::rc::Rc;
 
 /// The feature that [`define`]s the classes.
 pub(crate) const FEATURE: &str = "chef/rchef/providers";
-/// The source of the classes that ask yum and dnf (`Chef::Provider::Package::Dnf::PythonHelper` ...), and their names by provider.
-const RPM_QUERIES: (&str, [(&str, &[&str]); 2]) = (
-    "chef/rchef/rpm_queries",
-    [("Package::Yum", &["YumCache", "PythonHelper", "Version"]), ("Package::Dnf", &["PythonHelper", "Version"])],
-);
+/// Constants of providers that Ruby sources define: the source, the provider, the names.
+static INNER: &[(&str, &str, &str)] = &[
+    ("chef/rchef/rpm_queries", "Package::Yum", "YumCache PythonHelper Version"),
+    ("chef/rchef/rpm_queries", "Package::Dnf", "PythonHelper Version"),
+    (
+        "chef/rchef/gem_environments",
+        "Package::Rubygems",
+        "GemEnvironment CurrentGemEnvironment AlternateGemEnvironment",
+    ),
+];
 
 /// Superclass in `Chef::Provider` (empty: `Chef::Provider` itself), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
@@ -56,6 +61,11 @@ pub(crate) static TEMPLATES: &[&str] = &["Package", "Service"];
 pub fn load(vm: &mut Vm) -> Res<()> {
     rchef_ruby::embed::load::require(vm, FEATURE)?;
     Ok(())
+}
+
+/// Whether one of the classes has this name directly below `Chef::Provider`.
+pub(super) fn is_top(name: &str) -> bool {
+    TABLE.iter().any(|(_, outer, names)| outer.is_empty() && names.split_ascii_whitespace().any(|known| known == name))
 }
 
 fn own(vm: &Vm, outer: ClassId, name: &'static str) -> Option<ClassId> {
@@ -110,10 +120,9 @@ pub(crate) fn define(vm: &mut Vm) -> Res<()> {
             vm.const_set(outer, Symbol::intern_static(name), Value::Class(of));
         }
     }
-    let (source, providers) = RPM_QUERIES;
-    for (path, names) in providers {
-        let Some(provider) = below(vm, base, path) else { continue };
-        for name in names {
+    for (source, provider, names) in INNER {
+        let Some(provider) = below(vm, base, provider) else { continue };
+        for name in names.split_ascii_whitespace() {
             vm.call_name(&Value::Class(provider), "autoload", &[Value::sym(name), Value::str(source)])?;
         }
     }

@@ -12,7 +12,7 @@ use crate::resource::class as resource_class;
 use crate::resource::def::ResourceDef;
 use crate::run::class;
 use rchef_ruby::embed::method::Arity;
-use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, sym};
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -144,11 +144,42 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     Ok(Value::Class(found))
 }
 
+/// `Chef::Resource.custom_resource?`
+fn custom_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let Value::Class(id) = this else { return Ok(Value::False) };
+    Ok(Value::bool(resource_class::action_class_of(vm, *id).is_some() || is_custom(vm, *id)))
+}
+
+/// Whether the actions of a resource class come from a resource that Chef ships as a custom resource. Its action class goes before what cookbooks
+/// register for the name.
+pub(crate) fn is_custom(vm: &mut Vm, resource_class: ClassId) -> bool {
+    let mut lineage = resource_class::lineage(vm, resource_class).into_iter();
+    let shipped = lineage.find_map(|id| resource_class::shipped(vm, id));
+    shipped.is_some_and(|shipped| has_action_class(vm, shipped))
+}
+
+/// Whether Chef ships a resource as a custom resource: nothing in `Chef::Provider` is its provider, nor that of its parent.
+fn has_action_class(vm: &mut Vm, shipped: &'static ResourceDef) -> bool {
+    let mut at = Some(shipped);
+    while let Some(def) = at {
+        if def.provider_class().contains("::") || names::is_top(def.provider_class()) {
+            return false;
+        }
+        at = resource_class::shipped_defs(vm).iter().find(|known| known.class == def.parent).copied();
+    }
+    true
+}
+
 /// The class with the actions of a resource that Chef ships as a custom resource.
 fn custom(vm: &mut Vm, base: ClassId, path: &'static str, shipped: &'static ResourceDef) -> Res<ClassId> {
     let action_class = class(vm, |classes| classes.action_class)?;
     let short = path.rsplit("::").next().unwrap_or(path);
     let made = vm.define_class(base, short, action_class);
+    let resources = class(vm, |classes| classes.resource)?;
+    if let Some(resource) = names::below(vm, resources, shipped.class) {
+        let slot = Symbol::intern_static(resource_class::OF_ACTION_CLASS);
+        vm.ivar_set(&Value::Class(made), slot, Value::Class(resource));
+    }
     define_methods(vm, made, shipped);
     Ok(made)
 }
@@ -162,12 +193,11 @@ pub(crate) fn action_base(vm: &mut Vm, resource_class: ClassId) -> Res<ClassId> 
     if let Some(known) = vm.extension::<Natives>().of_resource.get(shipped.name).copied() {
         return Ok(if vm.is_subclass(known, action_class) { known } else { action_class });
     }
-    names::load(vm)?;
-    let path = shipped.provider_class();
-    if path.contains("::") || names::below(vm, base, path).is_some() {
+    if !has_action_class(vm, shipped) {
         return Ok(action_class);
     }
-    let made = custom(vm, base, path, shipped)?;
+    names::load(vm)?;
+    let made = custom(vm, base, shipped.provider_class(), shipped)?;
     vm.extension::<Natives>().of_resource.insert(shipped.name, made);
     Ok(made)
 }
@@ -220,6 +250,9 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
     );
     vm.extension::<Natives>().classes.insert(id, bound);
 }
+
+/// Class methods of `Chef::Resource` that know the native action classes.
+pub(crate) static RESOURCE_METHODS: &[MethodDef] = &[def("custom_resource?", custom_resource, 0)];
 
 /// Marks a class as native.
 pub(super) fn note(vm: &mut Vm, id: ClassId) {

@@ -359,6 +359,9 @@ pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     all.iter().filter(|property| property.name == N.name).cloned().collect()
 }
 
+/// The instance variable of an action class with its resource class.
+pub const OF_ACTION_CLASS: &str = "@resource_class";
+
 /// The action class of a resource class, made if necessary as a subclass of the superclass's if that is a custom resource.
 pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
     if let Some(found) = state(vm, id).action_class {
@@ -376,7 +379,7 @@ pub fn declare_action_class(vm: &mut Vm, id: ClassId) -> Res<ClassId> {
         }
     };
     let made = vm.new_class(base);
-    vm.ivar_set(&Value::Class(made), Symbol::intern_static("@resource_class"), Value::Class(id));
+    vm.ivar_set(&Value::Class(made), Symbol::intern_static(OF_ACTION_CLASS), Value::Class(id));
     state(vm, id).action_class = Some(made);
     Ok(made)
 }
@@ -415,8 +418,9 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let id = vm.new_class(base);
     vm.call(&Value::Class(base), sym::INHERITED, &[Value::Class(id)])?;
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
-    vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
+    // code of the file itself still sees a class without a name
+    vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     // the automatic name applies to every node, even if the file also has a `provides` of it with filters
     let own = crate::resource::registry::registry_mut(vm).names_of(id);
     if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) && fits_chef_version(vm, id)? {

@@ -2,8 +2,8 @@
 
 use super::chef_property;
 use super::class::{
-    action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action,
-    find_property, fits_chef_version, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
+    add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action, find_property,
+    fits_chef_version, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
 };
 use super::property::{self, Property};
 use super::registry::{Entry, Filters, Given};
@@ -46,7 +46,6 @@ static CLASS_METHODS: &[MethodDef] = &[
     at_least("provides", provides, 1),
     def("provides?", provides_query, 2),
     opt("chef_version_for_provides", chef_version_for_provides, 0, 1),
-    def("custom_resource?", is_custom, 0),
     opt("description", text_option, 0, 1),
     opt("introduced", text_option, 0, 1),
     opt("examples", text_option, 0, 1),
@@ -87,7 +86,7 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(name)?;
     let base = find_property(vm, id, name);
     if base.is_none() && redefines_method(vm, id, name) {
-        let shown = resource_name(vm, id).map_or_else(|| vm.class_name(id), |name| name.to_string());
+        let shown = resource_name(vm, id).map_or_else(String::new, |name| name.to_string());
         return Err(vm.argument_error(format!("Property `{name}` of resource `{shown}` overwrites an existing method. A different name should be used for this property.")));
     }
     let made = property::from_options(vm, name, id, types, options, model.or(base).as_deref())?;
@@ -456,10 +455,6 @@ fn build_from_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let host = vm.host.clone();
     let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
     from_file(vm, &cookbook, &path, &source).map(Value::Class)
-}
-
-fn is_custom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(action_class_of(vm, id_of(this)).is_some()))
 }
 
 fn text_option(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

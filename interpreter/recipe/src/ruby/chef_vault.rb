@@ -19,16 +19,15 @@ class ChefVault
         new(vault, name, options).tap { |item| item.send(:unlock) }
       end
 
-      def vault?(vault, name)
-        !name.end_with?("_keys") && !stored(vault, "#{name}_keys").nil?
-      end
+      def vault?(vault, name) = data_bag_item_type(vault, name) == :vault
 
       # :vault, :encrypted or :normal
       def data_bag_item_type(vault, name)
-        return :vault if vault?(vault, name)
+        data = stored(vault, name)
+        raise Exceptions::ItemNotFound, "#{vault}/#{name} not found" if data.nil?
+        return :normal unless data.any? { |_, value| value.is_a?(Hash) && value.key?("encrypted_data") }
 
-        sealed = stored(vault, name).to_h.any? { |key, value| key != "id" && value.is_a?(Hash) && value.key?("encrypted_data") }
-        sealed ? :encrypted : :normal
+        stored(vault, "#{name}_keys").nil? ? :encrypted : :vault
       end
 
       private
