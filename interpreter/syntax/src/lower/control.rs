@@ -409,6 +409,10 @@ impl Lowering {
         let name = symbol_of(&call.name());
         match call.receiver() {
             None => Defined::SelfCall(name, asked),
+            // an assignment to an attribute of a literal `self`, and `self[i]`, may call private methods
+            Some(recv) if recv.as_self_node().is_some() && (call.is_attribute_write() || is_index(&call)) => {
+                Defined::SelfCall(name, asked)
+            }
             Some(recv) => {
                 let question = self.question(&recv);
                 Defined::Call(Box::new(question), Box::new(self.node(&recv)), name, asked)
@@ -473,4 +477,9 @@ fn is_literal(node: &prism::Node<'_>) -> bool {
             | Node::FalseNode { .. }
             | Node::SelfNode { .. }
     )
+}
+
+/// Whether a call is written `x[i]`.
+fn is_index(call: &prism::CallNode<'_>) -> bool {
+    call.call_operator_loc().is_none() && call.name().as_slice() == b"[]"
 }
