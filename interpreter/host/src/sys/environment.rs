@@ -28,7 +28,11 @@ impl Swapped {
     /// The list outlives the value; no thread reads the variables while the list is no longer there.
     unsafe fn to(list: &ChildEnvironment) -> Self {
         // SAFETY: guaranteed by the caller.
-        unsafe { Self(std::mem::replace(&mut *(&raw mut environ), list.pointers.as_ptr())) }
+        unsafe {
+            let before = Self(environ);
+            environ = list.pointers.as_ptr();
+            before
+        }
     }
 }
 impl Drop for Swapped {

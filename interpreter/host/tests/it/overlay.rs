@@ -476,12 +476,15 @@ fn a_command_of_a_simulation_needs_its_directory_on_the_machine() {
     std::fs::remove_dir_all(&place).unwrap();
 }
 
+fn all<T: Copy>(id: T) -> Ids<T> {
+    Ids { real: id, effective: id, saved: id }
+}
+
 /// What an overlay knows of this process is answered, and setting it to what it is changes nothing; the machine is never asked to change.
 #[test]
 fn identity() {
     let me = Identity { uid: 1000, gid: 100, groups: vec![100, 7] };
     let host = empty(OverlayOptions { identity: Some(me), isolated: true, ..OverlayOptions::default() });
-    let all = |id| Ids { real: id, effective: id, saved: id };
     assert_eq!((host.uids(), host.gids()), ((1000, 1000), (100, 100)));
     assert_eq!((host.user_ids(), host.group_ids()), (Ok(all(1000)), Ok(all(100))));
     assert_eq!(host.supplementary_groups(), Ok(vec![100, 7]));
