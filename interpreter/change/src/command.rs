@@ -177,7 +177,7 @@ impl Command {
     pub fn spec(&self, host: &dyn Host) -> Result<CommandSpec> {
         let mut spec = CommandSpec::new(self.program.clone()).captured();
         spec.cwd.clone_from(&self.cwd);
-        spec.env.clone_from(&self.env);
+        spec.env = self.env.clone().into_iter().collect();
         spec.umask = self.umask;
         spec.timeout = self.timeout;
         spec.input.clone_from(&self.input);

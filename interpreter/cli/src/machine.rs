@@ -6,13 +6,12 @@ use crate::input::config::absolute;
 use clap::Args;
 use rchef_host::overlay::{Answer, Answerer, Identity, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::processes::Uname;
-use rchef_host::{Clock, Files, Host, Processes, RealHost, compose};
+use rchef_host::{Clock, Environment, Files, Host, Processes, RealHost, compose};
 use rchef_model::skim;
 use rchef_ruby::Vm;
 use rchef_ruby::embed::vm::LimitNames;
 use rchef_ruby::regexp::{self, Regexp};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -211,7 +210,7 @@ fn some_of(text: &[u8], keys: &[&str]) -> Json {
 }
 
 /// The environment that a service of root has, plus `--env`.
-fn environment(real: &RealHost, given: &[String]) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, String> {
+fn environment(real: &RealHost, given: &[String]) -> Result<Environment, String> {
     let fixed = [
         ("HOME", "/root"),
         ("LANG", "C.UTF-8"),
@@ -221,7 +220,7 @@ fn environment(real: &RealHost, given: &[String]) -> Result<BTreeMap<Vec<u8>, Ve
         ("TZ", "UTC"),
         ("USER", "root"),
     ];
-    let mut env: BTreeMap<Vec<u8>, Vec<u8>> = fixed.map(|(name, value)| (name.into(), value.into())).into();
+    let mut env: Environment = fixed.map(|(name, value)| (name.into(), value.into())).into_iter().collect();
     for entry in given {
         let (name, value) = match entry.split_once('=') {
             Some((name, value)) => (name, Some(value.as_bytes().to_vec())),

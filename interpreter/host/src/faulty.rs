@@ -204,7 +204,6 @@ impl Processes for FaultyHost {
         pgid(b""; pid: i32) -> i32;
         set_pgid(b""; pid: i32, group: i32) -> ();
         new_session(b""; ) -> i32;
-        supplementary_groups(b""; ) -> Vec<u32>;
         uname(b""; ) -> Uname;
         on_signal(b""; signal: i32, disposition: Disposition) -> ();
         limit(b""; resource: i32) -> (u64, u64);
@@ -216,8 +215,6 @@ impl Processes for FaultyHost {
         leave(status: u8) -> ();
         pid() -> i32;
         ppid() -> i32;
-        uids() -> (u32, u32);
-        gids() -> (u32, u32);
         processors() -> usize;
         take_signals() -> Vec<i32>;
         stop_asked() -> bool;
@@ -229,6 +226,7 @@ impl Processes for FaultyHost {
 
 impl Identity for FaultyHost {
     failing! {
+        supplementary_groups(b""; ) -> Vec<u32>;
         user_ids(b""; ) -> Ids;
         group_ids(b""; ) -> Ids;
         set_user_ids(b""; ids: Ids<Option<u32>>) -> ();
@@ -240,6 +238,10 @@ impl Identity for FaultyHost {
         priority(b""; kind: i32, id: u32) -> i32;
         set_priority(b""; kind: i32, id: u32, priority: i32) -> ();
         session(b""; pid: i32) -> i32;
+    }
+    passing! {
+        uids() -> (u32, u32);
+        gids() -> (u32, u32);
     }
 }
 

@@ -11,8 +11,17 @@ pub struct Ids<T = u32> {
     pub saved: T,
 }
 
-/// What this process runs as. Every function is `ENOSYS` where the machine does not let it be changed.
+/// What stands for an id that stays as it is, in system calls and in Ruby; no user or group has it.
+pub const UNCHANGED: u32 = u32::MAX;
+
+/// What this process runs as. What a machine does not let code ask or change is `ENOSYS`.
 pub trait Identity {
+    /// The real and the effective user id.
+    fn uids(&self) -> (u32, u32);
+    /// The real and the effective group id.
+    fn gids(&self) -> (u32, u32);
+    /// getgroups(2)
+    fn supplementary_groups(&self) -> Result<Vec<u32>>;
     /// getresuid(2)
     fn user_ids(&self) -> Result<Ids> {
         Err(HostError::new(ENOSYS, "getresuid"))

@@ -56,13 +56,13 @@ pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
 pub use host::Host;
-pub use identity::{Identity, Ids};
+pub use identity::{Identity, Ids, UNCHANGED};
 pub use location::{LocationSource, SourceLocation};
 pub use network::{Address, Interface, Network, Socket};
 pub use overlay::{Doubt, DoubtKind, Effect, EffectKind, OverlayHost, OverlayOptions, Policy, Purpose};
 pub use processes::{
-    CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,
-    Stdio, WaitTarget,
+    CommandEvent, CommandOutput, CommandSpec, Environment, ExitStatus, Flow, Group as ProcessGroup, Processes, Program,
+    Spawned, Stdio, WaitTarget,
 };
 pub use queries::Queries;
 pub use real::RealHost;

@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags};
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -40,10 +40,6 @@ pub trait Processes {
     fn set_process_title(&self, _title: &[u8]) {}
     /// getpgid(2); 0 is this process.
     fn pgid(&self, pid: i32) -> Result<i32>;
-    /// The real and the effective user id.
-    fn uids(&self) -> (u32, u32);
-    /// The real and the effective group id.
-    fn gids(&self) -> (u32, u32);
     /// setpgid(2); 0 stands for this process, and as the group for the pid.
     fn set_pgid(&self, _pid: i32, _group: i32) -> Result<()> {
         Err(HostError::new(ENOSYS, "setpgid"))
@@ -52,7 +48,6 @@ pub trait Processes {
     fn new_session(&self) -> Result<i32> {
         Err(HostError::new(ENOSYS, "setsid"))
     }
-    fn supplementary_groups(&self) -> Result<Vec<u32>>;
     fn uname(&self) -> Result<Uname>;
     /// The number of CPUs available to this process.
     fn processors(&self) -> usize;
@@ -118,14 +113,17 @@ pub fn is_of_system(program: &str) -> bool {
     program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
 }
 
+/// The variables of an environment, in their order.
+pub type Environment = IndexMap<Vec<u8>, Vec<u8>>;
+
 /// A command to run.
 #[derive(Clone)]
 pub struct CommandSpec {
     pub program: Program,
     /// argv[0], if different from the program.
     pub argv0: Option<Vec<u8>>,
-    /// Changes of the environment: `None` removes a variable.
-    pub env: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// Changes of the environment, in the order in which the child gets new variables: `None` removes a variable.
+    pub env: IndexMap<Vec<u8>, Option<Vec<u8>>>,
     /// Whether to start with an empty environment instead of the host's.
     pub clear_env: bool,
     /// The working directory; `None` is the host's.
@@ -176,7 +174,7 @@ impl CommandSpec {
         Self {
             program,
             argv0: None,
-            env: BTreeMap::new(),
+            env: IndexMap::new(),
             clear_env: false,
             cwd: None,
             uid: None,

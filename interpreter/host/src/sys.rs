@@ -1,7 +1,10 @@
 //! System calls that neither std nor nix offers safely: all `unsafe` code of the crate.
 #![allow(unsafe_code)] // the module of system calls
 
+mod environment;
 pub(crate) mod socket;
+
+pub(crate) use environment::ChildEnvironment;
 
 use nix::libc;
 use std::io;

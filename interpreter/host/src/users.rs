@@ -167,7 +167,7 @@ impl Accounts {
         if let Some(user) = self.users(host)?.iter().find(|user| matches(user)) {
             return Ok(Some(user.clone()));
         }
-        elsewhere(&self.users, host, "passwd", key, parse_user)
+        elsewhere(&self.users, host, "passwd", key, |line| parse_user(line).filter(&matches))
     }
 
     pub(crate) fn group(
@@ -179,7 +179,7 @@ impl Accounts {
         if let Some(group) = self.groups(host)?.iter().find(|group| matches(group)) {
             return Ok(Some(group.clone()));
         }
-        elsewhere(&self.groups, host, "group", key, parse_group_line)
+        elsewhere(&self.groups, host, "group", key, |line| parse_group_line(line).filter(&matches))
     }
 }
 
@@ -209,7 +209,7 @@ fn elsewhere<T: Clone>(
     host: &(impl Machine + ?Sized),
     database: &str,
     key: &[u8],
-    parse: fn(&[u8]) -> Option<T>,
+    parse: impl Fn(&[u8]) -> Option<T>,
 ) -> Result<Option<T>> {
     if let Some(table) = &*cell.borrow()
         && let Some(known) = table.elsewhere.get(key)
@@ -238,7 +238,13 @@ fn other_sources(files: &(impl Files + ?Sized), database: &str) -> bool {
     })
 }
 
-fn getent<T>(host: &(impl Processes + ?Sized), database: &str, key: &[u8], parse: fn(&[u8]) -> Option<T>) -> Option<T> {
+/// The row of a key; `parse` has to leave out rows of others, since getent takes a number for an id wherever it is given a name.
+fn getent<T>(
+    host: &(impl Processes + ?Sized),
+    database: &str,
+    key: &[u8],
+    parse: impl Fn(&[u8]) -> Option<T>,
+) -> Option<T> {
     let argv: [&[u8]; 4] = [b"getent", b"--", database.as_bytes(), key];
     let spec = CommandSpec::argv(argv).captured().with_timeout(Duration::from_secs(30));
     let output = run(host, &spec).ok()?;

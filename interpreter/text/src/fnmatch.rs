@@ -1,5 +1,7 @@
 //! `File.fnmatch`, and the brace expansion that Dir.glob uses too.
 
+use std::cmp::Ordering;
+
 /// `File::FNM_NOESCAPE`: a backslash is a plain character.
 pub const NOESCAPE: u32 = 1;
 /// `File::FNM_PATHNAME`: wildcards do not match `/`.
@@ -136,13 +138,18 @@ fn by_segments(mut pattern: &[u8], mut path: &[u8], flags: u32, budget: &mut u32
 fn cut_pattern(p: &[u8], flags: u32) -> (&[u8], Option<&[u8]>) {
     let escape = flags & NOESCAPE == 0;
     let mut i = 0;
+    // where one bracket is not closed, none of those after it is
+    let mut closed = true;
     while i < p.len() {
         match p[i] {
             b'/' => return (&p[..i], Some(&p[i + 1..])),
             b'\\' if escape && p.get(i + 1) == Some(&b'/') => return (&p[..i], Some(&p[i + 2..])),
             b'\\' if escape => i += 2,
             // a slash in brackets belongs to them; it matches nothing
-            b'[' => i += bracket(&p[i..], b"", flags).map_or(1, |(_, length)| length),
+            b'[' if closed => match bracket_length(&p[i..], flags) {
+                Some(length) => i += length,
+                None => (closed, i) = (false, i + 1),
+            },
             _ => i += 1,
         }
     }
@@ -153,8 +160,10 @@ fn char_len(s: &[u8]) -> usize {
     crate::encoding::char_len_at(s, 0, crate::encoding::Encoding::Utf8).len().max(1).min(s.len())
 }
 
-fn folded(ch: &[u8], flags: u32) -> Vec<u8> {
-    if flags & CASEFOLD != 0 { ch.to_ascii_lowercase() } else { ch.to_vec() }
+/// The order of two characters.
+fn order(a: &[u8], b: &[u8], flags: u32) -> Ordering {
+    let folded = |byte: &u8| if flags & CASEFOLD != 0 { byte.to_ascii_lowercase() } else { *byte };
+    a.len().cmp(&b.len()).then_with(|| a.iter().map(folded).cmp(b.iter().map(folded)))
 }
 
 /// Matches one segment (the whole path without PATHNAME): `*`, `?`, `[...]`, escapes.
@@ -193,10 +202,15 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
             }
             Some(b'[') if si < s.len() => {
                 let n = char_len(&s[si..]);
-                if let Some((true, len)) = bracket(&p[pi..], &s[si..si + n], flags) {
-                    pi += len;
-                    si += n;
-                    continue;
+                match bracket(&p[pi..], &s[si..si + n], flags) {
+                    Some((true, len)) => {
+                        pi += len;
+                        si += n;
+                        continue;
+                    }
+                    Some((false, _)) => {}
+                    // no text matches an unclosed bracket, however far the star reaches
+                    None => return false,
                 }
             }
             Some(_) if si < s.len() => {
@@ -205,7 +219,7 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
                     at += 1;
                 }
                 let (pn, sn) = (char_len(&p[at..]), char_len(&s[si..]));
-                if folded(&p[at..at + pn], flags) == folded(&s[si..si + sn], flags) {
+                if order(&p[at..at + pn], &s[si..si + sn], flags).is_eq() {
                     pi = at + pn;
                     si += sn;
                     continue;
@@ -228,33 +242,59 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
     }
 }
 
+/// The characters of a bracket expression, and the ranges between two of them.
+struct Bracket<'a> {
+    pattern: &'a [u8],
+    at: usize,
+    escape: bool,
+}
+impl<'a> Bracket<'a> {
+    /// At the start of the expression; and whether it is negated.
+    fn new(pattern: &'a [u8], flags: u32) -> (Self, bool) {
+        let negated = matches!(pattern.get(1), Some(b'!' | b'^'));
+        (Self { pattern, at: 1 + usize::from(negated), escape: flags & NOESCAPE == 0 }, negated)
+    }
+    /// None if the pattern ends here.
+    fn is_at_end(&self) -> Option<bool> {
+        Some(*self.pattern.get(self.at)? == b']')
+    }
+    fn character(&mut self) -> Option<&'a [u8]> {
+        if self.escape && self.pattern.get(self.at) == Some(&b'\\') {
+            self.at += 1;
+        }
+        let rest = self.pattern.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let length = char_len(rest);
+        self.at += length;
+        rest.get(..length)
+    }
+    fn range(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let from = self.character()?;
+        if self.pattern.get(self.at) == Some(&b'-') && self.pattern.get(self.at + 1).is_some_and(|next| *next != b']') {
+            self.at += 1;
+            return Some((from, self.character()?));
+        }
+        Some((from, from))
+    }
+}
+
+/// The length of the bracket expression at the start of `p`; None if it is unclosed.
+fn bracket_length(p: &[u8], flags: u32) -> Option<usize> {
+    let (mut bracket, _) = Bracket::new(p, flags);
+    while !bracket.is_at_end()? {
+        bracket.character()?;
+    }
+    Some(bracket.at + 1)
+}
+
 /// Whether the bracket expression at the start of `p` matches the character, and its length; None if it is unclosed.
 fn bracket(p: &[u8], ch: &[u8], flags: u32) -> Option<(bool, usize)> {
-    let escape = flags & NOESCAPE == 0;
-    let mut i = 1;
-    let negated = matches!(p.get(i), Some(b'!' | b'^'));
-    i += usize::from(negated);
-    let ch = folded(ch, flags);
+    let (mut bracket, negated) = Bracket::new(p, flags);
     let mut ok = false;
-    while *p.get(i)? != b']' {
-        let one = |i: &mut usize| {
-            if escape && p.get(*i) == Some(&b'\\') {
-                *i += 1;
-            }
-            let rest = p.get(*i..).filter(|r| !r.is_empty())?;
-            let n = char_len(rest);
-            *i += n;
-            Some(folded(&rest[..n], flags))
-        };
-        let from = one(&mut i)?;
-        let mut to = from.clone();
-        if p.get(i) == Some(&b'-') && p.get(i + 1).is_some_and(|c| *c != b']') {
-            i += 1;
-            to = one(&mut i)?;
-        }
-        let order = |a: &[u8], b: &[u8]| a.len().cmp(&b.len()).then(a.cmp(b));
+    while !bracket.is_at_end()? {
+        let (from, to) = bracket.range()?;
+        let (low, high) = (order(from, ch, flags), order(ch, to, flags));
         // the ends match also where they are in the wrong order
-        ok |= ch == from || ch == to || (order(&from, &ch).is_le() && order(&ch, &to).is_le());
+        ok |= low.is_eq() || high.is_eq() || (low.is_le() && high.is_le());
     }
-    Some((ok != negated, i + 1))
+    Some((ok != negated, bracket.at + 1))
 }

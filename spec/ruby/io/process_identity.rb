@@ -53,6 +53,20 @@ t("too many") { Process.groups = [1] * 70000 }
 t("no list") { Process.groups = 5 }
 t("large") { Process.uid = 2**40 }
 t("unknown") { system("true", uid: "xyz") }
+# While the block of `switch` runs, the ids of its kind stay; afterwards the saved id is the effective one.
+def refusals(kind)
+  changes = [-> { Process.send("#{kind.downcase}=", 0) }, -> { Process.send("e#{kind.downcase}=", 0) }]
+  ids = Process.const_get(kind)
+  changes += [-> { ids.eid = 0 }, -> { ids.change_privilege(0) }, -> { ids.re_exchange }, -> { ids.switch }, -> { ids.switch {} }]
+  changes += %w[set sete].map { |name| -> { Process::Sys.send("#{name}#{kind.downcase}", 0) } }
+  changes << -> { Process::Sys.send("setre#{kind.downcase}", 0, 0) } << -> { Process::Sys.send("setres#{kind.downcase}", 0, 0, 0) }
+  changes.map { |change| (change.call; 0) rescue $!.message }.uniq
+end
+t("switch of users") { child([["can't handle UID while evaluating block given to Process::UID.switch method"], [0, 0, 0]]) { Process.euid = 65534; [Process::UID.switch { refusals("UID") }, ids.().first] } }
+t("switch of groups") { child([["can't handle GID while evaluating block given to Process::UID.switch method"], [0, 0, 0]]) { Process.egid = 7; [Process::GID.switch { refusals("GID") }, ids.().last] } }
+t("switch that fails") { child([RuntimeError, 3]) { Process.euid = 65534; [(Process::UID.switch { raise "x" } rescue $!.class), (Process.uid = 3; Process.uid)] } }
+t("negative") { child(4294967294) { Process.uid = -2; Process.uid } }
+t("names given back") { child(["root", "root", "root", 0]) { [Process::UID.change_privilege("root"), Process::UID.grant_privilege("root"), (Process::UID.eid = "root"), Process::UID.re_exchange] } }
 system("exit 3")
 copy = Marshal.load(Marshal.dump($?))
 p copy.exitstatus, copy.pid == $?.pid, copy == $?

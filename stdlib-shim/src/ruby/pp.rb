@@ -115,10 +115,12 @@ class PP < PrettyPrint
 
   module ObjectMixin
     def pretty_print(printer)
-      inspect_method = Kernel.instance_method(:method).bind_call(self, :inspect)
-      if inspect_method.owner != Kernel && !inspect_method.owner.equal?(PP::ObjectMixin)
-        printer.text(inspect)
-      elsif pretty_print_instance_variables.empty?
+      begin
+        inspect_method = Kernel.instance_method(:method).bind_call(self, :inspect)
+      rescue NameError
+        # undefined, or answered by method_missing
+      end
+      if inspect_method ? inspect_method.owner != Kernel && !inspect_method.owner.equal?(PP::ObjectMixin) : respond_to?(:inspect)
         printer.text(inspect)
       else
         printer.pp_object(self)

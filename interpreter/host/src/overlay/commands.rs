@@ -75,7 +75,7 @@ pub(super) struct Children {
 }
 
 /// The pid of the simulated process.
-const SIMULATED_PID: i32 = 1024;
+pub(super) const SIMULATED_PID: i32 = 1024;
 
 /// Signals that code sends to its own process. They do not reach the real process, whose signal dispositions are unchanged: code can neither end it
 /// nor prevent the user from ending it.
@@ -319,8 +319,6 @@ impl OverlayHost {
     }
 }
 
-impl crate::Identity for OverlayHost {}
-
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {
@@ -410,18 +408,6 @@ impl Processes for OverlayHost {
         }
     }
 
-    fn uids(&self) -> (u32, u32) {
-        (self.core.identity.uid, self.core.identity.uid)
-    }
-
-    fn gids(&self) -> (u32, u32) {
-        (self.core.identity.gid, self.core.identity.gid)
-    }
-
-    fn supplementary_groups(&self) -> Result<Vec<u32>> {
-        Ok(self.core.identity.groups.clone())
-    }
-
     fn uname(&self) -> Result<Uname> {
         self.record(EffectKind::ReadSystem, b"uname", "");
         match &self.options.uname {
@@ -464,7 +450,7 @@ impl Processes for OverlayHost {
     }
 
     fn remove_env(&self, name: &[u8]) {
-        if self.env.borrow_mut().remove(name).is_some() {
+        if self.env.borrow_mut().shift_remove(name).is_some() {
             self.record(EffectKind::SetEnv, name, "removed");
         }
     }

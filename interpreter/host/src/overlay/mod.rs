@@ -9,6 +9,7 @@ mod doubt;
 mod effect;
 mod files;
 mod handle;
+mod identity;
 mod known;
 mod network;
 mod simulated_clock;
@@ -31,8 +32,7 @@ use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, Stat, join, lexical};
 use crate::host::Host;
 use crate::location::LocationSource;
-use crate::processes::CommandSpec;
-use crate::processes::Uname;
+use crate::processes::{CommandSpec, Environment, Uname};
 use crate::queries::{
     Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts, unit_name,
 };
@@ -65,7 +65,7 @@ pub struct OverlayOptions {
     /// Paths of the machine that the user has made visible; reads there are recorded.
     pub allowed: Vec<Vec<u8>>,
     /// The initial environment; `None` is the machine's.
-    pub env: Option<BTreeMap<Vec<u8>, Vec<u8>>>,
+    pub env: Option<Environment>,
     /// The working directory; `None` is the machine's.
     pub cwd: Option<Vec<u8>>,
     /// The user and groups of the run; `None` is the machine's user.
@@ -134,7 +134,7 @@ impl Default for OverlayOptions {
 pub struct OverlayHost {
     core: Rc<Core>,
     options: OverlayOptions,
-    env: RefCell<BTreeMap<Vec<u8>, Vec<u8>>>,
+    env: RefCell<Environment>,
     accounts: Accounts,
     zones: ZoneCache,
     queries: QueryCache,
@@ -410,6 +410,7 @@ impl OverlayHost {
             Some(uid) => self.machine().user_by_id(uid),
             None => self.machine().user_by_name(subject),
         }
+        .map(|found| found.filter(fits))
     }
 
     fn find_group(&self, subject: &[u8], fits: impl Fn(&Group) -> bool) -> Result<Option<Group>> {
@@ -430,6 +431,7 @@ impl OverlayHost {
             Some(gid) => self.machine().group_by_id(gid),
             None => self.machine().group_by_name(subject),
         }
+        .map(|found| found.filter(fits))
     }
 }
 

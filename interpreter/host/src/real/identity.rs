@@ -2,19 +2,25 @@
 
 use super::RealHost;
 use crate::error::{HostError, Result};
-use crate::identity::{Identity, Ids};
+use crate::identity::{Identity, Ids, UNCHANGED};
 use crate::sys;
 use nix::errno::Errno;
 use nix::unistd::{self, Gid, Pid, Uid};
-
-/// What stands for an id that stays as it is.
-const SAME: u32 = u32::MAX;
 
 fn named<T>(result: nix::Result<T>, call: &'static str) -> Result<T> {
     result.map_err(|errno| HostError::new(errno as i32, call))
 }
 
 impl Identity for RealHost {
+    fn uids(&self) -> (u32, u32) {
+        (unistd::getuid().as_raw(), unistd::geteuid().as_raw())
+    }
+    fn gids(&self) -> (u32, u32) {
+        (unistd::getgid().as_raw(), unistd::getegid().as_raw())
+    }
+    fn supplementary_groups(&self) -> Result<Vec<u32>> {
+        Ok(named(unistd::getgroups(), "getgroups")?.into_iter().map(Gid::as_raw).collect())
+    }
     fn user_ids(&self) -> Result<Ids> {
         let ids = named(unistd::getresuid(), "getresuid")?;
         Ok(Ids { real: ids.real.as_raw(), effective: ids.effective.as_raw(), saved: ids.saved.as_raw() })
@@ -24,11 +30,11 @@ impl Identity for RealHost {
         Ok(Ids { real: ids.real.as_raw(), effective: ids.effective.as_raw(), saved: ids.saved.as_raw() })
     }
     fn set_user_ids(&self, ids: Ids<Option<u32>>) -> Result<()> {
-        let id = |id: Option<u32>| Uid::from_raw(id.unwrap_or(SAME));
+        let id = |id: Option<u32>| Uid::from_raw(id.unwrap_or(UNCHANGED));
         named(unistd::setresuid(id(ids.real), id(ids.effective), id(ids.saved)), "setresuid")
     }
     fn set_group_ids(&self, ids: Ids<Option<u32>>) -> Result<()> {
-        let id = |id: Option<u32>| Gid::from_raw(id.unwrap_or(SAME));
+        let id = |id: Option<u32>| Gid::from_raw(id.unwrap_or(UNCHANGED));
         named(unistd::setresgid(id(ids.real), id(ids.effective), id(ids.saved)), "setresgid")
     }
     fn set_user_id(&self, id: u32) -> Result<()> {

@@ -1,12 +1,13 @@
-//! Real children, signals, ids, and the virtual environment.
+//! Real children, signals, and the virtual environment.
 
 use super::handle::RealHandle;
 use super::{Deadline, RealHost};
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags};
+use crate::identity::UNCHANGED;
 use crate::processes::{
-    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, SHELL_NAME, Spawned,
-    Stdio, Uname, WaitTarget, check_env_name,
+    CommandEvent, CommandOutput, CommandSpec, Disposition, Environment, ExitStatus, Flow, Group, Processes, SHELL_NAME,
+    Spawned, Stdio, Uname, WaitTarget, check_env_name,
 };
 use crate::sys;
 use nix::fcntl::OFlag;
@@ -60,7 +61,20 @@ impl RealHost {
         handle_fd(&*self.open(path, flags, mode)?)
     }
 
-    /// A `Command` with everything but its standard streams.
+    /// The variables of a child: those of this process with the changes of the command, new ones after them.
+    fn child_environment(&self, spec: &CommandSpec) -> Result<sys::ChildEnvironment> {
+        let mut all = if spec.clear_env { Environment::new() } else { self.environment().borrow().clone() };
+        for (name, value) in &spec.env {
+            check_env_name(name)?;
+            match value {
+                Some(value) => all.insert(name.clone(), value.clone()),
+                None => all.shift_remove(name),
+            };
+        }
+        sys::ChildEnvironment::new(all.iter()).map_err(fail("exec"))
+    }
+
+    /// A `Command` with everything but its standard streams and its variables.
     fn command(
         &self,
         spec: &CommandSpec,
@@ -74,19 +88,6 @@ impl RealHost {
         let shell = spec.program.is_for_shell().then_some(SHELL_NAME);
         if let Some(name) = spec.argv0.as_deref().or(shell) {
             command.arg0(OsStr::from_bytes(name));
-        }
-        command.env_clear();
-        if !spec.clear_env {
-            for (name, value) in self.environment().borrow().iter() {
-                command.env(OsStr::from_bytes(name), OsStr::from_bytes(value));
-            }
-        }
-        for (name, value) in &spec.env {
-            check_env_name(name)?;
-            match value {
-                Some(value) => command.env(OsStr::from_bytes(name), OsStr::from_bytes(value)),
-                None => command.env_remove(OsStr::from_bytes(name)),
-            };
         }
         match (&spec.cwd, &*self.cwd.borrow()) {
             (Some(cwd), _) => {
@@ -105,6 +106,11 @@ impl RealHost {
                 command.process_group(group);
             }
             Group::Inherit | Group::Session => {}
+        }
+        for (id, call) in [(spec.gid, b"setgid"), (spec.uid, b"setuid")] {
+            if id == Some(UNCHANGED) {
+                return Err(HostError::at(libc::EINVAL, "exec", call));
+            }
         }
         let changes = spec.uid.is_some() || spec.gid.is_some();
         let groups = spec.groups.clone().or_else(|| (changes && nix::unistd::geteuid().is_root()).then(Vec::new));
@@ -179,7 +185,8 @@ impl RealHost {
     /// Starts the words as they are; the inner error is that of the start itself.
     fn attempt(&self, spec: &CommandSpec, argv: &[Vec<u8>]) -> Result<std::io::Result<Child>> {
         let (mut command, [stdin, stdout, stderr], _extra) = self.prepare(spec, argv)?;
-        Ok(command.spawn().map(|child| Child { pid: child.id() as i32, stdin, stdout, stderr }))
+        let environment = self.child_environment(spec)?;
+        Ok(environment.spawn(&mut command).map(|child| Child { pid: child.id() as i32, stdin, stdout, stderr }))
     }
 
     /// The shell and what it runs: a script by the path at which it is found.
@@ -187,8 +194,7 @@ impl RealHost {
         let mut words = vec![b"/bin/sh".to_vec()];
         words.extend_from_slice(argv);
         if let Some(program) = words.get_mut(1).filter(|program| !program.contains(&b'/')) {
-            let given =
-                spec.env.iter().find(|(name, _)| name.as_slice() == b"PATH").and_then(|(_, value)| value.clone());
+            let given = spec.env.get(b"PATH".as_slice()).cloned().flatten();
             let path = given.or_else(|| self.env(b"PATH")).unwrap_or_default();
             let places = path.split(|&b| b == b':').map(|folder| crate::files::join(folder, program));
             if let Some(found) = places.into_iter().find(|place| self.stat(place).is_ok()) {
@@ -308,7 +314,10 @@ impl Processes for RealHost {
     fn exec(&self, spec: &CommandSpec) -> HostError {
         self.settle();
         let argv = spec.program.to_argv();
-        let run = |argv: &[Vec<u8>]| self.prepare(spec, argv).map(|(mut command, _ours, _extra)| command.exec());
+        let run = |argv: &[Vec<u8>]| {
+            let (mut command, _ours, _extra) = self.prepare(spec, argv)?;
+            Ok(self.child_environment(spec)?.exec(&mut command))
+        };
         match run(&argv) {
             Ok(error) if is_script(&error) => match run(&self.by_shell(spec, &argv)) {
                 Ok(error) => self.exec_error(spec, &error),
@@ -381,19 +390,6 @@ impl Processes for RealHost {
 
     fn new_session(&self) -> Result<i32> {
         nix::unistd::setsid().map(nix::unistd::Pid::as_raw).map_err(|e| HostError::new(e as i32, "setsid"))
-    }
-
-    fn uids(&self) -> (u32, u32) {
-        (nix::unistd::getuid().as_raw(), nix::unistd::geteuid().as_raw())
-    }
-
-    fn gids(&self) -> (u32, u32) {
-        (nix::unistd::getgid().as_raw(), nix::unistd::getegid().as_raw())
-    }
-
-    fn supplementary_groups(&self) -> Result<Vec<u32>> {
-        let groups = nix::unistd::getgroups().map_err(|e| HostError::new(e as i32, "getgroups"))?;
-        Ok(groups.into_iter().map(nix::unistd::Gid::as_raw).collect())
     }
 
     fn uname(&self) -> Result<Uname> {

@@ -4,9 +4,9 @@ use rchef_host::overlay::{Answer, ChangeKind, Identity, skeleton};
 use rchef_host::processes::run;
 use rchef_host::replace::Finish;
 use rchef_host::{
-    Clock, CommandSpec, EffectKind, Fault, FaultyHost, Files, Host, Network, OpenFlags, OverlayHost, OverlayOptions,
-    Policy, Processes, Queries, Randomness, RealHost, SourceLocation, StandardStream, Stdio, Streams, User, Users,
-    WaitTarget, compose, queries,
+    Clock, CommandSpec, EffectKind, Fault, FaultyHost, Files, Host, Identity as _, Ids, Network, OpenFlags,
+    OverlayHost, OverlayOptions, Policy, Processes, Queries, Randomness, RealHost, SourceLocation, StandardStream,
+    Stdio, Streams, User, Users, WaitTarget, compose, queries,
 };
 use std::cell::Cell;
 use std::os::unix::ffi::OsStrExt;
@@ -474,4 +474,71 @@ fn a_command_of_a_simulation_needs_its_directory_on_the_machine() {
         assert_eq!(host.take_doubts().len(), doubts);
     }
     std::fs::remove_dir_all(&place).unwrap();
+}
+
+fn all<T: Copy>(id: T) -> Ids<T> {
+    Ids { real: id, effective: id, saved: id }
+}
+
+/// What an overlay knows of this process is answered, and setting it to what it is changes nothing; the machine is never asked to change.
+#[test]
+fn identity() {
+    let me = Identity { uid: 1000, gid: 100, groups: vec![100, 7] };
+    let host = empty(OverlayOptions { identity: Some(me), isolated: true, ..OverlayOptions::default() });
+    assert_eq!((host.uids(), host.gids()), ((1000, 1000), (100, 100)));
+    assert_eq!((host.user_ids(), host.group_ids()), (Ok(all(1000)), Ok(all(100))));
+    assert_eq!(host.supplementary_groups(), Ok(vec![100, 7]));
+    assert_eq!((host.priority(0, 0), host.priority(2, 1000)), (Ok(0), Ok(0)));
+    assert_eq!((host.session(0), host.session(host.pid())), (Ok(host.pid()), Ok(host.pid())));
+    for done in [
+        host.set_user_ids(Ids { real: None, effective: Some(1000), saved: None }),
+        host.set_group_ids(all(Some(100))),
+        host.set_user_id(1000),
+        host.set_group_id(100),
+        host.set_supplementary_groups(&[100, 7]),
+        host.set_priority(0, 0, 0),
+    ] {
+        assert_eq!(done, Ok(()));
+    }
+    let refused = [
+        host.set_user_ids(Ids { real: None, effective: Some(0), saved: None }),
+        host.set_group_ids(all(Some(0))),
+        host.set_user_id(0),
+        host.set_group_id(0),
+        host.set_supplementary_groups(&[]),
+        host.init_groups(b"root", 0),
+        host.set_priority(0, 0, 5),
+    ];
+    for refused in refused {
+        assert_eq!(refused.unwrap_err().errno, 38);
+    }
+    assert_eq!((host.priority(0, 77).unwrap_err().errno, host.priority(9, 0).unwrap_err().errno), (3, 22));
+    assert_eq!(host.session(77).unwrap_err().errno, 3);
+}
+
+/// Each question and change of identity fails once in turn; what cannot fail passes.
+#[test]
+fn faulty_identity() {
+    let inner: Rc<dyn Host> = Rc::new(empty(OverlayOptions { isolated: true, ..OverlayOptions::default() }));
+    let faulty = FaultyHost::new(Rc::clone(&inner), [Fault::nth("session", 1, 5), Fault::nth("set_user_ids", 1, 1)]);
+    assert_eq!((faulty.uids(), faulty.gids()), (inner.uids(), inner.gids()));
+    assert_eq!((faulty.user_ids(), faulty.group_ids()), (inner.user_ids(), inner.group_ids()));
+    assert_eq!(faulty.supplementary_groups(), inner.supplementary_groups());
+    assert_eq!((faulty.session(0).unwrap_err().errno, faulty.session(0)), (5, inner.session(0)));
+    let kept = Ids { real: None, effective: Some(0), saved: None };
+    assert_eq!((faulty.set_user_ids(kept).unwrap_err().errno, faulty.set_user_ids(kept)), (1, Ok(())));
+    assert_eq!(faulty.fired(), 2);
+}
+
+#[test]
+fn the_order_of_the_environment() {
+    let host = empty(OverlayOptions { env: Some(Default::default()), ..OverlayOptions::default() });
+    for name in [b"z", b"y", b"x"] {
+        host.set_env(name, b"1").unwrap();
+    }
+    host.set_env(b"z", b"2").unwrap();
+    host.remove_env(b"y");
+    host.set_env(b"y", b"3").unwrap();
+    let names: Vec<Vec<u8>> = host.env_list().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, [b"z", b"x", b"y"]);
 }

@@ -635,6 +635,7 @@ pub(super) fn boot(vm: &mut Vm) {
     super::numeric::without_new(vm, ClassId::COMPLEX);
     let meta = vm.meta(ClassId::COMPLEX);
     vm.undefine(meta, sym::ALLOCATE);
+    vm.class_mut(ClassId::COMPLEX).allocator = Some(super::construct::prohibited);
     vm.define_methods(ClassId::COMPLEX, METHODS);
     vm.define_singleton_methods(ClassId::COMPLEX, SINGLETON);
     for name in UNDEFINED {

@@ -19,7 +19,7 @@ pub(crate) fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.invoke(construction.initialize, &object, sym::INITIALIZE, args)?;
         return Ok(object);
     }
-    let object = allocate(vm, this, Args::none())?;
+    let object = instance(vm, class)?;
     let made = vm.class_of(&object);
     if let Some(id) = vm.find_method(made, sym::INITIALIZE) {
         vm.invoke(id, &object, sym::INITIALIZE, args)?;
@@ -34,14 +34,17 @@ pub(crate) fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
+    if vm.allocator(class).is_some() && without_allocate(vm, class) {
+        return prohibited(vm, class);
+    }
+    instance(vm, class)
+}
+/// An object of a class by its allocator, which also a class has whose `allocate` is undefined.
+fn instance(vm: &mut Vm, class: ClassId) -> Res {
     if let ClassKind::Meta(_) | ClassKind::Singleton = vm.class(class).kind {
         return Err(vm.type_error("can't create instance of singleton class"));
     }
     match vm.allocator(class) {
-        Some(_) if without_allocate(vm, class) => {
-            let shown = vm.class_name(class);
-            Err(vm.type_error(format!("calling {shown}.allocate is prohibited")))
-        }
         Some(allocator) => allocator(vm, class),
         None if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT => {
             Err(vm.type_error("can't instantiate uninitialized class"))
@@ -52,7 +55,12 @@ pub(super) fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
 }
-/// Whether `allocate` was undefined for a class whose objects functions create (Rational, Complex).
+/// The allocator of classes whose objects only functions create (Rational, Complex).
+pub(super) fn prohibited(vm: &mut Vm, class: ClassId) -> Res {
+    let shown = vm.class_name(class);
+    Err(vm.type_error(format!("calling {shown}.allocate is prohibited")))
+}
+/// Whether `allocate` is undefined for a class.
 fn without_allocate(vm: &mut Vm, class: ClassId) -> bool {
     let meta = vm.meta(class);
     vm.find_method(meta, sym::ALLOCATE).is_none()

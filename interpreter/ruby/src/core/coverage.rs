@@ -12,9 +12,10 @@ use crate::heap::Gc;
 use crate::library::Library;
 use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::Value;
+use indexmap::IndexMap;
 use rchef_syntax::lower::{Branches, Parsed, Place};
 use rchef_syntax::tree::{Code, SourceFile};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +47,8 @@ struct Coverage {
     methods: bool,
     /// Whether the result is the lines of each file alone: it was set up without an argument.
     plain: bool,
-    files: Vec<Covered>,
+    /// By the address of the file, which is kept so that no other file gets it.
+    files: IndexMap<*const SourceFile, Covered, FxBuildHasher>,
     /// Calls, by the address of the code, which is kept so that no other code gets it.
     calls: FxHashMap<usize, (Arc<Code>, i64)>,
 }
@@ -63,33 +65,30 @@ impl Vm {
         let lines = not_run(count, &parsed.marks);
         let branches = parsed.branches.clone();
         let counts = vec![0; branches.iter().map(|node| node.of.len()).sum()];
-        self.extension::<Coverage>().files.push(Covered { file, lines, first: Vec::new(), branches, counts });
+        let covered = Covered { file, lines, first: Vec::new(), branches, counts };
+        self.extension::<Coverage>().files.insert(Arc::as_ptr(&covered.file), covered);
     }
     /// Whether the branches of files that are loaded are counted.
     pub(crate) fn covers_branches(&self) -> bool {
         self.extension_ref::<Coverage>().is_some_and(|coverage| coverage.branches && coverage.state != State::Idle)
     }
-    /// A branch of a file runs.
-    pub(crate) fn count_branch(&mut self, file: &Arc<SourceFile>, number: u32) {
+    /// What is counted of a file, while anything is.
+    fn covered_mut(&mut self, file: &Arc<SourceFile>) -> Option<&mut Covered> {
         let coverage = self.extension::<Coverage>();
         if coverage.state != State::Running {
-            return;
+            return None;
         }
-        let covered = coverage.files.iter_mut().rev().find(|covered| Arc::ptr_eq(&covered.file, file));
-        if let Some(count) = covered.and_then(|covered| covered.counts.get_mut(number as usize)) {
+        coverage.files.get_mut(&Arc::as_ptr(file))
+    }
+    /// A branch of a file runs.
+    pub(crate) fn count_branch(&mut self, file: &Arc<SourceFile>, number: u32) {
+        if let Some(count) = self.covered_mut(file).and_then(|covered| covered.counts.get_mut(number as usize)) {
             *count += 1;
         }
     }
     /// A marked statement runs.
     pub(crate) fn count_line(&mut self, file: &Arc<SourceFile>, line: u32) {
-        let coverage = self.extension::<Coverage>();
-        if coverage.state != State::Running {
-            return;
-        }
-        // the file that runs is most likely one of those loaded last
-        let Some(covered) = coverage.files.iter_mut().rev().find(|covered| Arc::ptr_eq(&covered.file, file)) else {
-            return;
-        };
+        let Some(covered) = self.covered_mut(file) else { return };
         if let Some(Some(count)) = covered.lines.get_mut((line as usize).wrapping_sub(1)) {
             if *count == 0 {
                 covered.first.push(i64::from(line));
@@ -253,7 +252,7 @@ fn peek(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let coverage = vm.extension::<Coverage>();
     let (plain, lines, oneshot, methods) = (coverage.plain, coverage.lines, coverage.oneshot, coverage.methods);
     let branches = coverage.branches;
-    let files: Vec<_> = (coverage.files.iter())
+    let files: Vec<_> = (coverage.files.values())
         .map(|covered| {
             let of_branches = (covered.branches.clone(), covered.counts.clone());
             (covered.file.clone(), covered.lines.clone(), covered.first.clone(), of_branches)
@@ -299,7 +298,7 @@ fn result(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let coverage = vm.extension::<Coverage>();
     if clear || stop {
         let oneshot = coverage.oneshot;
-        for covered in &mut coverage.files {
+        for covered in coverage.files.values_mut() {
             covered.first.clear();
             covered.counts.fill(0);
             if !oneshot {

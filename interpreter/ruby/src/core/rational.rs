@@ -501,5 +501,6 @@ pub(super) fn boot(vm: &mut Vm) {
     super::numeric::without_new(vm, ClassId::RATIONAL);
     let meta = vm.meta(ClassId::RATIONAL);
     vm.undefine(meta, sym::ALLOCATE);
+    vm.class_mut(ClassId::RATIONAL).allocator = Some(super::construct::prohibited);
     vm.define_methods(ClassId::RATIONAL, METHODS);
 }

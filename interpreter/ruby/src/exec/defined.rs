@@ -65,7 +65,7 @@ impl Vm {
                 if !self.all_defined(args, cx)? {
                     return Ok(None);
                 }
-                self.defined_method(&recv, *name, cx, matches!(**node, Node::SelfRef) && is_setter(*name))?
+                self.defined_method(&recv, *name, cx, false)?
             }
             Defined::Yield => self.has_block(cx).then_some("yield"),
             Defined::Super => {
@@ -95,8 +95,7 @@ impl Vm {
             return if self.defined(question, cx)?.is_some() { self.eval(node, cx).map(Some) } else { Ok(None) };
         };
         let Some(recv) = self.defined_value(recv, recv_node, cx)? else { return Ok(None) };
-        let on_self = matches!(**recv_node, Node::SelfRef) && is_setter(*name);
-        if !self.all_defined(args, cx)? || self.defined_method(&recv, *name, cx, on_self)?.is_none() {
+        if !self.all_defined(args, cx)? || self.defined_method(&recv, *name, cx, false)?.is_none() {
             return Ok(None);
         }
         self.call_on(call, &recv, cx).map(Some)
@@ -145,9 +144,4 @@ impl Vm {
         };
         Ok(visible.then_some("method"))
     }
-}
-
-/// Whether a call is an assignment, for which `defined?` counts private methods of a literal `self`, too.
-fn is_setter(name: Symbol) -> bool {
-    name.as_bytes().ends_with(b"=")
 }

@@ -594,7 +594,7 @@ pub(super) fn kind_of(call: &Call) -> CallKind {
     match &call.recv {
         None if call.flags.vcall => CallKind::Variable,
         None => CallKind::Function,
-        Some(Node::SelfRef) if call.flags.self_recv => CallKind::Function,
+        Some(_) if call.flags.self_recv => CallKind::Function,
         Some(_) => CallKind::Method,
     }
 }

@@ -285,11 +285,13 @@ impl Vm {
                 if !self.answers_to(value, sym::DECONSTRUCT_KEYS, cx)? {
                     return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct_keys")));
                 }
+                // all keys are asked for where the rest counts, and by `{}`
                 let keys = match pattern.rest {
-                    HashPatternRest::None | HashPatternRest::Anonymous if !pattern.pairs.is_empty() => {
+                    HashPatternRest::None if pattern.pairs.is_empty() => Value::Nil,
+                    HashPatternRest::None | HashPatternRest::Anonymous => {
                         Value::array(pattern.pairs.iter().map(|(key, _)| Value::Sym(*key)).collect())
                     }
-                    _ => Value::Nil,
+                    HashPatternRest::Nil | HashPatternRest::Bind(_) => Value::Nil,
                 };
                 match self.call_with_refinements(value, sym::DECONSTRUCT_KEYS, &[keys], cx)? {
                     Value::Hash(gc) => gc,

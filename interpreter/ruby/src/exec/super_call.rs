@@ -17,7 +17,7 @@ impl Vm {
         let keywords = self.eval_args(&call.args, &mut pos, cx)?;
         cx.line.set(call.line);
         let Some(current) = self.method_of(cx) else {
-            return Err(self.runtime_error("super called outside of method"));
+            return Err(self.error(crate::class::ClassId::NO_METHOD_ERROR, "super called outside of method"));
         };
         if call.implicit && cx.method.is_some() && matches!(self.method(current).body, MethodBody::Proc(_)) {
             return Err(self.runtime_error(

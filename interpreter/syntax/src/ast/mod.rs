@@ -142,6 +142,12 @@ struct Builder<'s> {
     documents: RefCell<BTreeMap<usize, usize>>,
 }
 
+/// The end of the separators after a place in a source without here documents.
+pub(crate) fn trailing(source: &[u8], at: usize) -> usize {
+    let (scopes, documents) = (RefCell::default(), RefCell::default());
+    Builder { source, path: "", limit: 0, scopes, documents }.trailing(at)
+}
+
 type Found = Option<Ast>;
 
 fn node(kind: &'static str, from: usize, to: usize, children: Vec<Child>) -> Ast {

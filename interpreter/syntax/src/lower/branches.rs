@@ -1,6 +1,6 @@
 //! What Coverage counts of branches: their places as MRI 3.1's compiler tells them, in its order, and the marks that count them.
 
-use super::Lowering;
+use super::{Lowering, span};
 use crate::tree::{Branch, Node};
 use ruby_prism as prism;
 
@@ -22,6 +22,8 @@ pub struct Branches {
 pub(super) struct Found {
     pub nodes: Vec<Branches>,
     count: u32,
+    /// The start of the `if` or `elsif` that was lowered last, and where its chain ends.
+    chain: (u32, u32),
 }
 
 impl Lowering {
@@ -69,6 +71,23 @@ impl Lowering {
         [first, column, last, end_column]
     }
 
+    /// Where the conditional that an `elsif` is ends for MRI: at the end of the last part of its chain. What follows has been lowered before it.
+    pub(super) fn end_of_chain(&mut self, node: &prism::IfNode<'_>) -> u32 {
+        let known = self.branches.as_ref().map_or((0, 0), |found| found.chain);
+        let end = match node.subsequent() {
+            None => body_place(node.statements(), end_of_condition(node)).1,
+            Some(next) => match next.as_else_node() {
+                Some(last) => else_place(&last).1,
+                None if next.location().start() == known.0 => known.1,
+                None => next.location().end(),
+            },
+        };
+        if let Some(found) = &mut self.branches {
+            found.chain = (node.location().start(), end);
+        }
+        end
+    }
+
     /// The two branches of a condition: `first` stands for `body`, the other for `rest`.
     pub(super) fn two_branches(&mut self, two: Two<'_>, body: &mut Node, rest: &mut Node) {
         if self.branches.is_none() || reached(&two.predicate) != (true, true) {
@@ -101,20 +120,50 @@ pub(super) fn body_place(statements: Option<prism::StatementsNode<'_>>, before: 
     let last = body.iter().last();
     let first = body.iter().enumerate().find(|(at, node)| at + 1 == body.len() || !is_dropped(node));
     let (Some((_, first)), Some(last)) = (first, last) else { return (before, before) };
-    let alone = first.location().start() == last.location().start();
-    if alone && let Some(inner) = first.as_parentheses_node().and_then(|node| node.body()) {
-        return match inner.as_statements_node() {
-            Some(inner) => body_place(Some(inner), before),
-            None => (inner.location().start(), inner.location().end()),
+    (inside(&first).0, inside(&last).1)
+}
+/// The place of a statement: of what is in it, if it is a group.
+fn inside(node: &prism::Node<'_>) -> (u32, u32) {
+    let location = node.location();
+    let whole = span(&location);
+    if let Some(body) = node.as_parentheses_node().and_then(|group| group.body()) {
+        return match body.as_statements_node() {
+            Some(statements) => body_place(Some(statements), whole.0),
+            None => inside(&body),
         };
     }
-    if alone && let Some(group) = first.as_begin_node().filter(|group| group.rescue_clause().is_none()) {
-        let keyword = group.begin_keyword_loc().filter(|_| group.ensure_clause().is_none());
-        if let Some(keyword) = keyword {
-            return after_keyword(&keyword, &group.location(), group.statements());
-        }
+    let Some(group) = node.as_begin_node() else { return whole };
+    let Some(keyword) = group.begin_keyword_loc() else { return whole };
+    let (start, end) = after_keyword(&keyword, &location, group.statements());
+    if let Some(clause) = group.ensure_clause() {
+        let end = clause.statements().map_or_else(|| clause.ensure_keyword_loc().end(), |all| all.location().end());
+        let first = group.statements().and_then(|all| all.body().first()).map(|first| first.location().start());
+        let start = if start == keyword.end() { start } else { first.unwrap_or(start) };
+        return (start, trailing(&location, end));
     }
-    (first.location().start(), last.location().end())
+    match (group.rescue_clause(), group.else_clause()) {
+        (Some(_), Some(last)) => (start, else_place(&last).1),
+        (Some(clause), None) => (start, trailing(&location, end_of_rescue(clause))),
+        _ => (start, end),
+    }
+}
+/// The end of the last `rescue` of some, without the separators after it.
+fn end_of_rescue(mut clause: prism::RescueNode<'_>) -> u32 {
+    while let Some(next) = clause.subsequent() {
+        clause = next;
+    }
+    let header = [clause.then_keyword_loc(), clause.reference().map(|target| target.location())];
+    let header = header.into_iter().flatten().map(|part| part.end()).max();
+    let listed = || clause.exceptions().iter().last().map(|class| class.location().end());
+    match clause.statements() {
+        Some(all) => all.location().end(),
+        None => header.or_else(listed).unwrap_or_else(|| clause.keyword_loc().end()),
+    }
+}
+/// The end of the separators after a place in a node.
+fn trailing(whole: &prism::Location<'_>, at: u32) -> u32 {
+    let end = crate::ast::trailing(whole.as_slice(), at.saturating_sub(whole.start()) as usize);
+    whole.start() + end as u32
 }
 /// The place of the statements of an `else`.
 pub(super) fn else_place(node: &prism::ElseNode<'_>) -> (u32, u32) {
@@ -146,17 +195,6 @@ fn is_dropped(node: &prism::Node<'_>) -> bool {
     number || text || matches!(node, P::SelfNode { .. } | P::TrueNode { .. } | P::FalseNode { .. } | P::NilNode { .. })
 }
 
-/// Where the conditional that an `elsif` is ends for MRI: at the end of its last part, before `end`.
-pub(super) fn end_of_elsif(node: &prism::IfNode<'_>) -> u32 {
-    match node.subsequent() {
-        None => body_place(node.statements(), end_of_condition(node)).1,
-        Some(next) => match (next.as_if_node(), next.as_else_node()) {
-            (Some(next), _) => end_of_elsif(&next),
-            (_, Some(last)) => else_place(&last).1,
-            _ => next.location().end(),
-        },
-    }
-}
 pub(super) fn end_of_condition(node: &prism::IfNode<'_>) -> u32 {
     node.then_keyword_loc().map_or_else(|| node.predicate().location().end(), |then| then.end())
 }
@@ -167,18 +205,15 @@ fn reached(node: &prism::Node<'_>) -> (bool, bool) {
     match node {
         P::ParenthesesNode { .. } => {
             let body = node.as_parentheses_node().and_then(|node| node.body());
-            match body.as_ref().and_then(|body| body.as_statements_node()) {
-                Some(statements) if statements.body().len() == 1 => {
-                    statements.body().first().map_or((true, true), |only| reached(&only))
-                }
-                Some(_) => (true, true),
-                None => (false, true),
-            }
+            let statements = body.as_ref().and_then(|body| body.as_statements_node()).map(|all| all.body());
+            let only = statements.filter(|all| all.len() == 1).and_then(|all| all.first());
+            only.map_or((true, true), |only| reached(&only))
         }
         P::NilNode { .. } | P::FalseNode { .. } => (false, true),
         P::TrueNode { .. } | P::IntegerNode { .. } | P::FloatNode { .. } | P::RationalNode { .. } => (true, false),
         P::ImaginaryNode { .. } | P::SymbolNode { .. } | P::StringNode { .. } | P::LambdaNode { .. } => (true, false),
         P::InterpolatedStringNode { .. } | P::ArrayNode { .. } => (true, false),
+        P::SourceFileNode { .. } | P::SourceLineNode { .. } | P::SourceEncodingNode { .. } => (true, false),
         P::AndNode { .. } => node.as_and_node().map_or((true, true), |node| {
             let (left, right) = (reached(&node.left()), reached(&node.right()));
             (right.0, left.1 || right.1)

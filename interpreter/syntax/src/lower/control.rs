@@ -1,6 +1,6 @@
 //! Control flow: conditions, loops, jumps, exceptions, `defined?`.
 
-use super::branches::{Two, body_place, clause_place, else_place, end_of_condition, end_of_elsif};
+use super::branches::{Two, body_place, clause_place, else_place, end_of_condition};
 use super::call::binary;
 use super::params::Forwarded;
 use super::scope::{Scope, ScopeKind};
@@ -38,11 +38,11 @@ impl Lowering {
         if self.branches.is_some() {
             let location = node.location();
             let nested = node.if_keyword_loc().is_some_and(|keyword| keyword.as_slice() == b"elsif");
-            let end = if nested { end_of_elsif(node) } else { location.end() };
-            let rest = node.subsequent().map(|next| match (next.as_if_node(), next.as_else_node()) {
-                (_, Some(last)) => else_place(&last),
-                (Some(next), _) => (next.location().start(), end_of_elsif(&next)),
-                _ => span(&next.location()),
+            let chain_end = self.end_of_chain(node);
+            let end = if nested { chain_end } else { location.end() };
+            let rest = node.subsequent().map(|next| match next.as_else_node() {
+                Some(last) => else_place(&last),
+                None => (next.location().start(), chain_end),
             });
             let two = Two {
                 kind: "if",
@@ -129,8 +129,7 @@ impl Lowering {
         }
         let middle = self.branches_known();
         self.branching(kind, whole.0, whole.1);
-        let grouped = statements().and_then(|list| list.body().first()?.as_begin_node()?.statements());
-        let place = body_place(grouped.or_else(&statements), before);
+        let place = body_place(statements(), before);
         let number = self.branch(middle, "body", place);
         let node = self.optional_statements(statements());
         self.branches_first(start, middle);
@@ -410,6 +409,10 @@ impl Lowering {
         let name = symbol_of(&call.name());
         match call.receiver() {
             None => Defined::SelfCall(name, asked),
+            // an assignment to an attribute of a literal `self`, and `self[i]`, may call private methods
+            Some(recv) if recv.as_self_node().is_some() && (call.is_attribute_write() || is_index(&call)) => {
+                Defined::SelfCall(name, asked)
+            }
             Some(recv) => {
                 let question = self.question(&recv);
                 Defined::Call(Box::new(question), Box::new(self.node(&recv)), name, asked)
@@ -474,4 +477,9 @@ fn is_literal(node: &prism::Node<'_>) -> bool {
             | Node::FalseNode { .. }
             | Node::SelfNode { .. }
     )
+}
+
+/// Whether a call is written `x[i]`.
+fn is_index(call: &prism::CallNode<'_>) -> bool {
+    call.call_operator_loc().is_none() && call.name().as_slice() == b"[]"
 }

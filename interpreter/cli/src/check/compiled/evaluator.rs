@@ -2,9 +2,8 @@
 
 use crate::compile::machine;
 use rchef_host::overlay::{OverlayHost, OverlayOptions, skeleton};
-use rchef_host::{Files, RealHost};
+use rchef_host::{Environment, Files, RealHost};
 use rchef_ruby::Vm;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Maximum number of steps of Ruby code.
@@ -14,7 +13,7 @@ const MOST: u64 = 10_000_000;
 ///
 /// # Errors
 /// The reason why there is none.
-pub fn evaluator(environment: Option<BTreeMap<Vec<u8>, Vec<u8>>>) -> Result<(Vm, String), String> {
+pub fn evaluator(environment: Option<Environment>) -> Result<(Vm, String), String> {
     let real = Rc::new(RealHost::new());
     let folder = real.getcwd().map_err(|error| error.message())?;
     let cwd = String::from_utf8_lossy(&folder).into_owned();

@@ -18,7 +18,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 use collect::Collector;
 use document::Document;
 use rchef_host::overlay::{Answerer, Identity, Policy};
-use rchef_host::{Files, OverlayHost, OverlayOptions, Processes, RealHost, compose};
+use rchef_host::{Files, Identity as _, OverlayHost, OverlayOptions, Processes, RealHost, compose};
 use rchef_recipe::compile;
 use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;

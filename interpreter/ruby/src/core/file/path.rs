@@ -193,33 +193,35 @@ pub fn home(vm: &mut Vm, user: &[u8]) -> Res<Vec<u8>> {
         _ => Err(vm.argument_error(format!("user {} doesn't exist", String::from_utf8_lossy(user)))),
     }
 }
-/// Removes `.`, `..` and repeated slashes from an absolute path.
+/// Removes `.`, `..` and repeated slashes from an absolute path. Slashes at the start are kept, unless `..` leads back to them from a name.
 pub fn normalise(path: &[u8]) -> Vec<u8> {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    for part in path.split(|&byte| byte == b'/') {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    // the number of leading slashes is kept
     let front = path.iter().take_while(|&&byte| byte == b'/').count();
-    let mut out = Vec::with_capacity(path.len());
-    out.resize(front.saturating_sub(1), b'/');
-    for part in parts {
-        out.push(b'/');
-        out.extend_from_slice(part);
-    }
-    if out.iter().all(|&byte| byte == b'/') {
-        if front < path.len() {
-            out.clear();
+    let mut full = Vec::with_capacity(path.len());
+    full.extend_from_slice(&path[..front]);
+    descend(&mut full, &path[front..]);
+    full
+}
+/// Goes on from an absolute path without `.` and `..` by a relative one.
+fn descend(full: &mut Vec<u8>, path: &[u8]) {
+    for part in path.split(|&byte| byte == b'/') {
+        match (part, full.iter().rposition(|&byte| byte == b'/')) {
+            (b"" | b".", _) => {}
+            (b"..", Some(slash)) if slash + 1 < full.len() => {
+                full.truncate(slash);
+                if full.iter().all(|&byte| byte == b'/') {
+                    full.clear();
+                    full.push(b'/');
+                }
+            }
+            (b"..", _) => {}
+            (part, _) => {
+                if full.last() != Some(&b'/') {
+                    full.push(b'/');
+                }
+                full.extend_from_slice(part);
+            }
         }
-        out.push(b'/');
     }
-    out
 }
 /// `File.expand_path`; without `tilde`, `File.absolute_path`.
 pub fn expand(vm: &mut Vm, path: &[u8], base: Option<&Value>, tilde: bool) -> Res<Vec<u8>> {
@@ -245,24 +247,7 @@ pub fn expand(vm: &mut Vm, path: &[u8], base: Option<&Value>, tilde: bool) -> Re
         }
         _ => vm.host.getcwd().map_err(|error| fail_at(vm, &error, "rb_dir_getwd", b""))?,
     };
-    for part in path.split(|&byte| byte == b'/') {
-        match (part, full.iter().rposition(|&byte| byte == b'/')) {
-            (b"" | b".", _) => {}
-            (b"..", Some(slash)) if slash + 1 < full.len() => {
-                full.truncate(slash);
-                if full.iter().all(|&byte| byte == b'/') {
-                    full = b"/".to_vec();
-                }
-            }
-            (b"..", _) => {}
-            (part, _) => {
-                if full.last() != Some(&b'/') {
-                    full.push(b'/');
-                }
-                full.extend_from_slice(part);
-            }
-        }
-    }
+    descend(&mut full, path);
     Ok(full)
 }
 fn expanded(vm: &mut Vm, args: Args<'_>, tilde: bool) -> Res {

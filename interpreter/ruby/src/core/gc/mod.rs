@@ -128,6 +128,7 @@ fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             vm.new_hash(FIGURES.split_ascii_whitespace().map(|name| (Value::sym(name), figure(name))).collect())
         }
         Value::Hash(filled) => {
+            vm.check_frozen(args.at(0))?;
             for name in FIGURES.split_ascii_whitespace() {
                 vm.hash_set(filled, Value::sym(name), figure(name))?;
             }
@@ -179,4 +180,23 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::GC, SINGLETON);
     vm.define_methods(ClassId::GC, METHODS);
     profiler::boot(vm);
+    let sizes = [
+        ("DEBUG", Value::False),
+        ("RVALUE_SIZE", Value::Int(40)),
+        ("HEAP_PAGE_OBJ_LIMIT", Value::Int(409)),
+        ("HEAP_PAGE_BITMAP_SIZE", Value::Int(56)),
+        ("HEAP_PAGE_SIZE", Value::Int(16384)),
+        ("SIZE_POOL_COUNT", Value::Int(1)),
+        ("RVARGC_MAX_ALLOCATE_SIZE", Value::Int(40)),
+    ];
+    let sizes = vm.new_hash(sizes.map(|(name, value)| (Value::sym(name), value)).to_vec()).unwrap_or_default();
+    let options = ["USE_RGENGC", "RGENGC_DEBUG", "RGENGC_ESTIMATE_OLDMALLOC", "GC_ENABLE_LAZY_SWEEP"];
+    let options = options.map(|option| frozen(Value::str(option))).to_vec();
+    for (name, value) in [("INTERNAL_CONSTANTS", sizes), ("OPTS", Value::array(options))] {
+        vm.const_set(ClassId::GC, Symbol::intern_static(name), frozen(value));
+    }
+}
+fn frozen(value: Value) -> Value {
+    value.set_flag(crate::heap::FROZEN, true);
+    value
 }

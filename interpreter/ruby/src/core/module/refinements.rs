@@ -132,12 +132,13 @@ fn activate_all(scope: &Cref, pairs: &[(ClassId, ClassId)]) {
     }
 }
 /// main.using
-pub(super) fn main_using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+pub(super) fn main_using(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let cref = vm.caller_cref();
     if cref.module != ClassId::OBJECT && cref.outer.is_some() {
         return Err(vm.runtime_error("main.using is permitted only at toplevel"));
     }
-    use_module(vm, args.at(0))
+    use_module(vm, args.at(0))?;
+    Ok(this.clone())
 }
 fn using(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !vm.with_caller(|_, cx| cx.is_none_or(|cx| cx.slf.same(this))) {

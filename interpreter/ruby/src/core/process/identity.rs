@@ -6,11 +6,17 @@ use crate::core::natives::yes;
 use crate::error::{Error, Res};
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
-use rchef_host::{HostError, Ids};
+use num_traits::ToPrimitive;
+use rchef_host::{HostError, Ids, UNCHANGED};
+
+/// What stands for the own process in system calls that take the number of one.
+const OWN_PROCESS: i32 = 0;
+const EPERM: i32 = 1;
+const ENOSYS: i32 = 38;
 
 /// The exception for a call that failed: NotImplementedError where the machine behind the engine does not let the process change.
 fn failed(vm: &mut Vm, error: &HostError) -> Error {
-    if rchef_host::error::errno_number("ENOSYS") == Some(error.errno) {
+    if error.errno == ENOSYS {
         let text = format!("{}() function is unimplemented on this machine", error.op);
         return vm.error_for(
             crate::class::ClassId::NOT_IMPLEMENTED_ERROR,
@@ -20,140 +26,170 @@ fn failed(vm: &mut Vm, error: &HostError) -> Error {
     }
     vm.errno(error.errno, None)
 }
+fn refused(vm: &mut Vm) -> Error {
+    vm.errno(EPERM, None)
+}
 fn checked<T>(vm: &mut Vm, result: rchef_host::Result<T>) -> Res<T> {
     result.map_err(|error| failed(vm, &error))
 }
-/// An id by name or number; `-1` is the one that stays as it is.
-fn numbered(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
-    match vm.to_int(value)? {
-        -1 => Ok(None),
-        number => match u32::try_from(number) {
-            Ok(number) => Ok(Some(number)),
-            Err(_) => Err(vm.range_error(format!("integer {number} too big to convert to `unsigned int'"))),
-        },
+/// A number as C has an `unsigned int` of it: negative ones wrap around.
+fn numbered(vm: &mut Vm, value: &Value) -> Res<u32> {
+    let Some(number) = vm.to_bigint(value)?.to_i64() else {
+        return Err(vm.range_error("bignum too big to convert into `unsigned long'"));
+    };
+    match number {
+        0.. => u32::try_from(number).map_err(|_| "big"),
+        _ => i32::try_from(number).map(|number| number as u32).map_err(|_| "small"),
     }
+    .map_err(|size| vm.range_error(format!("integer {number} too {size} to convert to `unsigned int'")))
 }
-pub(super) fn user_arg(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
+/// An id by name or number; `UNCHANGED` is `-1`.
+pub(super) fn user_arg(vm: &mut Vm, value: &Value) -> Res<u32> {
     let Some(name) = vm.check_str(value)? else { return numbered(vm, value) };
     let name = name.get(vm).bytes().to_vec();
     match vm.host.user_by_name(&name) {
-        Ok(Some(user)) => Ok(Some(user.uid)),
+        Ok(Some(user)) => Ok(user.uid),
         _ => Err(vm.argument_error(format!("can't find user for {}", String::from_utf8_lossy(&name)))),
     }
 }
-pub(super) fn group_arg(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
+pub(super) fn group_arg(vm: &mut Vm, value: &Value) -> Res<u32> {
     let Some(name) = vm.check_str(value)? else { return numbered(vm, value) };
     let name = name.get(vm).bytes().to_vec();
     match vm.host.group_by_name(&name) {
-        Ok(Some(group)) => Ok(Some(group.gid)),
+        Ok(Some(group)) => Ok(group.gid),
         _ => Err(vm.argument_error(format!("can't find group for {}", String::from_utf8_lossy(&name)))),
     }
 }
 fn from_user_name(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = Value::Str(vm.to_str(args.at(0))?);
-    Ok(user_arg(vm, &name)?.map(|id| Value::Int(i64::from(id))).unwrap_or_default())
+    Ok(Value::Int(i64::from(user_arg(vm, args.at(0))?)))
 }
 fn from_group_name(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let name = Value::Str(vm.to_str(args.at(0))?);
-    Ok(group_arg(vm, &name)?.map(|id| Value::Int(i64::from(id))).unwrap_or_default())
+    Ok(Value::Int(i64::from(group_arg(vm, args.at(0))?)))
+}
+
+/// Whether a block of `Process::UID.switch` runs, and one of `Process::GID.switch`: until it ends, the ids of that kind stay.
+#[derive(Default)]
+struct Switched {
+    user: bool,
+    group: bool,
 }
 
 /// The functions that user and group ids have alike.
 macro_rules! identity {
-    ($module:ident $now:ident $ids:ident $set_ids:ident $set_id:ident $argument:ident) => {
+    ($module:ident $kind:literal $now:ident $ids:ident $set_ids:ident $set_id:ident $argument:ident) => {
         mod $module {
             use super::*;
 
-            fn set(vm: &mut Vm, real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Res<()> {
+            /// An id that a process shall get.
+            fn wanted(vm: &mut Vm, value: &Value) -> Res<u32> {
+                if vm.extension::<Switched>().$module {
+                    let text = "while evaluating block given to Process::UID.switch method";
+                    return Err(vm.runtime_error(format!("can't handle {} {text}", $kind)));
+                }
+                $argument(vm, value)
+            }
+            fn set(vm: &mut Vm, real: u32, effective: u32, saved: u32) -> Res<()> {
+                let [real, effective, saved] = [real, effective, saved].map(|id| (id != UNCHANGED).then_some(id));
                 let done = vm.host.$set_ids(Ids { real, effective, saved });
                 checked(vm, done)
             }
-            fn shown(id: Option<u32>) -> Res {
-                Ok(Value::Int(id.map_or(-1, i64::from)))
+            fn shown(id: u32) -> Res {
+                Ok(Value::Int(i64::from(id)))
             }
-            /// The ids as seteuid(2) and Process::UID.eid= set them.
-            fn become_effective(vm: &mut Vm, id: Option<u32>) -> Res<()> {
-                let real = vm.host.$now().0;
-                set(vm, None, id, id.filter(|id| *id != real))
+            /// The ids as Process::UID.eid= sets them.
+            fn become_effective(vm: &mut Vm, id: u32) -> Res<()> {
+                let saved = if id == vm.host.$now().0 { UNCHANGED } else { id };
+                set(vm, UNCHANGED, id, saved)
             }
             pub(super) fn real(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-                shown(Some(vm.host.$now().0))
+                shown(vm.host.$now().0)
             }
             pub(super) fn effective(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-                shown(Some(vm.host.$now().1))
+                shown(vm.host.$now().1)
             }
             pub(super) fn set_real(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?;
-                set(vm, id, None, None)?;
+                let id = wanted(vm, args.at(0))?;
+                set(vm, id, UNCHANGED, UNCHANGED)?;
                 Ok(args.at(0).clone())
             }
             pub(super) fn set_effective(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?;
-                set(vm, None, id, None)?;
+                let id = wanted(vm, args.at(0))?;
+                set(vm, UNCHANGED, id, UNCHANGED)?;
                 Ok(args.at(0).clone())
             }
             pub(super) fn change_privilege(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?;
+                let id = wanted(vm, args.at(0))?;
                 set(vm, id, id, id)?;
-                shown(id)
+                Ok(args.at(0).clone())
             }
             pub(super) fn grant_privilege(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?;
+                let id = wanted(vm, args.at(0))?;
                 become_effective(vm, id)?;
                 Ok(args.at(0).clone())
             }
             pub(super) fn re_exchange(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
                 let (real, effective) = vm.host.$now();
-                set(vm, Some(effective), Some(real), Some(real))?;
-                shown(Some(real))
+                wanted(vm, &Value::Int(i64::from(real)))?;
+                set(vm, effective, real, real)?;
+                shown(real)
             }
             /// Runs a block with the real or saved id as the effective one, or exchanges them for good.
             pub(super) fn switch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 let ids = vm.host.$ids();
                 let ids = checked(vm, ids)?;
-                let to = if ids.real != ids.effective { ids.real } else { ids.saved };
+                // afterwards the saved id is the effective one, as it was before unless the real id differs
+                let (to, after) =
+                    if ids.real != ids.effective { (ids.real, ids.saved) } else { (ids.saved, ids.effective) };
+                wanted(vm, &Value::Int(i64::from(to)))?;
                 if to == ids.effective {
-                    return Err(vm.errno(rchef_host::error::errno_number("EPERM").unwrap_or_default(), None));
+                    return Err(refused(vm));
                 }
-                set(vm, None, Some(to), None)?;
-                let Some(block) = args.block else { return shown(Some(ids.effective)) };
+                set(vm, UNCHANGED, to, UNCHANGED)?;
+                let Some(block) = args.block else { return shown(ids.effective) };
+                vm.extension::<Switched>().$module = true;
                 let result = vm.yield_values(block, &[]);
-                set(vm, None, Some(ids.effective), Some(ids.saved))?;
+                vm.extension::<Switched>().$module = false;
+                become_effective(vm, after)?;
                 result
             }
             /// setuid(2) or setgid(2)
             pub(super) fn sys_set(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?.unwrap_or(u32::MAX);
+                let id = wanted(vm, args.at(0))?;
                 let done = vm.host.$set_id(id);
                 checked(vm, done)?;
                 Ok(Value::Nil)
             }
             /// seteuid(3) or setegid(3)
             pub(super) fn sys_set_effective(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let id = $argument(vm, args.at(0))?;
-                set(vm, None, id, None)?;
+                let id = wanted(vm, args.at(0))?;
+                set(vm, UNCHANGED, id, UNCHANGED)?;
                 Ok(Value::Nil)
             }
             /// setreuid(2) or setregid(2): the saved id becomes the effective one if the real one is set, or the effective one to another than it.
             pub(super) fn sys_set_two(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let (real, effective) = ($argument(vm, args.at(0))?, $argument(vm, args.at(1))?);
+                let (real, effective) = (wanted(vm, args.at(0))?, wanted(vm, args.at(1))?);
                 let (real_now, effective_now) = vm.host.$now();
-                let follows = real.is_some() || effective.is_some_and(|id| id != real_now);
-                set(vm, real, effective, follows.then(|| effective.unwrap_or(effective_now)))?;
+                let follows = real != UNCHANGED || ![UNCHANGED, real_now].contains(&effective);
+                let saved = match (follows, effective) {
+                    (false, _) => UNCHANGED,
+                    (true, UNCHANGED) => effective_now,
+                    (true, id) => id,
+                };
+                set(vm, real, effective, saved)?;
                 Ok(Value::Nil)
             }
             /// setresuid(2) or setresgid(2)
             pub(super) fn sys_set_all(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-                let (real, effective) = ($argument(vm, args.at(0))?, $argument(vm, args.at(1))?);
-                let saved = $argument(vm, args.at(2))?;
+                let (real, effective) = (wanted(vm, args.at(0))?, wanted(vm, args.at(1))?);
+                let saved = wanted(vm, args.at(2))?;
                 set(vm, real, effective, saved)?;
                 Ok(Value::Nil)
             }
         }
     };
 }
-identity! { user uids user_ids set_user_ids set_user_id user_arg }
-identity! { group gids group_ids set_group_ids set_group_id group_arg }
+identity! { user "UID" uids user_ids set_user_ids set_user_id user_arg }
+identity! { group "GID" gids group_ids set_group_ids set_group_id group_arg }
 
 /// The most groups of a process (`Process.maxgroups`).
 struct MaxGroups(i64);
@@ -192,7 +228,7 @@ fn set_groups(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let mut wanted = Vec::with_capacity(list.len());
     for group in &list {
-        wanted.push(group_arg(vm, group)?.unwrap_or(u32::MAX));
+        wanted.push(group_arg(vm, group)?);
     }
     let done = vm.host.set_supplementary_groups(&wanted);
     checked(vm, done)?;
@@ -200,7 +236,10 @@ fn set_groups(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn initgroups(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let user = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
-    let Some(group) = numbered(vm, args.at(1))? else { return Err(vm.errno(22, None)) };
+    if user.contains(&0) {
+        return Err(vm.argument_error("string contains null byte"));
+    }
+    let group = numbered(vm, args.at(1))?;
     let done = vm.host.init_groups(&user, group);
     checked(vm, done)?;
     groups(vm, this, Args::none())
@@ -222,8 +261,8 @@ fn setpriority(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn getsid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let pid = match args.get(0) {
+        None | Some(Value::Nil) => OWN_PROCESS,
         Some(pid) => vm.to_c_int(pid)?,
-        None => 0,
     };
     let found = vm.host.session(pid);
     Ok(Value::Int(i64::from(checked(vm, found)?)))

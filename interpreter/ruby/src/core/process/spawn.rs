@@ -294,8 +294,8 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
             "exception" => exception = value.truthy(),
             // descriptors are always close-on-exec
             "close_others" | "new_pgroup" => {}
-            "uid" => spec.uid = super::identity::user_arg(vm, &value)?,
-            "gid" => spec.gid = super::identity::group_arg(vm, &value)?,
+            "uid" => spec.uid = Some(super::identity::user_arg(vm, &value)?),
+            "gid" => spec.gid = Some(super::identity::group_arg(vm, &value)?),
             other => match super::limits::spawn_option(vm, other, &value)? {
                 Some(limit) => spec.limits.push(limit),
                 None => return Err(vm.argument_error(format!("wrong exec option symbol: {other}"))),
@@ -376,12 +376,14 @@ fn start(vm: &mut Vm, mut spec: CommandSpec) -> Res<i32> {
         Err(error) => Err(not_started(vm, &spec, &error)),
     }
 }
-/// The error of a command that could not be started, with the name of the program.
+/// The error of a command that could not be started, with the name of the program, or of what it could not become.
 fn not_started(vm: &mut Vm, spec: &CommandSpec, error: &rchef_host::HostError) -> crate::Error {
     set_last_status(vm, ExitStatus::exited(0, 127));
     let argv = spec.program.to_argv();
     let folder = spec.cwd.as_ref().filter(|folder| vm.host.stat(folder).map_or(true, |found| !found.is_dir()));
-    let program = folder.or(argv.first()).map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
+    let refused = error.path.as_deref().filter(|call| matches!(*call, b"setuid" | b"setgid"));
+    let named = refused.or(folder.or(argv.first()).map(Vec::as_slice));
+    let program = named.map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
     vm.errno(error.errno, Some(&program))
 }
 /// `spawn`: returns the child's pid.

@@ -29,7 +29,8 @@ fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             Some((_, number)) => Ok(Value::Int(*number)),
             None => Err(vm.argument_error(format!("unknown key: {name}"))),
         },
-        Some(Value::Hash(hash)) => {
+        Some(filled @ Value::Hash(hash)) => {
+            vm.check_frozen(filled)?;
             for (name, number) in numbers {
                 vm.hash_set(hash, Value::sym(name), Value::Int(number))?;
             }

@@ -1,0 +1,55 @@
+# Where the branches of conditions are that MRI knows the value of, and of bodies that are groups: inside of `begin`, parentheses and their clauses.
+require "coverage"
+require "tmpdir"
+$VERBOSE = nil
+
+def cov(source)
+  path = "#{Dir.tmpdir}/coverage_groups_target.rb"
+  File.write(path, source)
+  Coverage.start(branches: true)
+  load path
+  puts source, Coverage.result[path][:branches].inspect
+  File.delete(path)
+end
+cov "if __FILE__ then 1 else 2 end"
+cov "if __LINE__ then 1 else 2 end"
+cov "if __ENCODING__ then 1 else 2 end"
+cov "if () then 1 else 2 end"
+cov "if (nil) then 1 else 2 end"
+cov "if (;) then 1 else 2 end"
+cov "if begin; end then 1 else 2 end"
+cov "if nil then 1 else 2 end"
+cov "if self then 1 else 2 end"
+cov "if [] then 1 else 2 end"
+cov "if {} then 1 else 2 end"
+cov "if (__FILE__) then 1 else 2 end"
+cov "if not () then 1 else 2 end"
+cov "if () || nil then 1 else 2 end"
+cov "if () && 1 then 1 else 2 end"
+cov "x=1\nif x\n begin\n  p 1\n rescue\n  p 2\n end\nelse\n begin\n p 1\n ensure\n p 2\n end\nend"
+cov "x=1\nif x\n begin\n  p 1;p 2\n rescue\n  p 2\n else\n p 4\n end\nelse\n begin\n p 1\n rescue\n p 3\n ensure\n p 2\n end\nend"
+cov "x=1\nif x then begin; p 1\n rescue\n  p 2\n end\nelse begin; p 1 \n ensure; p 2; end end"
+cov "x=1\nif x then (begin; p 1\n rescue\n  p 2\n end)\nelse begin p 1; rescue;  end end"
+cov "x=1\nif x then begin rescue\n  p 2\n end\nelse begin; rescue; p 9;  end end"
+cov "x=1\nwhile x\n begin p 1 \n rescue\n  p 2\n end\n x = nil\nend; while x\n begin p 1 \n rescue\n  p 2\n end; end"
+cov "x=1\ncase x\nwhen 1\n begin p 1 \n rescue\n  p 2\n end\n else begin\n p 1 \n rescue\n  p 2\n end; end"
+cov "x=1\nif x\n begin\n begin\n  p 1;p 2\n rescue\n  p 2\n else\n p 4\n end\nrescue\n p 4\nend\nend"
+cov "x=1\nif x\n begin\n p 3\n begin\n  p 1;p 2\n rescue\n  p 2\n else\n p 4\n end\nrescue\n p 4\nend\nend"
+cov "x=nil\nif x\n begin\n  p 1\n rescue\n  p 2  \n\n # c\n end\nelse\n begin\n 1\n ensure\n 2 ; \n end\nend"
+cov "x=nil\nif x\n begin\n  p 1\n rescue\n  p 2 # x\n # c\n end\nelse\n begin\n 1\n ensure\n 2 # y\n end\nend"
+cov "x=nil\nif x\n begin\n  p 1\n rescue\n  p 2\n ;\n end\nelse\n begin\n begin\n p 1\n rescue\n p 4\n end\n ensure\n 2 # y\n\n end\nend"
+cov "x=nil\nif x\n begin\n  p 1\n rescue ArgumentError => e\n  p 2\n rescue\n p 5\n end\nelse\n begin\n begin\n p 1\n rescue\n p 4\n end\n ensure\n end\nend"
+cov "x=nil\nif x\n begin\n  1\n p 3\n rescue ArgumentError => e\n  end\nelse\n begin\n  1; p 4\n ensure\n 4\n end\nend"
+cov "x=nil\nif x\n begin\n  1\n p 3\n rescue ArgumentError => e\n else\n 3;\n  end\nelse\n begin\n  1; p 4\n rescue\n 4\n else\n ensure\n 4\n end\nend"
+cov "x=nil\nif x\n begin\n  \n rescue;\n  end\nelse\n begin\n rescue\n ensure\n end\nend"
+cov "x=nil\nif x then begin p 1 rescue 2 end; else (begin p 1; rescue; 4 end) end"
+cov "x=nil\nif x then begin (p 1) rescue 2 end; else (begin (p 1); rescue; 4 end) end"
+cov "x=nil\nif x\n begin\n  p 1\n rescue\n  p 2  \n end\n p 3\nelse\n p 3\n begin\n 1\n ensure\n 2 ; \n end\nend"
+cov "x=nil\nif x\n begin\n  p 1\n  p 2  \n end\n p 3\nelse\n p 3\n begin\n 1\n  2 ; \n end\nend"
+cov "x=nil\nif x\n (p 1\n  p 2)  \n p 3\nelse\n p 3\n (1\n  2 ;) \n end"
+cov "x=nil\nif x\n begin\n begin\n  p 1\n  p 2  \n end\n p 3\n end\n p 4\nelse\n p 3\n begin\n begin\n 1\n  2 ; \n end\n 3\n end\n end"
+cov "x=nil\nwhile x\n begin\n  p 1\n  p 2  \n end\n p 3\nend\nwhile x\n p 3\n begin\n 1\n  2 ; \n end\nend\nwhile x\n begin; p 1; end\n end"
+cov "x=nil\nbegin\n  p 1\n  p 2  \n end while x"
+cov "x=nil\nbegin\n  p 1\n rescue\n  p 2  \n end while x"
+cov "x=nil\nbegin;  p 1\n rescue\n  p 2;  \n end while x"
+cov "x=nil\nbegin;  p 1\n  p 2;  \n end while x"
