@@ -199,10 +199,10 @@ impl Vm {
         for (holder, number) in self.places_of_module(into) {
             let mut chain = self.chain(holder, false);
             let Some(at) = chain.iter().position(|link| link.of == into && link.number == number) else { continue };
-            // as in MRI, one place that has the module behind it keeps it from all older places
+            // MRI leaves out all older places, too, after one that has the module behind it; here each is looked at for itself
             let behind = chain[at..].iter().any(|link| link.of == module);
             if behind || brought.first().is_some_and(|link| self.inherits(holder, link)) {
-                break;
+                continue;
             }
             let (before, own) = (chain.len(), own_place(&chain, at));
             self.put_links(holder, &mut chain, at, own, &brought, true);
