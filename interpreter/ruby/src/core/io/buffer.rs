@@ -205,41 +205,58 @@ fn file_bytes(vm: &mut Vm, handle: &dyn FileHandle, offset: u64, size: usize) ->
     Ok(bytes)
 }
 
-/// The bytes of a String or buffer from an offset; None if it has no such bytes (any more).
-fn part_of(vm: &mut Vm, source: &Value, offset: usize, size: usize) -> Res<Option<Vec<u8>>> {
+/// Bytes of a String or buffer from an offset; None if it has no such bytes (any more), or is a null buffer.
+fn range(vm: &mut Vm, source: &Value, offset: usize, length: usize) -> Res<Option<Vec<u8>>> {
+    let Some(end) = offset.checked_add(length) else { return Ok(None) };
     if let Value::Str(text) = source {
-        return Ok(text.get(vm).bytes().get(offset..offset + size).map(<[u8]>::to_vec));
+        return Ok(text.get(vm).bytes().get(offset..end).map(<[u8]>::to_vec));
     }
-    let all = bytes_if_valid(vm, source)?;
-    Ok(all.and_then(|all| all.get(offset..offset + size).map(<[u8]>::to_vec)))
+    let state = data(vm, source)?;
+    if end > state.size {
+        return Ok(None);
+    }
+    match &state.memory {
+        Memory::Null => Ok(None),
+        Memory::Own(bytes) => Ok(bytes.get(offset..end).map(<[u8]>::to_vec)),
+        Memory::Part(source, from) => {
+            let (source, from) = (source.clone(), *from + offset);
+            range(vm, &source, from, length)
+        }
+        Memory::File(handle, from) => {
+            let (handle, from) = (handle.clone(), *from + offset as u64);
+            file_bytes(vm, &*handle, from, length).map(Some)
+        }
+    }
 }
 /// The bytes of a buffer; None if it is a null buffer, or what it is a part of has none for it.
 fn bytes_if_valid(vm: &mut Vm, this: &Value) -> Res<Option<Vec<u8>>> {
-    let state = data(vm, this)?;
-    let size = state.size;
-    match &state.memory {
-        Memory::Null => Ok(None),
-        Memory::Own(bytes) => Ok(Some(bytes.clone())),
-        Memory::Part(source, offset) => {
-            let (source, offset) = (source.clone(), *offset);
-            part_of(vm, &source, offset, size)
-        }
-        Memory::File(handle, offset) => {
-            let (handle, offset) = (handle.clone(), *offset);
-            file_bytes(vm, &*handle, offset, size).map(Some)
-        }
-    }
+    let size = data(vm, this)?.size;
+    range(vm, this, 0, size)
 }
 fn is_null_now(vm: &mut Vm, this: &Value) -> Res<bool> {
     Ok(matches!(data(vm, this)?.memory, Memory::Null))
 }
-/// The bytes of a buffer, to read them.
-fn bytes(vm: &mut Vm, this: &Value) -> Res<Vec<u8>> {
-    match bytes_if_valid(vm, this)? {
+/// The size of a buffer that can be read.
+fn check_readable(vm: &mut Vm, this: &Value) -> Res<usize> {
+    if is_null_now(vm, this)? {
+        return Err(error(vm, "AllocationError", "The buffer is not allocated!"));
+    }
+    if !valid(vm, this)? {
+        return Err(error(vm, "InvalidatedError", "Buffer has been invalidated!"));
+    }
+    Ok(data(vm, this)?.size)
+}
+/// Bytes of a buffer that are within its size, to read them.
+fn part(vm: &mut Vm, this: &Value, offset: usize, length: usize) -> Res<Vec<u8>> {
+    match range(vm, this, offset, length)? {
         Some(bytes) => Ok(bytes),
-        None if is_null_now(vm, this)? => Err(error(vm, "AllocationError", "The buffer is not allocated!")),
         None => Err(error(vm, "InvalidatedError", "Buffer has been invalidated!")),
     }
+}
+/// All bytes of a buffer, to read them.
+fn bytes(vm: &mut Vm, this: &Value) -> Res<Vec<u8>> {
+    let size = check_readable(vm, this)?;
+    part(vm, this, 0, size)
 }
 /// Whether a buffer can be written to: its size.
 fn check_writable(vm: &mut Vm, this: &Value) -> Res<usize> {
@@ -364,18 +381,19 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Int(own.len().cmp(&other.len()).then_with(|| own.cmp(&other)) as i64))
 }
 fn get_string(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let all = bytes(vm, this)?;
+    let size = check_readable(vm, this)?;
     let offset = if args.is_empty() { 0 } else { size_arg(vm, args.at(0))? };
     let length = match args.at(1) {
-        Value::Nil => all.len().wrapping_sub(offset),
+        Value::Nil => size.wrapping_sub(offset),
         length => size_arg(vm, length)?,
     };
     let encoding = match args.get(2) {
         Some(named) => crate::core::encoding::to_encoding(vm, named)?,
         None => Encoding::Binary,
     };
-    check_range(vm, all.len(), offset, length)?;
-    Ok(Value::string(RString::new(all[offset..offset + length].to_vec(), encoding)))
+    check_range(vm, size, offset, length)?;
+    let bytes = part(vm, this, offset, length)?;
+    Ok(Value::string(RString::new(bytes, encoding)))
 }
 /// Copies bytes to `(offset, length, source_offset)`: their number.
 fn copy_from(vm: &mut Vm, this: &Value, source: &[u8], args: &[Value]) -> Res {
@@ -458,8 +476,9 @@ fn write_with(
     let stream = to_stream(vm, args.at(0))?;
     stream.flush(vm)?;
     let handle = stream.writing(vm)?;
-    let all = bytes(vm, this)?;
-    Ok(outcome(write(&*handle, &all[..length])))
+    check_readable(vm, this)?;
+    let first = part(vm, this, 0, length)?;
+    Ok(outcome(write(&*handle, &first)))
 }
 fn offset_arg(vm: &mut Vm, value: &Value) -> Res<u64> {
     let offset = vm.to_int(value)?;

@@ -1,6 +1,6 @@
 //! Numbers in an IO::Buffer, by the names of their types: small letters are little-endian, capitals big-endian.
 
-use super::{bytes, check_writable, put, size_arg};
+use super::{check_readable, check_writable, part, put, size_arg};
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -44,11 +44,11 @@ fn check_room(vm: &mut Vm, all: usize, offset: usize, size: usize) -> Res<()> {
 }
 pub(super) fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let offset = size_arg(vm, args.at(1))?;
-    let all = bytes(vm, this)?;
+    let all = check_readable(vm, this)?;
     let (size, directive) = kind(vm, args.at(0))?;
-    check_room(vm, all.len(), offset, size)?;
-    let part = Value::string(RString::new(all[offset..offset + size].to_vec(), Encoding::Binary));
-    vm.call_name(&part, "unpack1", &[Value::str(directive)])
+    check_room(vm, all, offset, size)?;
+    let bytes = part(vm, this, offset, size)?;
+    vm.call_name(&Value::string(RString::new(bytes, Encoding::Binary)), "unpack1", &[Value::str(directive)])
 }
 pub(super) fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let offset = size_arg(vm, args.at(1))?;
