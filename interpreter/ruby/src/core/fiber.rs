@@ -483,7 +483,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     resume(vm, this, Err(exception))
 }
 /// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs or has not started.
-pub(crate) fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
+fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
     let Some(mut saved) = vm.data_mut::<FiberData>(fiber).and_then(|data| data.saved.take()) else {
         return Vec::new();
     };
@@ -514,38 +514,41 @@ fn is_blocking_now(vm: &mut Vm) -> bool {
 fn is_current_blocking(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(if is_blocking_now(vm) { Value::Int(1) } else { Value::False })
 }
-/// The frames of a fiber: of the running one with Kernel's function, of others as they are suspended; nil if it has ended.
-fn frames(
+/// The frames of a fiber, also as that where a thread continues: of the running one with Kernel's function, of others as they are suspended.
+pub(crate) fn frames(
     vm: &mut Vm,
-    this: &Value,
+    (fiber, is_running): (&Value, bool),
     args: Args<'_>,
     own: &str,
-    shown: impl FnOnce(&mut Vm, Vec<crate::error::TraceEntry>) -> Vec<Value>,
+    shown: impl FnOnce(&mut Vm, Vec<crate::error::TraceEntry>) -> Res<Vec<Value>>,
 ) -> Res {
-    let state = data(vm, this)?.state;
-    let current = running(vm);
-    if same_fiber(&named(vm, this), &current) {
+    if is_running {
         let main = vm.main.clone();
         let all = [Value::Int(0)];
         return vm.call_name(&main, own, if args.pos.is_empty() { &all } else { args.pos });
     }
-    if state == State::Terminated {
-        return Ok(Value::Nil);
-    }
-    let entries = suspended_backtrace(vm, this);
+    let entries = suspended_backtrace(vm, fiber);
     Ok(match crate::core::location::selected(vm, entries, args.pos)? {
-        Some(entries) => Value::array(shown(vm, entries)),
+        Some(entries) => Value::array(shown(vm, entries)?),
         None => Value::Nil,
     })
 }
+/// A fiber and whether it is the running one; None if it has ended.
+fn to_trace<'a>(vm: &mut Vm, this: &'a Value) -> Res<Option<(&'a Value, bool)>> {
+    let has_ended = data(vm, this)?.state == State::Terminated;
+    let current = running(vm);
+    Ok((!has_ended).then(|| (this, same_fiber(&named(vm, this), &current))))
+}
 fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    frames(vm, this, args, "caller", |vm, entries| {
-        entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect()
+    let Some(fiber) = to_trace(vm, this)? else { return Ok(Value::Nil) };
+    frames(vm, fiber, args, "caller", |vm, entries| {
+        Ok(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
     })
 }
 fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    frames(vm, this, args, "caller_locations", |_, entries| {
-        entries.into_iter().map(crate::core::location::value).collect()
+    let Some(fiber) = to_trace(vm, this)? else { return Ok(Value::Nil) };
+    frames(vm, fiber, args, "caller_locations", |_, entries| {
+        Ok(entries.into_iter().map(crate::core::location::value).collect())
     })
 }
 fn current_(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

@@ -186,17 +186,9 @@ fn frames(
     if !alive(vm, this) {
         return Ok(Value::Nil);
     }
-    if current(vm).same(this) {
-        let main = vm.main.clone();
-        let all = [Value::Int(0)];
-        return vm.call_name(&main, own, if args.pos.is_empty() { &all } else { args.pos });
-    }
+    let is_running = current(vm).same(this);
     let at = state(vm, this)?.at.clone();
-    let entries = fiber::suspended_backtrace(vm, &at);
-    Ok(match crate::core::location::selected(vm, entries, args.pos)? {
-        Some(entries) => Value::array(shown(vm, entries)?),
-        None => Value::Nil,
-    })
+    fiber::frames(vm, (&at, is_running), args, own, shown)
 }
 pub(super) fn native_id(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(if alive(vm, this) { Value::Int(i64::from(vm.host.pid())) } else { Value::Nil })
