@@ -21,7 +21,7 @@ static FUNCTIONS: &[MethodDef] = &[
     any("readline", readline),
     any("readlines", readlines),
     any("open", open),
-    opt("select", super::class::select, 1, 4),
+    opt("select", super::wait::select, 1, 4),
 ];
 static OBJECT: &[MethodDef] = &[opt("display", display, 0, 1)];
 

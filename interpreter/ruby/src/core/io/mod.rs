@@ -13,13 +13,15 @@ mod reading;
 mod scheduled;
 mod standard;
 pub mod stream;
+pub(crate) mod wait;
 
-pub use class::{handle_of_fd, wait_for};
+pub use class::handle_of_fd;
 pub use handle::{object, stream_of, to_stream};
 pub use output::puts_into;
 pub use popen::close;
 pub use standard::{finish_redirected, restore_stdout, stdin};
 pub use stream::{IoData, Stream, flush_all, keep_loose};
+pub use wait::wait_for;
 
 use crate::Symbol;
 use crate::Vm;
@@ -101,9 +103,9 @@ static METHODS: &[MethodDef] = &[
     def("close_on_exec?", close_on_exec, 0),
     def("close_on_exec=", set_close_on_exec, 1),
     opt("advise", advise, 1, 3),
-    any("wait", class::wait),
-    opt("wait_readable", class::wait_readable, 0, 1),
-    opt("wait_writable", class::wait_writable, 0, 1),
+    any("wait", wait::wait),
+    opt("wait_readable", wait::wait_readable, 0, 1),
+    opt("wait_writable", wait::wait_writable, 0, 1),
     opt("fcntl", fcntl, 1, 2),
     opt("ioctl", ioctl, 1, 2),
 ];
