@@ -134,19 +134,20 @@ fn write(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let epoch = vm.to_int(args.at(12))?;
     let small = |index: usize| u32::try_from(numbers[index]).unwrap_or(0);
     let parts = TimeParts {
-        year: numbers[0],
+        year: numbers[0].into(),
         month: small(1),
         day: small(2),
         hour: small(3),
         min: small(4),
         sec: small(5),
         nsec: small(6),
+        sub_nsec: None,
         yday: small(7),
         wday: small(8),
         utc_offset: i32::try_from(numbers[9]).unwrap_or(0),
         zone: Some(&zone),
         utc: false,
-        epoch,
+        epoch: epoch.into(),
         millis: Some(epoch.saturating_mul(1000).saturating_add(numbers[6] / 1_000_000)),
     };
     match strftime(&bytes, &parts) {

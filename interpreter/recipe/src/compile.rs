@@ -375,7 +375,7 @@ fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
         Value::Int(seconds) => seconds,
         _ => vm.host.wall_ns() / 1_000_000_000,
     };
-    let time = TimeParts::at(seconds, 0, 0, Some("UTC"), true);
+    let time = TimeParts::at(seconds.into(), 0, 0, Some("UTC"), true);
     let stamp = strftime(b"%Y%m%d%H%M%S", &time).unwrap_or_default();
     let stamp = String::from_utf8_lossy(&stamp);
     let settings = serde_json::json!({

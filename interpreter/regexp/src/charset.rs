@@ -50,6 +50,17 @@ impl CharSet {
         i > 0 && self.0.get(i - 1).is_some_and(|&(_, b)| c <= b)
     }
 
+    /// Whether the sets share a member below `limit`.
+    pub(crate) fn overlaps_below(&self, limit: u32, other: &CharSet) -> bool {
+        self.intersect(other).0.first().is_some_and(|&(from, _)| from < limit)
+    }
+
+    /// Whether the first range that reaches `from`, or the place before it, has `from` in it or ends up to `to`.
+    pub(crate) fn meets(&self, (from, to): (u32, u32)) -> bool {
+        let at = self.0.partition_point(|&(_, end)| end < from.saturating_sub(1));
+        self.0.get(at).is_some_and(|&(start, end)| from <= end && start <= to && (start <= from || end <= to))
+    }
+
     pub(crate) fn single(&self) -> Option<u32> {
         match self.0[..] {
             [(a, b)] if a == b => Some(a),

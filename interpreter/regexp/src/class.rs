@@ -66,6 +66,20 @@ impl Class {
         found
     }
 
+    /// Whether a member is written twice in one of the parts, as Onigmo notices it: of characters outside ASCII only where the range that is added
+    /// begins inside of a range that is there, or covers it to its end.
+    pub(crate) fn has_duplicates(&self) -> bool {
+        self.parts.iter().any(|part| {
+            let mut seen = CharSet::empty();
+            part.iter().any(|item| {
+                let set = item_set(item, Target::Unicode, false);
+                let twice = set.overlaps_below(0x80, &seen) || set.ranges().iter().any(|range| seen.meets(*range));
+                seen = seen.union(&set);
+                twice
+            })
+        })
+    }
+
     fn beyond_ascii(&self) -> bool {
         self.parts.iter().flatten().any(|i| match i {
             Item::Range(_, b) => *b >= 0x80,

@@ -23,6 +23,7 @@ mod quote;
 mod regexp;
 mod required;
 mod source;
+mod warning;
 
 pub use error::{MatchError, RegexpError};
 pub use options::Options;
@@ -30,3 +31,4 @@ pub use program::{Captures, Watch};
 pub use quote::{UnionPart, escape, inspect, to_s, union};
 pub use regexp::{Regexp, TextKind, Watched};
 pub use source::SourceKind;
+pub use warning::{Warning, warnings};

@@ -6,6 +6,7 @@ use crate::error::RegexpError;
 use crate::options::Options;
 use crate::property::Property;
 use crate::source::Source;
+use crate::warning::{Repetition, Warning};
 
 /// Maximum nesting depth of groups and classes; Onigmo allows 4096 on a larger stack.
 const MAX_DEPTH: usize = 500;
@@ -29,7 +30,7 @@ pub(crate) struct Parsed {
     pub(crate) root: Node,
     pub(crate) groups: usize,
     pub(crate) names: Vec<(String, Vec<usize>)>,
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) has_calls: bool,
 }
 
@@ -38,7 +39,9 @@ pub(crate) struct Parser<'a> {
     pub(crate) at: usize,
     pub(crate) flags: Flags,
     pub(crate) depth: usize,
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
+    /// Whether classes are searched for members that are written twice, which takes longer than parsing.
+    pub(crate) thorough: bool,
     groups: usize,
     names: Vec<(String, Vec<usize>)>,
     has_calls: bool,
@@ -55,6 +58,15 @@ struct Quantifier {
     max: Option<u32>,
     greedy: bool,
     possessive: bool,
+    /// Whether it is written with numbers.
+    interval: bool,
+}
+
+impl Quantifier {
+    /// The sign that it is written with, as warnings name it.
+    fn repetition(&self) -> Option<Repetition> {
+        if self.interval { None } else { Repetition::new(self.min, self.max, self.greedy) }
+    }
 }
 
 /// The name or number of a group in `\k<…>`, `\g<…>` or `(?(…)`.
@@ -63,7 +75,7 @@ enum Reference {
     Number(i64, String),
 }
 
-pub(crate) fn parse(source: &Source, options: Options) -> Parse<Parsed> {
+pub(crate) fn parse(source: &Source, options: Options, thorough: bool) -> Parse<Parsed> {
     let flags = Flags {
         icase: options.ignore_case(),
         extended: options.extended(),
@@ -77,6 +89,7 @@ pub(crate) fn parse(source: &Source, options: Options) -> Parse<Parsed> {
         flags,
         depth: 0,
         warnings: Vec::new(),
+        thorough,
         groups: 0,
         names: Vec::new(),
         has_calls: false,
@@ -190,10 +203,12 @@ impl Parser<'_> {
     }
 
     fn piece(&mut self) -> Parse<Node> {
+        let is_group = self.starts_with("(?:");
         let (mut node, repeatable) = self.atom()?;
         if !repeatable {
             return Ok(node);
         }
+        let mut inner = if is_group { Repetition::of(&node) } else { None };
         let mut nested = 0;
         loop {
             self.skip_blanks()?;
@@ -202,12 +217,18 @@ impl Parser<'_> {
             if nested > MAX_DEPTH {
                 return err("parse depth limit over");
             }
+            let outer = q.repetition();
+            if let (Some(inner), Some(outer)) = (inner, outer) {
+                self.warnings.extend(inner.warning(outer));
+            }
+            inner = outer.filter(|_| !q.possessive);
             node = Node::Repeat {
                 node: Box::new(node),
                 min: q.min,
                 max: q.max,
                 greedy: q.greedy,
                 possessive: q.possessive,
+                interval: q.interval,
             };
         }
     }
@@ -226,7 +247,7 @@ impl Parser<'_> {
         if !interval {
             self.at += 1;
         }
-        let mut q = Quantifier { min, max, greedy: true, possessive: false };
+        let mut q = Quantifier { min, max, greedy: true, possessive: false, interval };
         if !fixed && self.eat('?') {
             q.greedy = false;
         } else if !interval && self.eat('+') {
@@ -309,7 +330,7 @@ impl Parser<'_> {
             '$' => Node::Anchor(Anchor::LineEnd),
             c => {
                 if c == ']' && self.at > 1 {
-                    self.warnings.push("regular expression has ']' without escape".into());
+                    self.warnings.push(Warning::plain("regular expression has ']' without escape"));
                 }
                 self.char_node(code)
             }
@@ -355,6 +376,14 @@ impl Parser<'_> {
             }
             'k' if self.peek_is('<') || self.peek_is('\'') => self.backref()?,
             'g' if self.peek_is('<') || self.peek_is('\'') => self.call()?,
+            letter @ ('k' | 'g') => {
+                // at the end of the pattern Onigmo does not look further
+                if self.peek().is_some() {
+                    let what = if letter == 'k' { "back reference" } else { "subexp call" };
+                    self.warnings.push(Warning::plain(format!("invalid {what}")));
+                }
+                self.char_node(code)
+            }
             '1'..='9' => return self.digits(code),
             _ => {
                 let c = self.escaped_char(code, 2);
@@ -375,7 +404,10 @@ impl Parser<'_> {
             'r' => 13,
             'a' => 7,
             'e' => 27,
-            _ => code,
+            c => {
+                self.warnings.extend(Warning::escape(c));
+                code
+            }
         }
     }
 

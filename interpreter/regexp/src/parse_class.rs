@@ -3,6 +3,7 @@
 use crate::class::{Class, Item};
 use crate::parse::{Parse, Parser, ch, err};
 use crate::property::Property;
+use crate::warning::Warning;
 
 enum Token {
     Char(u32),
@@ -81,12 +82,15 @@ impl Parser<'_> {
             items.push(Item::Range(c, c));
         }
         class.parts.push(items);
+        if self.thorough && !self.warnings.iter().any(Warning::is_duplicate) && class.has_duplicates() {
+            self.warnings.push(Warning::duplicate());
+        }
         self.depth -= 1;
         Ok(class)
     }
 
     fn warn(&mut self, what: &str) {
-        self.warnings.push(format!("character class has '{what}' without escape"));
+        self.warnings.push(Warning::plain(format!("character class has '{what}' without escape")));
     }
 
     /// A character `c`: a member, or the beginning or end of a range.

@@ -10,6 +10,7 @@ use crate::parse;
 use crate::program::{Captures, Program, Search, Watch, backtracks};
 use crate::required::Required;
 use crate::source::{self, SourceKind};
+use crate::warning::Warning;
 use memchr::memmem;
 
 /// What is known about the bytes of a text.
@@ -37,7 +38,7 @@ pub struct Regexp {
     binary: bool,
     groups: usize,
     names: Vec<(String, Vec<usize>)>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     /// The bytes to find, if the pattern is a plain literal.
     literal: Option<Box<[u8]>>,
     /// What every match contains.
@@ -61,7 +62,7 @@ impl Regexp {
     /// Parses a pattern like `Regexp.new`; the error has MRI's message.
     pub fn new(source: &[u8], options: Options, kind: SourceKind) -> Result<Regexp, RegexpError> {
         let read = source::read(source, options, kind)?;
-        let mut parsed = parse::parse(&read, options)?;
+        let mut parsed = parse::parse(&read, options, false)?;
         check::check(&mut parsed)?;
         let mut options = options;
         if read.non_ascii {
@@ -120,8 +121,8 @@ impl Regexp {
         self.groups
     }
 
-    /// The warnings that MRI gives when it parses the pattern.
-    pub fn warnings(&self) -> &[String] {
+    /// What MRI warns of in the pattern, without the members that classes have twice: [`crate::warnings`] finds these, too.
+    pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 

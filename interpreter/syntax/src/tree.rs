@@ -257,7 +257,7 @@ pub struct StrLit {
 }
 
 /// A regexp literal without interpolation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RegexLit {
     /// The text that `Regexp#source` returns.
     pub source: Box<[u8]>,

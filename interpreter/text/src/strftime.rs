@@ -1,11 +1,12 @@
 //! `Time#strftime`, after MRI's strftime.c.
+use num_bigint::BigInt;
 use std::fmt;
 
 /// A time's calendar fields.
 #[derive(Clone, Debug, Default)]
 pub struct TimeParts<'a> {
     /// Astronomical year (0 is 1 BC).
-    pub year: i64,
+    pub year: i128,
     /// 1..=12.
     pub month: u32,
     /// 1..=31.
@@ -18,6 +19,8 @@ pub struct TimeParts<'a> {
     pub sec: u32,
     /// 0..=999_999_999.
     pub nsec: u32,
+    /// The fraction of a nanosecond: numerator and denominator, 0 <= fraction < 1.
+    pub sub_nsec: Option<&'a (BigInt, BigInt)>,
     /// Day of the year, 1..=366.
     pub yday: u32,
     /// Day of the week, 0 is Sunday.
@@ -29,7 +32,7 @@ pub struct TimeParts<'a> {
     /// Whether the zone is UTC (not only an offset of 0).
     pub utc: bool,
     /// Seconds since 1970.
-    pub epoch: i64,
+    pub epoch: i128,
     /// Milliseconds since 1970, for a Date or DateTime: it supports `%Q` and `%+` and accepts every format.
     pub millis: Option<i64>,
 }
@@ -76,16 +79,16 @@ pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursd
 const MAX_WIDTH: usize = 65_535;
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar.
-pub fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
+pub fn days_from_civil(year: i128, month: u32, day: u32) -> i128 {
     let y = if month <= 2 { year - 1 } else { year };
     let era = y.div_euclid(400);
     let yoe = y.rem_euclid(400);
-    let doy = (153 * ((i64::from(month) + 9) % 12) + 2) / 5 + i64::from(day) - 1;
+    let doy = (153 * ((i128::from(month) + 9) % 12) + 2) / 5 + i128::from(day) - 1;
     era * 146_097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468
 }
 
 /// Year, month and day from the days since 1970-01-01.
-pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
+pub fn civil_from_days(days: i128) -> (i128, u32, u32) {
     let z = days + 719_468;
     let era = z.div_euclid(146_097);
     let doe = z.rem_euclid(146_097);
@@ -93,13 +96,13 @@ pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
     let mp = (5 * doy + 2) / 153;
     let month = if mp < 10 { mp + 3 } else { mp - 9 } as u32;
-    (yoe + era * 400 + i64::from(month <= 2), month, (doy - (153 * mp + 2) / 5 + 1) as u32)
+    (yoe + era * 400 + i128::from(month <= 2), month, (doy - (153 * mp + 2) / 5 + 1) as u32)
 }
 
 impl<'a> TimeParts<'a> {
     /// The fields of `epoch` seconds and `nsec` nanoseconds in a zone `utc_offset` seconds east of UTC.
-    pub fn at(epoch: i64, nsec: u32, utc_offset: i32, zone: Option<&'a str>, utc: bool) -> TimeParts<'a> {
-        let local = epoch.saturating_add(i64::from(utc_offset));
+    pub fn at(epoch: i128, nsec: u32, utc_offset: i32, zone: Option<&'a str>, utc: bool) -> TimeParts<'a> {
+        let local = epoch.saturating_add(i128::from(utc_offset));
         let (days, secs) = (local.div_euclid(86_400), local.rem_euclid(86_400));
         let (year, month, day) = civil_from_days(days);
         TimeParts {
@@ -110,6 +113,7 @@ impl<'a> TimeParts<'a> {
             min: (secs / 60 % 60) as u32,
             sec: (secs % 60) as u32,
             nsec,
+            sub_nsec: None,
             yday: (days - days_from_civil(year, 1, 1) + 1) as u32,
             wday: (days + 4).rem_euclid(7) as u32,
             utc_offset,
@@ -121,11 +125,11 @@ impl<'a> TimeParts<'a> {
     }
 
     /// ISO 8601 year and week.
-    pub fn iso_week(&self) -> (i64, u32) {
-        let weekday = (i64::from(self.wday) + 6) % 7;
+    pub fn iso_week(&self) -> (i128, u32) {
+        let weekday = (i128::from(self.wday) + 6) % 7;
         // The year of the week's Thursday is the week's year.
-        let thursday = i64::from(self.yday) - 1 - weekday + 3;
-        let length = |y: i64| days_from_civil(y + 1, 1, 1) - days_from_civil(y, 1, 1);
+        let thursday = i128::from(self.yday) - 1 - weekday + 3;
+        let length = |y: i128| days_from_civil(y + 1, 1, 1) - days_from_civil(y, 1, 1);
         if thursday < 0 {
             (self.year - 1, ((thursday + length(self.year - 1)) / 7 + 1) as u32)
         } else if thursday >= length(self.year) {
@@ -203,7 +207,8 @@ fn raw_len(f: &[u8]) -> usize {
     }
 }
 
-fn number(out: &mut Vec<u8>, f: &Flags, pad: u8, width: usize, n: i64) {
+fn number(out: &mut Vec<u8>, f: &Flags, pad: u8, width: usize, n: impl Into<i128>) {
+    let n = n.into();
     let width = if f.left { 1 } else { f.width.unwrap_or(width) };
     let zero = f.pad.unwrap_or(pad) == b'0';
     let digits = n.unsigned_abs().to_string();
@@ -331,32 +336,40 @@ fn compound(out: &mut Vec<u8>, f: &Flags, format: &str, t: &TimeParts<'_>) -> Re
     Ok(true)
 }
 
+/// The decimal digits below the nanosecond, `count` of them.
+fn below_nanos(out: &mut Vec<u8>, fraction: Option<&(BigInt, BigInt)>, count: usize) {
+    let Some((num, den)) = fraction.filter(|_| count > 0) else { return out.resize(out.len() + count, b'0') };
+    let digits = (num * BigInt::from(10u32).pow(count as u32) / den).to_string();
+    out.resize(out.len() + count.saturating_sub(digits.len()), b'0');
+    out.extend_from_slice(digits.as_bytes());
+}
+
 fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool, StrftimeError> {
-    let hour12 = i64::from((t.hour + 11) % 12 + 1);
-    let year_width = |y: i64| if y >= 0 { 4 } else { 5 };
+    let hour12 = (t.hour + 11) % 12 + 1;
+    let year_width = |y: i128| if y >= 0 { 4 } else { 5 };
     let weekday = |i: u32| DAYS[(i % 7) as usize];
     let month = MONTHS[(t.month.clamp(1, 12) - 1) as usize];
     match c {
         b'Y' => number(out, f, b'0', year_width(t.year), t.year),
         b'C' => number(out, f, b'0', 2, t.year.div_euclid(100)),
         b'y' => number(out, f, b'0', 2, t.year.rem_euclid(100)),
-        b'm' => number(out, f, b'0', 2, i64::from(t.month)),
+        b'm' => number(out, f, b'0', 2, t.month),
         b'B' => name(out, f, month),
         b'b' | b'h' => name(out, f, &month[..3]),
-        b'd' => number(out, f, b'0', 2, i64::from(t.day)),
-        b'e' => number(out, f, b' ', 2, i64::from(t.day)),
-        b'j' => number(out, f, b'0', 3, i64::from(t.yday)),
-        b'H' => number(out, f, b'0', 2, i64::from(t.hour)),
-        b'k' => number(out, f, b' ', 2, i64::from(t.hour)),
+        b'd' => number(out, f, b'0', 2, t.day),
+        b'e' => number(out, f, b' ', 2, t.day),
+        b'j' => number(out, f, b'0', 3, t.yday),
+        b'H' => number(out, f, b'0', 2, t.hour),
+        b'k' => number(out, f, b' ', 2, t.hour),
         b'I' => number(out, f, b'0', 2, hour12),
         b'l' => number(out, f, b' ', 2, hour12),
-        b'M' => number(out, f, b'0', 2, i64::from(t.min)),
-        b'S' => number(out, f, b'0', 2, i64::from(t.sec)),
+        b'M' => number(out, f, b'0', 2, t.min),
+        b'S' => number(out, f, b'0', 2, t.sec),
         b'L' | b'N' => {
             let digits = format!("{:09}", t.nsec);
             let width = f.width.unwrap_or(if c == b'L' { 3 } else { 9 });
             out.extend_from_slice(&digits.as_bytes()[..width.min(9)]);
-            out.resize(out.len() + width.saturating_sub(9), b'0');
+            below_nanos(out, t.sub_nsec, width.saturating_sub(9));
         }
         b'P' | b'p' => {
             let s: &[u8] = match ((c == b'P') != f.change, t.hour < 12) {
@@ -381,13 +394,13 @@ fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<
         }
         b'A' => name(out, f, weekday(t.wday)),
         b'a' => name(out, f, &weekday(t.wday)[..3]),
-        b'u' => number(out, f, b'0', 1, i64::from(if t.wday == 0 { 7 } else { t.wday })),
-        b'w' => number(out, f, b'0', 1, i64::from(t.wday)),
+        b'u' => number(out, f, b'0', 1, if t.wday == 0 { 7 } else { t.wday }),
+        b'w' => number(out, f, b'0', 1, t.wday),
         b'G' => number(out, f, b'0', year_width(t.iso_week().0), t.iso_week().0),
         b'g' => number(out, f, b'0', 2, t.iso_week().0.rem_euclid(100)),
-        b'V' => number(out, f, b'0', 2, i64::from(t.iso_week().1)),
-        b'U' => number(out, f, b'0', 2, i64::from((t.yday + 6 - t.wday) / 7)),
-        b'W' => number(out, f, b'0', 2, i64::from((t.yday + 6 - (t.wday + 6) % 7) / 7)),
+        b'V' => number(out, f, b'0', 2, t.iso_week().1),
+        b'U' => number(out, f, b'0', 2, (t.yday + 6 - t.wday) / 7),
+        b'W' => number(out, f, b'0', 2, (t.yday + 6 - (t.wday + 6) % 7) / 7),
         b's' => number(out, f, b'0', 1, t.epoch),
         b'n' => push_padded(out, f, b"\n"),
         b't' => push_padded(out, f, b"\t"),

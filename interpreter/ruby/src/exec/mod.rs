@@ -397,7 +397,7 @@ fn is_literal(text: &RString, literal: &StrLit) -> bool {
 }
 
 /// The encoding of a literal or source. Unknown names are treated as binary.
-fn encoding_of(encoding: LitEncoding) -> Encoding {
+pub(crate) fn encoding_of(encoding: LitEncoding) -> Encoding {
     match encoding {
         LitEncoding::Utf8 => Encoding::Utf8,
         LitEncoding::UsAscii => Encoding::UsAscii,

@@ -328,6 +328,9 @@ impl Lowering {
         };
         let line = self.line(offset);
         let literal = RegexLit { source: source.into(), encoding, options, literal_id: unique_id(), line };
+        if let Some(found) = &mut self.regexps {
+            found.push(literal.clone());
+        }
         Node::Regex(Box::new(literal))
     }
 

@@ -16,7 +16,7 @@ mod pattern;
 mod scope;
 
 use crate::error::{self, SyntaxError};
-use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, SourceFile};
+use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, RegexLit, SourceFile};
 use crate::warning::Warning;
 use crate::{Symbol, stack};
 pub use branches::{Branches, Place};
@@ -45,6 +45,8 @@ pub struct ParseRequest<'a> {
     pub marks: bool,
     /// Whether branches are marked, for Coverage.
     pub branches: bool,
+    /// Whether the regexp literals are wanted, for the warnings about them.
+    pub regexps: bool,
     /// For `Main`: the loop around the program.
     pub loops: Option<LineLoop>,
 }
@@ -74,6 +76,7 @@ impl<'a> ParseRequest<'a> {
             encoding: LitEncoding::Utf8,
             marks: false,
             branches: false,
+            regexps: false,
             loops: None,
         }
     }
@@ -102,6 +105,8 @@ pub struct Parsed {
     pub marks: Vec<u32>,
     /// The nodes with branches, if these are marked.
     pub branches: Vec<Branches>,
+    /// The regexp literals, if they are wanted.
+    pub regexps: Vec<RegexLit>,
 }
 
 /// Parses and lowers a source.
@@ -111,6 +116,7 @@ pub struct Parsed {
 pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     if !request.marks
         && !request.branches
+        && !request.regexps
         && request.loops.is_none()
         && let Some(parsed) = crate::ahead::take(&request)
     {
@@ -161,6 +167,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         branches: request.branches.then(Default::default),
         unused: false,
         marked: Vec::new(),
+        regexps: request.regexps.then(Vec::new),
     };
     let code = lowering.program(&request, &result.node());
     // prism's data location begins at `__END__` itself
@@ -174,7 +181,8 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         Some(error) => Err(error),
         None => {
             let branches = lowering.branches.map(|found| found.nodes).unwrap_or_default();
-            Ok(Parsed { code, warnings, data, marks: lowering.marked, branches })
+            let regexps = lowering.regexps.unwrap_or_default();
+            Ok(Parsed { code, warnings, data, marks: lowering.marked, branches, regexps })
         }
     }
 }
@@ -296,6 +304,8 @@ struct Lowering {
     unused: bool,
     /// The lines of marked statements.
     marked: Vec<u32>,
+    /// The regexp literals, if they are wanted.
+    regexps: Option<Vec<RegexLit>>,
 }
 
 /// `dispatch!(self, node, { CallNode as_call_node => self.call, … })`: calls the method for the node's kind.

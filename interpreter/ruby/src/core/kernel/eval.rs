@@ -79,6 +79,7 @@ impl Vm {
             encoding,
             marks: false,
             branches: false,
+            regexps: false,
             loops: None,
         };
         let parsed = vm.parse(request)?;
@@ -157,6 +158,7 @@ impl Vm {
         }
         request.marks |= self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0
             || self.may_trace_lines(request.source);
+        request.regexps = self.global_get(sym::DOLLAR_VERBOSE)?.truthy();
         /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
@@ -193,8 +195,11 @@ impl Vm {
     }
     /// Writes the parser's warnings about valid source.
     fn warn_of_source(&mut self, parsed: &Parsed) -> Res<()> {
-        if parsed.warnings.is_empty() {
+        if parsed.warnings.is_empty() && parsed.regexps.is_empty() {
             return Ok(());
+        }
+        for literal in &parsed.regexps {
+            crate::core::regexp::literal_ahead(self, &parsed.code.file.path, literal)?;
         }
         let verbose = self.global_get(sym::DOLLAR_VERBOSE)?.truthy();
         for warning in parsed.warnings.iter().filter(|warning| verbose || !warning.verbose) {

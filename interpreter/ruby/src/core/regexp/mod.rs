@@ -14,6 +14,7 @@ use crate::heap::{self, Gc};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_regexp::{MatchError, Options, Regexp, SourceKind};
+use rchef_syntax::tree::RegexLit;
 use rchef_text::encoding::{CodeRange, Encoding};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -57,13 +58,23 @@ struct Known(FxHashMap<Vec<u8>, Rc<Regexp>>);
 const KNOWN_PATTERNS: usize = 512;
 
 /// Compiles a pattern like `Regexp.new`; RegexpError with MRI's message.
+/// Compiles a pattern and writes what MRI warns of in it.
 pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
+    let data = compile_silently(vm, source, options)?;
+    for warning in warnings(vm, &data.regexp, source)? {
+        vm.warn(&warning)?;
+    }
+    Ok(data)
+}
+fn source_kind(source: &RString) -> SourceKind {
+    match source.encoding() {
+        Encoding::Utf8 | Encoding::UsAscii => SourceKind::Utf8,
+        _ => SourceKind::Binary,
+    }
+}
+fn compile_silently(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
     let (bytes, source_encoding) = (source.bytes(), source.encoding());
-    let kind = if matches!(source_encoding, Encoding::Utf8 | Encoding::UsAscii) {
-        SourceKind::Utf8
-    } else {
-        SourceKind::Binary
-    };
+    let kind = source_kind(source);
     let mut key = Vec::with_capacity(bytes.len() + 2);
     key.extend_from_slice(bytes);
     key.push(options.bits() as u8);
@@ -85,11 +96,6 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
                     return Err(error);
                 }
             };
-            if !regexp.warnings().is_empty() && vm.global_get(rchef_syntax::symbol::sym::DOLLAR_VERBOSE)?.truthy() {
-                for warning in regexp.warnings() {
-                    vm.warn(&format!("{warning}: /{}/", String::from_utf8_lossy(bytes)))?;
-                }
-            }
             let known = vm.extension::<Known>();
             if known.0.len() >= KNOWN_PATTERNS {
                 known.0.clear();
@@ -117,10 +123,24 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
     };
     Ok(RegexpData { regexp, encoding })
 }
+/// What MRI warns of in a pattern.
+fn warnings(vm: &mut Vm, regexp: &Regexp, source: &RString) -> Res<Vec<String>> {
+    let verbose = vm.global_get(rchef_syntax::symbol::sym::DOLLAR_VERBOSE)?.truthy();
+    if !verbose && regexp.warnings().is_empty() {
+        return Ok(Vec::new());
+    }
+    let (bytes, kind) = (source.bytes(), source_kind(source));
+    let all = if verbose { rchef_regexp::warnings(bytes, regexp.options(), kind).ok() } else { None };
+    let all = all.as_deref().unwrap_or(regexp.warnings());
+    Ok(all.iter().filter(|found| verbose || !found.verbose).map(|found| found.with_source(bytes)).collect())
+}
 fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
-    let made = of_class(vm, ClassId::REGEXP, source, bits)?;
+    Ok(frozen(compile(vm, source, Options::from_bits(u32::from(bits)))?))
+}
+fn frozen(data: RegexpData) -> Value {
+    let made = Value::data(ClassId::REGEXP, data);
     made.set_flag(heap::FROZEN, true);
-    Ok(made)
+    made
 }
 /// A Regexp of a class, without a call of its `initialize`.
 pub(crate) fn of_class(vm: &mut Vm, class: ClassId, source: &RString, bits: u8) -> Res {
@@ -132,11 +152,28 @@ const OPTION_E: u8 = 64;
 const OPTION_S: u8 = 128;
 /// A literal without interpolation.
 pub(crate) fn literal(vm: &mut Vm, source: &[u8], encoding: Encoding, options: u8) -> Res {
+    let (source, bits) = literal_source(source, encoding, options);
+    make(vm, &source, bits)
+}
+/// The text and the options of a literal without interpolation.
+fn literal_source(source: &[u8], encoding: Encoding, options: u8) -> (RString, u8) {
     const BINARY_SOURCE: u8 = 16 | 32;
     if options & BINARY_SOURCE == BINARY_SOURCE && !source.is_ascii() {
-        return make(vm, &RString::binary(source.to_vec()), options & !BINARY_SOURCE);
+        return (RString::binary(source.to_vec()), options & !BINARY_SOURCE);
     }
-    dynamic(vm, RString::new(source.to_vec(), encoding), options)
+    dynamic_source(RString::new(source.to_vec(), encoding), options)
+}
+/// Compiles a literal of a file that is loaded, to warn of what is odd in it; one that is invalid fails where it is evaluated.
+pub(crate) fn literal_ahead(vm: &mut Vm, file: &str, literal: &RegexLit) -> Res<()> {
+    let encoding = crate::exec::encoding_of(literal.encoding);
+    let (source, bits) = literal_source(&literal.source, encoding, literal.options);
+    let Ok(data) = compile_silently(vm, &source, Options::from_bits(u32::from(bits))) else { return Ok(()) };
+    for warning in warnings(vm, &data.regexp, &source)? {
+        vm.warn_at(file, literal.line, &warning)?;
+    }
+    let made = frozen(data);
+    vm.literals.insert(literal.literal_id, made);
+    Ok(())
 }
 /// What an invalid literal raises: SyntaxError with the text of the RegexpError.
 #[cold]
@@ -151,7 +188,11 @@ pub(crate) fn invalid_literal(vm: &mut Vm, error: Error) -> Error {
     }
 }
 /// A literal with interpolation.
-pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
+pub(crate) fn dynamic(vm: &mut Vm, source: RString, options: u8) -> Res {
+    let (source, bits) = dynamic_source(source, options);
+    make(vm, &source, bits)
+}
+fn dynamic_source(mut source: RString, options: u8) -> (RString, u8) {
     const FIXED: u8 = Options::FIXED_ENCODING.bits() as u8;
     match options & (OPTION_E | OPTION_S) {
         // `/…/u`
@@ -162,7 +203,7 @@ pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
         OPTION_E => source.set_encoding(Encoding::EucJp),
         _ => source.set_encoding(Encoding::Windows31J),
     }
-    make(vm, &source, options & !(OPTION_E | OPTION_S))
+    (source, options & !(OPTION_E | OPTION_S))
 }
 /// Whether a part of a Regexp makes it one of bytes: it is binary and has an escape of a byte that is not ASCII.
 pub(crate) fn is_of_bytes(part: &RString) -> bool {

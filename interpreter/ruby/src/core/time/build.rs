@@ -2,7 +2,7 @@
 
 use super::number::{Exact, to_exact};
 use super::parts::civil;
-use super::{TimeData, ZoneKind, object};
+use super::{TimeData, ZoneKind, clamped, object};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -144,7 +144,7 @@ fn instant_of_civil(
     let minus = |reading: &Exact, offset: i32| reading.plus(&seconds(offset).negated());
     match zone {
         None | Some(Value::Nil) => {
-            let offset = local_offset(vm, reading.seconds() as i64);
+            let offset = local_offset(vm, clamped(reading.seconds()));
             Ok((minus(&reading, offset), ZoneKind::Local, Value::Nil))
         }
         Some(value) => match zone_arg(vm, class, value, "local_to_utc")? {
@@ -222,7 +222,7 @@ pub(super) fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 return Err(vm.argument_error(format!("unexpected unit: {shown}")));
             }
         };
-        at = at.plus(&sub.scaled(1, unit));
+        at = at.plus(&sub.scaled(1, unit)).checked(vm)?;
     }
     if let Some(zone) = zone.filter(|zone| !zone.is_nil()) {
         (kind, zone_object) = zone_of_instant(vm, class_of(this), &zone, &at)?;
@@ -252,7 +252,7 @@ pub(super) fn local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (mut at, zone, _) = instant_of_civil(vm, class_of(this), None, reading.seconds.clone())?;
     // of two possible times, `isdst` in the ten arguments selects one
     if args.len() == 10
-        && let LocalOffset::Fold { before, .. } = vm.host.local_offset(reading.seconds.seconds() as i64)
+        && let LocalOffset::Fold { before, .. } = vm.host.local_offset(clamped(reading.seconds.seconds()))
         && args.at(8).truthy()
     {
         at = reading.seconds.plus(&Exact::ns(-i128::from(before) * 1_000_000_000));

@@ -13,8 +13,8 @@ use num_traits::Zero;
 use rchef_text::strftime::{TimeParts, days_from_civil};
 
 /// The first year that fits in the bytes, and the number of years.
-const FIRST: i64 = 1900;
-const YEARS: i64 = 0xffff;
+const FIRST: i128 = 1900;
+const YEARS: i128 = 0xffff;
 /// Names of the instance variables, which are not valid in Ruby code.
 const NAMES: [&str; 5] = ["nano_num", "nano_den", "submicro", "offset", "zone"];
 
@@ -22,7 +22,7 @@ fn variables() -> [Symbol; 5] {
     NAMES.map(Symbol::intern_static)
 }
 /// The year field, and the distance of the year from the range that fits, as a length and a number.
-fn year_fields(year: i64) -> (u32, Vec<u8>) {
+fn year_fields(year: i128) -> (u32, Vec<u8>) {
     let (field, beyond) = match year - FIRST {
         at if at < 0 => (0, -at),
         at if at > YEARS => (YEARS, at - YEARS),
@@ -99,27 +99,27 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let text = Value::Str(text);
     let [num, den, submicro, offset, zone] = variables().map(|name| vm.ivar_get(&text, name).unwrap_or_default());
     let (seconds, micros) = if date >> 31 == 0 {
-        (i64::from(date), i64::from(time))
+        (i128::from(date), i128::from(time))
     } else {
         let more = bytes.get(8).map_or(0, |length| usize::from(*length).saturating_sub(5));
         if bytes.len() > 8 && bytes.len() < 9 + more {
             return Err(vm.type_error("marshaled time format differ"));
         }
         let beyond =
-            bytes.get(9..9 + more).map(|rest| rest.iter().rev().fold(0i64, |sum, byte| sum << 8 | i64::from(*byte)));
-        let year = match (i64::from(date >> 14 & 0xffff), beyond) {
+            bytes.get(9..9 + more).map(|rest| rest.iter().rev().fold(0i128, |sum, byte| sum << 8 | i128::from(*byte)));
+        let year = match (i128::from(date >> 14 & 0xffff), beyond) {
             (0, Some(beyond)) => FIRST.saturating_sub(beyond),
             (YEARS, Some(beyond)) => (FIRST + YEARS).saturating_add(beyond),
             (year, _) => FIRST + year,
         };
-        let month = i64::from(date >> 10 & 0xf);
-        // far more than any calendar needs, but safe from overflow
-        let year = year.clamp(-1 << 36, 1 << 36) + month / 12;
-        let days = days_from_civil(year, (month % 12 + 1) as u32, 1) + i64::from(date >> 5 & 0x1f) - 1;
-        let clock = i64::from(date & 0x1f) * 3600 + i64::from(time >> 26 & 0x3f) * 60 + i64::from(time >> 20 & 0x3f);
-        (days * 86_400 + clock, i64::from(time & 0xf_ffff))
+        let month = i128::from(date >> 10 & 0xf);
+        // what is beyond this is out of Time's range
+        let year = year.clamp(-1 << 72, 1 << 72) + month / 12;
+        let days = days_from_civil(year, (month % 12 + 1) as u32, 1) + i128::from(date >> 5 & 0x1f) - 1;
+        let clock = i128::from((date & 0x1f) * 3600 + (time >> 26 & 0x3f) * 60 + (time >> 20 & 0x3f));
+        (days * 86_400 + clock, i128::from(time & 0xf_ffff))
     };
-    let nanos = i128::from(seconds) * 1_000_000_000 + i128::from(micros) * 1000;
+    let nanos = seconds * 1_000_000_000 + micros * 1000;
     let below = match (&num, &submicro) {
         (Value::Nil, Value::Str(digits)) => {
             let digits = digits.get(vm).bytes().iter().take(2).flat_map(|byte| [byte >> 4, byte & 15]);
@@ -134,7 +134,8 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Exact::fraction(BigInt::from(nanos) * &below + above, below * BigInt::from(1_000_000_000))
         }
         None => Exact::ns(nanos),
-    };
+    }
+    .checked(vm)?;
     let kind = if date >> 31 == 1 && date >> 30 & 1 == 1 {
         ZoneKind::Utc
     } else {

@@ -63,7 +63,10 @@ pub fn to_host_time(vm: &mut Vm, value: &Value) -> Res<rchef_host::Time> {
         Some(data) => data.at.clone(),
         None => to_exact(vm, value)?,
     };
-    Ok(rchef_host::Time { secs: at.seconds() as i64, nanos: at.nanos() })
+    match i64::try_from(at.seconds()) {
+        Ok(secs) => Ok(rchef_host::Time { secs, nanos: at.nanos() }),
+        Err(_) => Err(vm.error(ClassId::RANGE_ERROR, "bignum too big to convert into `long'")),
+    }
 }
 /// The data of a Time; TypeError if it is not initialised.
 pub fn data(vm: &mut Vm, value: &Value) -> Res<TimeData> {
@@ -76,32 +79,40 @@ pub fn data(vm: &mut Vm, value: &Value) -> Res<TimeData> {
 /// Calls `body` with the calendar fields of a time and the name of its zone.
 pub fn with_parts<R>(vm: &mut Vm, data: &TimeData, body: impl FnOnce(&TimeParts<'_>) -> R) -> R {
     let (secs, nanos) = (data.at.seconds(), data.at.nanos());
-    let secs = i64::try_from(secs).unwrap_or(if secs < 0 { i64::MIN / 2 } else { i64::MAX / 2 });
-    match &data.zone {
-        ZoneKind::Utc => body(&TimeParts::at(secs, nanos, 0, Some("UTC"), true)),
-        ZoneKind::Fixed(offset) => body(&TimeParts::at(secs, nanos, *offset, None, false)),
-        ZoneKind::Between(offset) => {
-            let reading = data.at.plus(offset);
-            // MRI rounds the offset to seconds; the fraction of a second is that of the instant
-            let half = Exact::ns(500_000_000);
-            let whole = if offset.seconds() < 0 {
-                -offset.negated().plus(&half).seconds()
-            } else {
-                offset.plus(&half).seconds()
-            };
-            let secs = i64::try_from(reading.seconds() - whole).unwrap_or(secs);
-            body(&TimeParts::at(secs, nanos, whole as i32, None, false))
-        }
-        ZoneKind::Named(offset, name) => body(&TimeParts::at(secs, nanos, *offset, Some(name), false)),
+    let abbreviation;
+    let (offset, zone) = match &data.zone {
+        ZoneKind::Utc => (0, Some("UTC")),
+        ZoneKind::Fixed(offset) => (*offset, None),
+        ZoneKind::Between(offset) => (whole_offset(offset), None),
+        ZoneKind::Named(offset, name) => (*offset, Some(&**name)),
         ZoneKind::Local => {
-            let zone = vm.host.local_zone(secs);
-            body(&TimeParts::at(secs, nanos, zone.offset, Some(&zone.abbreviation), false))
+            let found = vm.host.local_zone(clamped(secs));
+            abbreviation = found.abbreviation;
+            (found.offset, Some(&*abbreviation))
         }
-    }
+    };
+    // an offset with a fraction of a second moves the reading, the fraction that is shown stays the instant's
+    let secs = match &data.zone {
+        ZoneKind::Between(exact) => data.at.plus(exact).seconds() - i128::from(offset),
+        _ => secs,
+    };
+    let parts = TimeParts::at(secs, nanos, offset, zone, data.zone == ZoneKind::Utc);
+    body(&TimeParts { sub_nsec: data.at.sub_nanos(), ..parts })
 }
-fn part(vm: &mut Vm, this: &Value, pick: impl FnOnce(&TimeParts<'_>) -> i64) -> Res {
+/// The seconds of an instant where the machine is asked for its zone: years that it cannot express have the rules of the nearest that it can.
+fn clamped(seconds: i128) -> i64 {
+    i64::try_from(seconds).unwrap_or(if seconds < 0 { i64::MIN / 2 } else { i64::MAX / 2 })
+}
+/// An offset in whole seconds, as MRI rounds it.
+fn whole_offset(offset: &Exact) -> i32 {
+    let half = Exact::ns(500_000_000);
+    let whole =
+        if offset.seconds() < 0 { -offset.negated().plus(&half).seconds() } else { offset.plus(&half).seconds() };
+    whole as i32
+}
+fn part(vm: &mut Vm, this: &Value, pick: impl FnOnce(&TimeParts<'_>) -> i128) -> Res {
     let data = data(vm, this)?;
-    Ok(Value::Int(with_parts(vm, &data, pick)))
+    Ok(Value::i128(with_parts(vm, &data, pick)))
 }
 fn offset(vm: &mut Vm, data: &TimeData) -> i32 {
     with_parts(vm, data, |parts| parts.utc_offset)
@@ -110,7 +121,7 @@ fn offset(vm: &mut Vm, data: &TimeData) -> i32 {
 macro_rules! parts {
     ($($name:ident |$parts:ident| $value:expr);* $(;)?) => {
         $(fn $name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-            part(vm, this, |$parts| i64::from($value))
+            part(vm, this, |$parts| i128::from($value))
         })*
     };
 }
@@ -176,7 +187,7 @@ fn is_dst(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         let answer = vm.call(&data.zone_object, Symbol::intern_static("dst?"), std::slice::from_ref(this))?;
         return Ok(Value::bool(answer.truthy()));
     }
-    let secs = data.at.seconds() as i64;
+    let secs = clamped(data.at.seconds());
     Ok(Value::bool(data.zone == ZoneKind::Local && vm.host.local_zone(secs).dst))
 }
 
@@ -222,6 +233,7 @@ fn is_time(vm: &Vm, value: &Value) -> bool {
     vm.data::<TimeData>(value).is_some()
 }
 fn moved(vm: &mut Vm, this: &Value, at: Exact) -> Res {
+    let at = at.checked(vm)?;
     let before = data(vm, this)?;
     // the result is never of a subclass
     Ok(Value::data(ClassId::TIME, TimeData { at, ..before }))
@@ -296,7 +308,7 @@ fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         [parts.sec, parts.min, parts.hour, parts.day, parts.month]
             .iter()
             .map(|&number| Value::Int(i64::from(number)))
-            .chain([Value::Int(parts.year), Value::Int(i64::from(parts.wday)), Value::Int(i64::from(parts.yday))])
+            .chain([Value::i128(parts.year), Value::Int(i64::from(parts.wday)), Value::Int(i64::from(parts.yday))])
             .collect::<Vec<_>>()
     });
     items.push(is_dst(vm, this, Args::none())?);

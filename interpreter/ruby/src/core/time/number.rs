@@ -11,6 +11,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
 const BILLION: i128 = 1_000_000_000;
+/// Nanoseconds from which on a value is out of range: some 10**21 years. MRI has no bound.
+const LIMIT: i128 = i128::MAX / 4;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Rounding {
@@ -30,16 +32,20 @@ impl Exact {
     pub fn ns(ns: i128) -> Exact {
         Exact { ns, rest: None }
     }
-    /// `num / den` seconds; `den` above 0.
+    /// `num / den` seconds, at most the limit that `checked` refuses; `den` above 0.
     pub fn fraction(num: BigInt, den: BigInt) -> Exact {
         let scaled = num * BigInt::from(BILLION);
         let (whole, rest) = scaled.div_mod_floor(&den);
-        let ns = whole.to_i128().unwrap_or(if whole.is_negative() { i128::MIN / 4 } else { i128::MAX / 4 });
+        let ns = whole.to_i128().unwrap_or(if whole.is_negative() { -LIMIT } else { LIMIT }).clamp(-LIMIT, LIMIT);
         if rest.is_zero() {
             return Exact::ns(ns);
         }
         let common = rest.gcd(&den);
         Exact { ns, rest: Some(Box::new((rest / &common, den / common))) }
+    }
+    /// The value, or a RangeError where it has reached the limit.
+    pub(super) fn checked(self, vm: &mut Vm) -> Res<Exact> {
+        if self.ns.abs() < LIMIT { Ok(self) } else { Err(vm.error(ClassId::RANGE_ERROR, "out of Time range")) }
     }
     /// The exact value of a Float.
     pub fn float(number: f64) -> Exact {
@@ -78,7 +84,7 @@ impl Exact {
     }
     pub fn plus(&self, other: &Exact) -> Exact {
         if self.rest.is_none() && other.rest.is_none() {
-            return Exact::ns(self.ns.saturating_add(other.ns));
+            return Exact::ns((self.ns + other.ns).clamp(-LIMIT, LIMIT));
         }
         let ((a, b), (c, d)) = (self.parts(), other.parts());
         Exact::fraction(a * &d + c * &b, b * d * BigInt::from(BILLION))
@@ -184,8 +190,11 @@ pub(super) fn rational(vm: &mut Vm, num: BigInt, den: BigInt) -> Res {
     vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("Rational"), &[Value::big(num), Value::big(den)])
 }
 
-/// Converts a number to seconds; TypeError for other values.
+/// Converts a number to seconds; TypeError for other values, RangeError for numbers beyond the limit.
 pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
+    unchecked(vm, value)?.checked(vm)
+}
+fn unchecked(vm: &mut Vm, value: &Value) -> Res<Exact> {
     match value {
         Value::Int(number) => return Ok(Exact::ns(i128::from(*number) * BILLION)),
         Value::Float(number) => {

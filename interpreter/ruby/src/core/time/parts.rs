@@ -4,7 +4,7 @@ use super::number::{Exact, to_exact};
 use crate::Vm;
 use crate::error::{Error, Res};
 use crate::value::Value;
-use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use rchef_text::strftime::days_from_civil;
 
 /// The date and time in the arguments of `Time.utc` and related methods.
@@ -13,6 +13,8 @@ pub(super) struct Civil {
     pub seconds: Exact,
 }
 
+/// Years from here on are out of range: their nanoseconds are.
+const MAX_YEAR: i128 = 1_000_000_000_000_000_000_000;
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// An Integer from a number or from decimal digits.
@@ -60,11 +62,11 @@ fn month(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
 /// `(year, month = 1, day = 1, hour = 0, min = 0, sec = 0, usec = 0)`
 pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
     let year = match args.first() {
-        Some(Value::Big(_)) => return Err(out_of_range(vm, "year")),
-        Some(value) => integer(vm, value)?,
+        Some(year @ Value::Big(_)) => vm.to_bigint(year)?.to_i128().unwrap_or(MAX_YEAR),
+        Some(value) => i128::from(integer(vm, value)?),
         None => return Err(vm.arity_error(0, "1..8")),
     };
-    if year.unsigned_abs() > 5_000_000_000_000 / 31 {
+    if year.abs() >= MAX_YEAR {
         return Err(out_of_range(vm, "year"));
     }
     let month = month(vm, args.get(1))?;
@@ -107,16 +109,16 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
         }
         second = second.plus(&micros);
     }
-    let days = days_from_civil(year, month as u32, 1) + day - 1;
+    let days = days_from_civil(year, month as u32, 1) + i128::from(day) - 1;
     // day 31 of a short month is a day of the next month
     let length = days_in_month(year, month);
     if day > length && (day > 31 || length < 28) {
         return Err(out_of_range(vm, ""));
     }
-    let seconds = BigInt::from(days) * 86_400 + hour * 3600 + minute * 60;
-    Ok(Civil { seconds: Exact::fraction(seconds, BigInt::from(1)).plus(&second) })
+    let seconds = days * 86_400 + i128::from(hour * 3600 + minute * 60);
+    Ok(Civil { seconds: Exact::ns(seconds * 1_000_000_000).plus(&second).checked(vm)? })
 }
-fn days_in_month(year: i64, month: i64) -> i64 {
+fn days_in_month(year: i128, month: i64) -> i64 {
     let next = if month == 12 { days_from_civil(year + 1, 1, 1) } else { days_from_civil(year, month as u32 + 1, 1) };
-    next - days_from_civil(year, month as u32, 1)
+    (next - days_from_civil(year, month as u32, 1)) as i64
 }

@@ -1,0 +1,137 @@
+//! What MRI warns of in a pattern that it accepts. Rules: Onigmo `regparse.c`.
+
+use crate::ast::Node;
+use crate::error::RegexpError;
+use crate::options::Options;
+use crate::source::SourceKind;
+use crate::{parse, source};
+
+/// A warning about a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    text: String,
+    /// Only given with `-w`.
+    pub verbose: bool,
+}
+
+/// All warnings about a pattern, in MRI's order; an error if it is invalid.
+pub fn warnings(source: &[u8], options: Options, kind: SourceKind) -> Result<Vec<Warning>, RegexpError> {
+    let read = source::read(source, options, kind)?;
+    Ok(parse::parse(&read, options, true)?.warnings)
+}
+
+const DUPLICATE: &str = "character class has duplicated range";
+
+impl Warning {
+    pub(crate) fn plain(text: impl Into<String>) -> Warning {
+        Warning { text: text.into(), verbose: false }
+    }
+
+    /// A class has a member twice; each pattern has this warning once.
+    pub(crate) fn duplicate() -> Warning {
+        Warning { text: DUPLICATE.into(), verbose: true }
+    }
+
+    pub(crate) fn is_duplicate(&self) -> bool {
+        self.text == DUPLICATE
+    }
+
+    /// The warning about the escape of a character that has no meaning.
+    pub(crate) fn escape(letter: char) -> Option<Warning> {
+        letter.is_ascii_alphabetic().then(|| match letter {
+            'p' | 'P' => Warning::plain(format!("invalid Unicode Property \\{letter}")),
+            _ => Warning { text: format!("Unknown escape \\{letter} is ignored"), verbose: true },
+        })
+    }
+
+    /// The text as MRI prints it: with the pattern.
+    pub fn with_source(&self, source: &[u8]) -> String {
+        let mut shown = Vec::with_capacity(source.len() + 2);
+        let mut rest = source.iter().copied();
+        while let Some(byte) = rest.next() {
+            match byte {
+                b'\\' => shown.extend([Some(byte), rest.next()].into_iter().flatten()),
+                b'/' => shown.extend(b"\\/"),
+                0..=0x1f | 0x7f => shown.extend(format!("\\x{byte:02x}").bytes()),
+                _ => shown.push(byte),
+            }
+        }
+        format!("{}: /{}/", self.text, String::from_utf8_lossy(&shown))
+    }
+}
+
+/// A quantifier that is a sign, not an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repetition {
+    Optional,
+    Any,
+    Some,
+    LazyOptional,
+    LazyAny,
+    LazySome,
+}
+
+impl Repetition {
+    pub(crate) fn new(min: u32, max: Option<u32>, greedy: bool) -> Option<Repetition> {
+        Some(match (min, max, greedy) {
+            (0, Some(1), true) => Repetition::Optional,
+            (0, None, true) => Repetition::Any,
+            (1, None, true) => Repetition::Some,
+            (0, Some(1), false) => Repetition::LazyOptional,
+            (0, None, false) => Repetition::LazyAny,
+            (1, None, false) => Repetition::LazySome,
+            _ => return None,
+        })
+    }
+
+    /// The quantifier of a node, if it is a repetition by a sign.
+    pub(crate) fn of(node: &Node) -> Option<Repetition> {
+        match node {
+            Node::Repeat { min, max, greedy, possessive: false, interval: false, .. } => {
+                Repetition::new(*min, *max, *greedy)
+            }
+            _ => None,
+        }
+    }
+
+    fn sign(self) -> &'static str {
+        match self {
+            Repetition::Optional => "?",
+            Repetition::Any => "*",
+            Repetition::Some => "+",
+            Repetition::LazyOptional => "??",
+            Repetition::LazyAny => "*?",
+            Repetition::LazySome => "+?",
+        }
+    }
+
+    /// What Onigmo puts in place of this quantifier and one around it; `""` stands for one of the two, None for both as they are.
+    fn replacement(self, outer: Repetition) -> Option<&'static str> {
+        const AND: Option<&str> = Some("+ and ??");
+        const ANY: Option<&str> = Some("*");
+        const LAZY: Option<&str> = Some("*?");
+        const ONE: Option<&str> = Some("");
+        // rows are inner quantifiers, columns outer ones: ? * + ?? *? +?
+        const TABLE: [[Option<&str>; 6]; 6] = [
+            [ONE, ANY, ANY, Some("??"), LAZY, None],
+            [ONE, ONE, ONE, AND, AND, ONE],
+            [ANY, ANY, ONE, None, AND, ONE],
+            [ONE, LAZY, LAZY, ONE, LAZY, LAZY],
+            [ONE, ONE, ONE, ONE, ONE, ONE],
+            [None, None, None, LAZY, LAZY, ONE],
+        ];
+        TABLE[self as usize][outer as usize]
+    }
+
+    /// The warning about this quantifier directly inside of another.
+    pub(crate) fn warning(self, outer: Repetition) -> Option<Warning> {
+        Some(Warning::plain(match self.replacement(outer)? {
+            "" => format!("regular expression has redundant nested repeat operator '{}'", self.sign()),
+            both => format!(
+                "nested repeat operator '{}' and '{}' was replaced with '{both}' in regular expression",
+                self.sign(),
+                outer.sign()
+            ),
+        }))
+    }
+}
