@@ -204,6 +204,12 @@ fn set_verbose(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     store(vm, name, value);
     Ok(())
 }
+/// Sets `$DEBUG`: while it is true, each exception that is raised is written to `$stderr`.
+fn set_debug(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    super::trace_point::set_debug(vm, value.truthy());
+    store(vm, name, value);
+    Ok(())
+}
 fn warning_level(vm: &mut Vm, _: Symbol) -> Res {
     let verbose = vm.global_get(sym::DOLLAR_VERBOSE)?;
     Ok(Value::Int(match verbose {
@@ -298,7 +304,8 @@ pub(super) fn boot(vm: &mut Vm) {
     let newline = Value::str("\n");
     newline.set_flag(crate::heap::FROZEN, true);
     store(vm, Symbol::intern_static("$/"), newline);
-    vm.globals.insert(Symbol::intern_static("$DEBUG"), Global::Plain(Value::False));
+    vm.define_global("$DEBUG", stored, Some(set_debug));
+    store(vm, sym::DOLLAR_DEBUG, Value::False);
     for (alias, name) in
         [("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG"), ("$-F", "$;"), ("$PROGRAM_NAME", "$0")]
     {

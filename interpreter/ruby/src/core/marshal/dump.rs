@@ -121,7 +121,11 @@ impl Writer {
         if !vm.class(class).methods.is_empty() || !vm.class(class).ivars.is_empty() {
             return Err(vm.type_error("singleton can't be dumped"));
         }
-        for module in vm.class(class).included.iter().filter_map(Link::module).collect::<Vec<_>>() {
+        let modules = |links: &[Link]| links.iter().filter_map(Link::module).collect::<Vec<_>>();
+        let (prepended, included) = (modules(&vm.class(class).prepended), modules(&vm.class(class).included));
+        // after prepended modules the class itself stands in their row
+        let own = (!prepended.is_empty()).then(|| vm.real_class_of(value));
+        for module in prepended.into_iter().chain(own).chain(included) {
             self.out.push(b'e');
             self.class_name(vm, module)?;
         }
@@ -214,6 +218,10 @@ impl Writer {
             self.register(value, key);
             // its instance variables are not dumped in addition
             let inner = vm.call(value, marshal_dump, &[])?;
+            if vm.class_of(&inner) == vm.class_of(value) {
+                let class = vm.class_name_of(value);
+                return Err(vm.runtime_error(format!("{class}#marshal_dump returned same class instance")));
+            }
             self.out.push(b'U');
             let class = vm.real_class_of(value);
             self.class_name(vm, class)?;
@@ -285,6 +293,25 @@ impl Writer {
         }
         Ok(())
     }
+    /// The instance variables of an object; RuntimeError if their number changes while their values are dumped.
+    fn ivars_of(
+        &mut self,
+        vm: &mut Vm,
+        owner: &Value,
+        ivars: Vec<(Symbol, Value)>,
+        encoding: Option<Encoding>,
+        limit: i64,
+    ) -> Res<()> {
+        let before = vm.ivar_names(owner).len();
+        self.ivars(vm, ivars, encoding, limit)?;
+        let change = match vm.ivar_names(owner).len() {
+            after if after > before => "added to",
+            after if after < before => "removed from",
+            _ => return Ok(()),
+        };
+        let class = vm.class_name_of(owner);
+        Err(vm.runtime_error(format!("instance variable {change} {class} instance")))
+    }
     fn contents(&mut self, vm: &mut Vm, value: &Value, limit: i64) -> Res<()> {
         match value {
             Value::Float(number) => {
@@ -352,10 +379,14 @@ impl Writer {
             Value::Array(gc) => {
                 self.user_class(vm, value, ClassId::ARRAY)?;
                 self.out.push(b'[');
-                let items = gc.get(vm).items.clone();
-                long(&mut self.out, items.len() as i64);
-                for item in &items {
-                    self.value(vm, item, limit)?;
+                let count = gc.get(vm).items.len();
+                long(&mut self.out, count as i64);
+                for index in 0..count {
+                    let item = gc.get(vm).items.get(index).cloned().unwrap_or_default();
+                    self.value(vm, &item, limit)?;
+                    if gc.get(vm).items.len() != count {
+                        return Err(vm.runtime_error("array modified during dump"));
+                    }
                 }
             }
             Value::Hash(gc) => {
@@ -383,14 +414,14 @@ impl Writer {
             }
             _ => {}
         }
-        if with_ivars { self.ivars(vm, ivars, encoding, limit) } else { Ok(()) }
+        if with_ivars { self.ivars_of(vm, value, ivars, encoding, limit) } else { Ok(()) }
     }
     fn object(&mut self, vm: &mut Vm, value: &Value, fields: Vec<(Symbol, Value)>, limit: i64) -> Res<()> {
         self.extended(vm, value)?;
         self.out.push(b'o');
         let class = vm.real_class_of(value);
         self.class_name(vm, class)?;
-        self.ivars(vm, fields, None, limit)
+        self.ivars_of(vm, value, fields, None, limit)
     }
     fn plain_object(&mut self, vm: &mut Vm, value: &Value, limit: i64) -> Res<()> {
         let class = vm.real_class_of(value);
@@ -419,6 +450,7 @@ impl Writer {
                 .unwrap_or_default();
             let backtrace = crate::core::exception::backtrace(vm, value, Args::none())?;
             let mut all = vec![(Symbol::intern_static("mesg"), message), (Symbol::intern_static("bt"), backtrace)];
+            all.extend(super::exception::fields(vm, value));
             all.append(&mut fields);
             return self.object(vm, value, all, limit);
         }

@@ -42,6 +42,8 @@ struct Prefix {
     ivars: bool,
     classes: Vec<ClassId>,
     modules: Vec<ClassId>,
+    /// The object's class, and the modules that are prepended to its singleton class.
+    prepended: Option<(ClassId, Vec<ClassId>)>,
 }
 
 /// Loads an object from a String or IO.
@@ -196,11 +198,27 @@ impl Reader {
         self.objects.push(value);
         self.objects.len() - 1
     }
+    /// Gives an object the modules of its singleton class.
+    fn extend(&mut self, vm: &mut Vm, value: &Value, prefix: &Prefix) -> Res<()> {
+        if let Some((named, modules)) = &prefix.prepended {
+            let class = vm.real_class_of(value);
+            if class != *named {
+                let (named, class) = (vm.class_name(*named), vm.class_name(class));
+                return Err(vm.argument_error(format!("prepended class {named} differs from class {class}")));
+            }
+            let singleton = vm.call_name(value, "singleton_class", &[])?;
+            for module in modules.iter().rev() {
+                vm.call_name(&singleton, "prepend", &[Value::Class(*module)])?;
+            }
+        }
+        for module in prefix.modules.iter().rev() {
+            vm.call(value, sym::EXTEND, &[Value::Class(*module)])?;
+        }
+        Ok(())
+    }
     /// Finishes an object: extends and freezes it and passes it to the proc, as requested.
     fn leave(&mut self, vm: &mut Vm, value: Value, prefix: &Prefix) -> Res {
-        for module in prefix.modules.iter().rev() {
-            vm.call(&value, sym::EXTEND, &[Value::Class(*module)])?;
-        }
+        self.extend(vm, &value, prefix)?;
         if self.freeze && !matches!(value, Value::Class(_)) {
             vm.freeze(&value);
         }
@@ -231,9 +249,10 @@ impl Reader {
                     let name = self.symbol(vm)?;
                     let module = self.path(vm, name.as_str())?;
                     if vm.class(module).kind == ClassKind::Class {
-                        return Err(vm.argument_error(format!("{name} does not refer to module")));
+                        prefix.prepended = Some((module, std::mem::take(&mut prefix.modules)));
+                    } else {
+                        prefix.modules.push(module);
                     }
-                    prefix.modules.push(module);
                 }
                 kind => return self.object(vm, kind, prefix),
             }
@@ -294,6 +313,10 @@ impl Reader {
                 }
                 if kind == b'm' && !module {
                     return Err(vm.argument_error(format!("{name} does not refer to module")));
+                }
+                if prefix.ivars {
+                    let what = if module { "module" } else { "class" };
+                    return Err(vm.type_error(format!("can't override instance variable of {what} `{name}'")));
                 }
                 let index = self.enter(Value::Class(class));
                 self.leave_at(vm, index, &prefix)
@@ -454,7 +477,8 @@ impl Reader {
             return Err(vm.argument_error("dump format error"));
         }
         let index = self.enter(value.clone());
-        self.ivars(vm, Some(&value), &mut others)?;
+        let holder = if vm.is_a(&value, ClassId::LOCAL_JUMP_ERROR) { None } else { Some(&value) };
+        self.ivars(vm, holder, &mut others)?;
         for (name, held) in others {
             match name.as_str() {
                 "mesg" => {
@@ -473,6 +497,7 @@ impl Reader {
                         *(if number == "pid" { &mut status.pid } else { &mut status.raw }) = held;
                     }
                 }
+                _ if super::exception::set_field(vm, &value, name.as_str(), &held) => {}
                 _ => vm.ivar_set(&value, name, held),
             }
         }
@@ -507,7 +532,9 @@ impl Reader {
     }
     fn user_defined(&mut self, vm: &mut Vm, prefix: Prefix) -> Res {
         let name = self.symbol(vm)?;
-        let class = self.path(vm, name.as_str())?;
+        // MRI keeps the messages of a NameError in objects of a class without a constant
+        let is_message = name.as_str() == "NameError::message";
+        let class = if is_message { ClassId::STRING } else { self.path(vm, name.as_str())? };
         let text = Gc::new(ClassId::STRING, RString::binary(self.bytes(vm)?));
         let data = Value::Str(text.clone());
         if prefix.ivars {
@@ -519,7 +546,9 @@ impl Reader {
                 vm.ivar_set(&data, name, held);
             }
         }
-        let made = if class == ClassId::ENCODING {
+        let made = if is_message {
+            data
+        } else if class == ClassId::ENCODING {
             vm.call_name(&Value::Class(class), "find", &[data])?
         } else {
             let load = Symbol::intern_static("_load");
@@ -555,9 +584,7 @@ impl Reader {
             return self.leave_at(vm, index, &prefix);
         }
         let value = self.allocate(vm, class)?;
-        for module in prefix.modules.iter().rev() {
-            vm.call(&value, sym::EXTEND, &[Value::Class(*module)])?;
-        }
+        self.extend(vm, &value, &prefix)?;
         let load = Symbol::intern_static("marshal_load");
         if !vm.respond_to(&value, load, true)? {
             let shown = vm.class_name(class);
@@ -565,9 +592,17 @@ impl Reader {
         }
         let index = self.enter(value.clone());
         let data = self.value(vm)?;
-        vm.call_args(&value, load, Args::new(&[data]))?;
+        vm.call_args(&value, load, Args::new(std::slice::from_ref(&data)))?;
         if prefix.ivars {
             self.ivars(vm, Some(&value), &mut Vec::new())?;
+        }
+        // what the data have beside their contents the object gets, too
+        for name in vm.ivar_names(&data) {
+            if vm.ivar_get(&value, name).is_none() {
+                vm.check_frozen(&value)?;
+                let held = vm.ivar_get(&data, name).unwrap_or_default();
+                vm.ivar_set(&value, name, held);
+            }
         }
         self.leave_at(vm, index, &Prefix::default())
     }

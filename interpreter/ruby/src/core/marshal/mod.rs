@@ -1,6 +1,7 @@
 //! Marshal, format version 4.8: `dump` writes, `load` reads.
 
 mod dump;
+mod exception;
 mod load;
 
 use crate::Symbol;

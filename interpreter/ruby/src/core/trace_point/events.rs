@@ -46,6 +46,8 @@ pub(crate) struct Tracing {
     /// What `set_trace_func` was given, for a thread (nil: for all).
     pub(super) functions: Vec<(Value, Value)>,
     pub(super) inside: bool,
+    /// Whether raised exceptions are written to `$stderr` (`$DEBUG`).
+    pub(super) debug: bool,
     /// A source that was parsed may trace lines: those that are parsed after it tell theirs.
     pub(crate) expected: bool,
     /// The limit of the depth of calls while entries to code are looked at; `Limits::depth` is 0 then, so that each entry takes the way of those
@@ -427,6 +429,7 @@ impl Vm {
             Some(data) if !data.told => data.told = true,
             _ => return Ok(()),
         }
+        self.write_raised(&exception)?;
         let native = (self.data::<crate::error::ExceptionData>(&exception))
             .and_then(|data| data.trace.as_ref()?.first())
             .and_then(|entry| match entry.label {
@@ -436,12 +439,22 @@ impl Vm {
         let about = About { method: native, value: exception, ..About::default() };
         self.fire(RAISE, about)
     }
+    /// With `$DEBUG`: writes an exception that is raised to `$stderr`, with the place of the raise.
+    fn write_raised(&mut self, exception: &Value) -> Res<()> {
+        if !self.extension::<Tracing>().debug || self.is_a(exception, ClassId::SYSTEM_EXIT) {
+            return Ok(());
+        }
+        let (class, text) = (self.class_name_of(exception), self.to_s_text(exception)?);
+        let place = self.current_location().map_or(String::new(), |(file, line)| format!(" at {file}:{line}"));
+        self.write_stderr(format!("Exception `{class}'{place} - {text}\n").as_bytes())
+    }
     /// `raise` raises an exception.
     #[cold]
     pub(crate) fn raised(&mut self, exception: &Value) -> Res<()> {
         if let Some(data) = self.data_mut::<crate::error::ExceptionData>(exception) {
             data.told = true;
         }
+        self.write_raised(exception)?;
         self.fire(RAISE, About { value: exception.clone(), ..About::default() })
     }
 }

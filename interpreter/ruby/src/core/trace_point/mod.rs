@@ -119,10 +119,16 @@ fn set(vm: &mut Vm, point: &Value, on: bool) -> bool {
     renew(vm);
     before
 }
+/// Whether raised exceptions are written to `$stderr` (`$DEBUG`).
+pub(crate) fn set_debug(vm: &mut Vm, debug: bool) {
+    vm.extension::<Tracing>().debug = debug;
+    renew(vm);
+}
 /// Finds anew for which events something is enabled.
 pub(crate) fn renew(vm: &mut Vm) {
     let tracing = vm.extension::<Tracing>();
     let old = tracing.covered | if tracing.functions.is_empty() { 0 } else { function::EVENTS };
+    let old = if tracing.debug { old | RAISE } else { old };
     let points = tracing.points.clone();
     let events =
         points.iter().filter_map(|point| vm.data::<TracePoint>(point)).fold(old, |all, data| all | data.events);
