@@ -121,7 +121,13 @@ impl Regexp {
         self.groups
     }
 
-    /// What MRI warns of in the pattern, without the members that classes have twice: [`crate::warnings`] finds these, too.
+    /// All warnings about a pattern, in MRI's order; an error if it is invalid.
+    pub fn all_warnings(source: &[u8], options: Options, kind: SourceKind) -> Result<Vec<Warning>, RegexpError> {
+        let read = source::read(source, options, kind)?;
+        Ok(parse::parse(&read, options, true)?.warnings)
+    }
+
+    /// What MRI warns of in the pattern, without the members that classes have twice: [`Regexp::all_warnings`] finds these, too.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

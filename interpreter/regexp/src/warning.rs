@@ -1,10 +1,6 @@
 //! What MRI warns of in a pattern that it accepts. Rules: Onigmo `regparse.c`.
 
 use crate::ast::Node;
-use crate::error::RegexpError;
-use crate::options::Options;
-use crate::source::SourceKind;
-use crate::{parse, source};
 
 /// A warning about a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +8,6 @@ pub struct Warning {
     text: String,
     /// Only given with `-w`.
     pub verbose: bool,
-}
-
-/// All warnings about a pattern, in MRI's order; an error if it is invalid.
-pub fn warnings(source: &[u8], options: Options, kind: SourceKind) -> Result<Vec<Warning>, RegexpError> {
-    let read = source::read(source, options, kind)?;
-    Ok(parse::parse(&read, options, true)?.warnings)
 }
 
 const DUPLICATE: &str = "character class has duplicated range";

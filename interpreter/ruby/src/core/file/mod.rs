@@ -7,7 +7,7 @@ mod test;
 pub use path::{home, normalise};
 
 use super::io::mode::open_mode;
-use super::io::stream::{IoData, Stream};
+use super::io::stream::{IoData, Stream, note_lock};
 use super::io::{class as io_class, stream_of};
 use super::path::{fail_at, fail_two, path_value, to_path, to_path_str};
 use super::time::{at_host, to_host_time};
@@ -211,6 +211,9 @@ fn file_flock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else {
         lock(vm, waits)?
     };
+    if got {
+        note_lock(vm, &stream, handle.clone(), kind != LockKind::Unlock);
+    }
     Ok(if got { Value::Int(0) } else { Value::False })
 }
 

@@ -62,6 +62,7 @@ pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn collect(vm: &mut Vm) {
     vm.collect(true);
+    super::io::collect_locked(vm);
     super::object_space::finalize_unreferenced(vm);
 }
 fn enable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

@@ -20,7 +20,7 @@ pub use handle::{object, stream_of, to_stream};
 pub use output::puts_into;
 pub use popen::close;
 pub use standard::{finish_redirected, restore_stdout, stdin};
-pub use stream::{IoData, Stream, flush_all, keep_loose};
+pub use stream::{IoData, Stream, collect_locked, flush_all, keep_loose};
 pub use wait::wait_for;
 
 use crate::Symbol;

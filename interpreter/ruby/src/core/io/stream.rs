@@ -96,6 +96,8 @@ pub(super) struct Registry {
     handles: Vec<(i32, WeakHandle)>,
     /// Handles of `IO.sysopen` that belong to no IO object yet.
     loose: Vec<(i32, Rc<dyn FileHandle>)>,
+    /// Handles with locks of flock(2): where nothing refers to the stream any longer, MRI's lock lasts until the stream is collected.
+    locked: Vec<(Weak<Stream>, Rc<dyn FileHandle>)>,
     next: i32,
 }
 type WeakHandle = Weak<dyn FileHandle>;
@@ -627,8 +629,9 @@ impl Stream {
     /// Flushes the stream and drops the handles. The caller waits for the child of `popen`, if any.
     pub fn close(&self, vm: &mut Vm) -> Res<()> {
         let flushed = self.flush(vm);
-        self.reader.borrow_mut().take();
-        self.writer.borrow_mut().take();
+        let handles = [self.reader.borrow_mut().take(), self.writer.borrow_mut().take()];
+        let closed = |known: &Rc<dyn FileHandle>| handles.iter().flatten().any(|handle| Rc::ptr_eq(known, handle));
+        vm.extension::<Registry>().locked.retain(|(_, known)| !closed(known));
         self.standard.set(None);
         self.number.set(0);
         self.forget_read_ahead();
@@ -687,6 +690,24 @@ pub fn flush_all(vm: &mut Vm) -> Res<()> {
         }
     }
     result
+}
+
+/// Notes that a stream has taken a lock of flock(2) or given it up.
+pub fn note_lock(vm: &mut Vm, stream: &Rc<Stream>, handle: Rc<dyn FileHandle>, locked: bool) {
+    /// Locks of streams that nothing refers to are kept up to this number, so that not all of a process's handles are used up.
+    const FORGOTTEN: usize = 64;
+    let held = &mut vm.extension::<Registry>().locked;
+    held.retain(|(_, known)| !Rc::ptr_eq(known, &handle));
+    if held.iter().filter(|(stream, _)| stream.strong_count() == 0).count() > FORGOTTEN {
+        held.retain(|(stream, _)| stream.strong_count() > 0);
+    }
+    if locked {
+        held.push((Rc::downgrade(stream), handle));
+    }
+}
+/// Gives up the locks of streams that nothing refers to any longer.
+pub fn collect_locked(vm: &mut Vm) {
+    vm.extension::<Registry>().locked.retain(|(stream, _)| stream.strong_count() > 0);
 }
 
 /// The handle with this number, if an IO object or `sysopen` has opened it.

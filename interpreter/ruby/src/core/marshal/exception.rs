@@ -45,7 +45,7 @@ pub(super) fn fields(vm: &Vm, exception: &Value) -> Vec<(Symbol, Value)> {
     };
     let named = fields_of(vm, exception).into_iter().map(|(name, field)| (name, field, value(field)));
     named
-        .filter(|(_, field, value)| !value.is_undef() && !(matches!(field, Field::Cause) && value.is_nil()))
+        .filter(|(_, field, value)| !(value.is_undef() || matches!(field, Field::Cause) && value.is_nil()))
         .map(|(name, _, value)| (Symbol::intern_static(name), value))
         .collect()
 }

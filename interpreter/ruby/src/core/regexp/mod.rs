@@ -130,7 +130,7 @@ fn warnings(vm: &mut Vm, regexp: &Regexp, source: &RString) -> Res<Vec<String>> 
         return Ok(Vec::new());
     }
     let (bytes, kind) = (source.bytes(), source_kind(source));
-    let all = if verbose { rchef_regexp::warnings(bytes, regexp.options(), kind).ok() } else { None };
+    let all = if verbose { Regexp::all_warnings(bytes, regexp.options(), kind).ok() } else { None };
     let all = all.as_deref().unwrap_or(regexp.warnings());
     Ok(all.iter().filter(|found| verbose || !found.verbose).map(|found| found.with_source(bytes)).collect())
 }
