@@ -5,6 +5,7 @@ mod chars;
 mod codepoint;
 mod compat;
 mod euc_jp;
+mod mac;
 mod scrub;
 mod stateful;
 mod transcode;

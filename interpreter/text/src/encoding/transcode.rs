@@ -2,8 +2,8 @@
 use super::chars::{Precise, precise};
 use super::codepoint::{foreign, is_euc_jp, single_table};
 use super::scrub::default_replacement;
-use super::stateful;
 use super::{Encoding, Kind, decode, from_unicode, scrub, to_unicode};
+use super::{mac, stateful};
 use std::fmt;
 
 /// A replacement string and its encoding.
@@ -100,7 +100,7 @@ impl std::error::Error for TranscodeError {}
 
 /// Whether MRI has a converter between `enc` and UTF-8.
 pub fn can_transcode(enc: Encoding) -> bool {
-    matches!(enc, Encoding::Binary | Encoding::UsAscii)
+    matches!(enc, Encoding::Binary | Encoding::UsAscii | Encoding::Utf8Mac)
         || (enc.is_unicode() && (enc.kind() != Kind::Utf8 || enc == Encoding::Utf8))
         || single_table(enc).is_some()
         || is_euc_jp(enc)
@@ -392,11 +392,22 @@ pub fn transcode(
     if !can_transcode(from) || !can_transcode(to) {
         return Err(TranscodeError::NotFound { from: from.name().into(), to: to.name().into() });
     }
+    if to == Encoding::Utf8Mac {
+        return Ok(mac::from_utf8(&transcode(bytes, from, Encoding::Utf8, options)?));
+    }
+    let composed;
+    let bytes = if from == Encoding::Utf8Mac {
+        composed = mac::to_utf8(bytes);
+        &composed
+    } else {
+        bytes
+    };
     if let Some(done) = stateful::transcode(bytes, from, to, options) {
         return done;
     }
     let replacement = match &options.replace {
         Some(r) => transcode(r.bytes, r.enc, to, &mut Options::default())?,
+        None if from == Encoding::Utf8Mac => b"?".to_vec(),
         None => default_replacement(if to == Encoding::Utf16 { Encoding::Utf16Be } else { to }).to_vec(),
     };
     let mut job = Job { from, to, options, replacement, out: Vec::with_capacity(bytes.len() + 16), pending_cr: false };
