@@ -14,7 +14,8 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// `error(source, file, line)`: the error in a source, its line, and the column under which the message has a caret; nil if there is none.
+/// `error(source, file, line)`: the error in a source, its line, the column under which the message has a caret, and that of the token at fault; nil if there
+/// is no error.
 fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
     let file = vm.to_text(args.at(1))?;
@@ -30,7 +31,8 @@ fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     let column = error.message.lines().nth(2).and_then(|carets| carets.find('^'));
     let column = column.map_or(Value::Nil, Value::len);
-    Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line)), column]))
+    let token = error.column.map_or(Value::Nil, |column| Value::Int(i64::from(column)));
+    Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line)), column, token]))
 }
 
 /// The tree of a source ([`rchef_syntax::ripper`]), where a node that knows its end has it as its first item; nil if it has errors or

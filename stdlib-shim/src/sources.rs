@@ -314,6 +314,7 @@ pub(crate) static SOURCES: &[(&str, Library)] = &[
     ("openssl/x509", source(Text::Plain("require 'openssl'"))),
     ("openssl/x509/core", source(embedded!("ruby/openssl_x509.rb"))),
     ("openssl/x509/extensions", source(embedded!("ruby/openssl_extensions.rb"))),
+    ("openssl/x509/generate", source(embedded!("ruby/openssl_generate.rb"))),
     ("openssl/x509/store", source(embedded!("ruby/openssl_x509_store.rb"))),
     ("optionparser", source(Text::Plain("require 'optparse'"))),
     ("optparse", source(embedded!("ruby/optparse.rb"))),

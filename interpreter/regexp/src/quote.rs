@@ -35,12 +35,12 @@ enum Style {
     Escaped,
 }
 
-/// Whether a character needs no escape: it is neither a slash nor a control character.
+/// Whether a character needs no escape: it is neither a slash nor a control character of ASCII.
 fn is_plain(c: char) -> bool {
-    c != '/' && !c.is_control()
+    c != '/' && !c.is_ascii_control()
 }
 
-/// The source between the slashes: `/` is escaped, control characters become `\xHH`.
+/// The source between the slashes: `/` is escaped, control characters of ASCII become `\xHH`.
 fn body(source: &[u8], style: Style) -> Vec<u8> {
     if std::str::from_utf8(source).is_ok_and(|s| s.chars().all(is_plain)) {
         return source.to_vec();
@@ -66,7 +66,7 @@ fn body(source: &[u8], style: Style) -> Vec<u8> {
                 let text = if n > 0xffff { format!("\\u{{{n:X}}}") } else { format!("\\u{n:04X}") };
                 out.extend_from_slice(text.as_bytes());
             }
-            Some(c) if c.is_control() && !c.is_whitespace() => {
+            Some(c) if c.is_ascii_control() && !c.is_whitespace() => {
                 out.extend_from_slice(format!("\\x{:02X}", u32::from(c)).as_bytes());
             }
             Some(_) => out.extend_from_slice(bytes),

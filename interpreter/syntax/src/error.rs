@@ -14,6 +14,8 @@ pub struct SyntaxError {
     pub message: String,
     /// The source ends where something is still open.
     pub early: bool,
+    /// The byte of the line at which the token begins, where a token is at fault.
+    pub column: Option<u32>,
 }
 
 impl std::fmt::Display for SyntaxError {
@@ -30,7 +32,13 @@ const MARGIN: usize = 30;
 impl SyntaxError {
     /// An error without the source line and caret.
     pub(crate) fn plain(path: &str, line: u32, what: &str) -> SyntaxError {
-        SyntaxError { path: path.to_string(), line, message: format!("{path}:{line}: {what}"), early: false }
+        SyntaxError {
+            path: path.to_string(),
+            line,
+            message: format!("{path}:{line}: {what}"),
+            early: false,
+            column: None,
+        }
     }
 
     /// An error at a byte offset.
@@ -41,12 +49,12 @@ impl SyntaxError {
     /// Of a source that ends where something is still open.
     fn early(file: &SourceFile, expecting: &str) -> SyntaxError {
         let what = format!("syntax error, unexpected end-of-input{expecting}");
-        SyntaxError { early: true, ..SyntaxError::at(file, last_line(file), &what) }
+        SyntaxError { early: true, column: None, ..SyntaxError::at(file, last_line(file), &what) }
     }
 
     fn spanning(file: &SourceFile, offset: u32, length: usize, what: &str) -> SyntaxError {
         let (line, column) = file.position(offset);
-        let mut error = SyntaxError::plain(&file.path, line, what);
+        let mut error = SyntaxError { column: Some(column), ..SyntaxError::plain(&file.path, line, what) };
         let Some(text) = file.line(line) else { return error };
         // MRI shows only lines of more than four bytes.
         if text.len() <= 4 {

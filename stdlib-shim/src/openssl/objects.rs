@@ -15,14 +15,18 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
     vm.define_module_functions(native, NATIVE);
 }
 
+/// The objects that libcrypto has got since 3.0: programs for Ruby 3.1 expect their identifiers in figures, as they see them there.
+const ADDED: std::ops::Range<i32> = 1248..1501;
+
 /// `object(text)`: the encoded identifier of a name or of a dotted one, and the short and the long name; these are nil if it has none.
 fn object(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = String::from_utf8_lossy(&bytes(vm, args.at(0))?).into_owned();
     let found = Asn1Object::from_str(&text)
         .map_err(|stack| failure(vm, "ASN1::ASN1Error", &format!("invalid OBJECT ID {text}"), &stack))?;
     let nid = found.nid();
+    let is_named = nid != Nid::UNDEF && !ADDED.contains(&nid.as_raw());
     let name = |name: Result<&'static str, openssl::error::ErrorStack>| match name {
-        Ok(name) if nid != Nid::UNDEF => Value::str(name),
+        Ok(name) if is_named => Value::str(name),
         _ => Value::Nil,
     };
     Ok(Value::array(vec![binary(found.as_slice().to_vec()), name(nid.short_name()), name(nid.long_name())]))

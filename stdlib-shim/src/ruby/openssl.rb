@@ -151,6 +151,8 @@ module OpenSSL
       private_constant :VERSIONS
       attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :verify_depth, :verify_callback, :ssl_timeout, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca,
                     :session_id_context, :session_cache_size, :session_new_cb, :session_get_cb, :session_remove_cb
+      # Names of protocols for an older way to agree on one, which no handshake takes.
+      attr_accessor :npn_protocols, :npn_select_cb
       attr_reader :ciphers
       alias timeout ssl_timeout
       alias timeout= ssl_timeout=

@@ -42,6 +42,7 @@ module OpenSSL
       def syswrite(text) = write(text)
 
       attr_reader :ssl_version, :cipher, :verify_result, :alpn_protocol
+      def npn_protocol = nil
       def peer_cert_chain = @chain&.map { |der| X509::Certificate.new(der) }
       def peer_cert = @chain&.first && X509::Certificate.new(@chain.first)
       def cert = @context.cert

@@ -138,48 +138,67 @@ module OpenSSL
 
       def self.from_tree(tree) = new.tap { |name| name.__send__(:read, tree) }
 
-      def add_entry(name, value, type = nil, **)
+      # With `set: -1`, the entry belongs to the one before it.
+      def add_entry(name, value, type = nil, loc: -1, set: 0)
         raise TypeError, "no implicit conversion of nil into String" if value.nil?
         oid = begin
           ASN1.dotted(name)
         rescue ASN1::ASN1Error
           raise NameError, "invalid field name"
         end
-        @entries << [ASN1.name_of(oid), value, type || OBJECT_TYPE_TEMPLATE[name]]
+        entry = [ASN1.name_of(oid), value, type || OBJECT_TYPE_TEMPLATE[name], set == -1 && !@entries.empty?]
+        @entries.insert(loc.between?(0, @entries.size) ? loc : -1, entry)
         self
       end
 
-      def to_a = @entries.map { |name, value, type| [name, value, type] }
-      def to_der
-        ASN1::Sequence(@entries.map { |name, value, type| ASN1::Set([ASN1::Sequence([ASN1::ObjectId(name), ASN1::Primitive.new(value, type)])]) }).to_der
-      end
+      def to_a = @entries.map { |name, value, type| [name, value.b, type] }
+      def to_der = ASN1::Sequence(sets { |name, value, type| [ASN1::ObjectId(name), ASN1::Primitive.new(value, type)] }).to_der
       def to_s(format = nil)
         case format
-        when nil, COMPAT then @entries.map { |name, value,| "/#{name}=#{value.b.gsub(%r{[^ -~]|[/+]}n) { |char| char.match?(/[ -~]/n) ? "\\#{char}" : format("\\x%02X", char.ord) }}" }.join
-        when ONELINE then @entries.map { |name, value,| "#{name} = #{quoted(value)}" }.join(", ")
-        when MULTILINE then @entries.map { |name, value,| "#{ASN1.long_name(name).ljust(25)} = #{unprintable(value)}" }.join("\n")
-        else @entries.reverse.map { |name, value,| "#{name}=#{unprintable(escaped(value))}" }.join(",")
+        when nil then one_line
+        when COMPAT then one_line.delete_prefix("/").gsub(%r{/(?=[A-Z]{1,2}=)}, ", ")
+        when ONELINE then joined(@entries, ", ", " + ") { |name, value| "#{name} = #{quoted(value)}" }
+        when MULTILINE then joined(@entries, "\n", " + ") { |name, value| "#{ASN1.long_name(name).ljust(25)} = #{unprintable(value)}" }
+        else backwards { |name, value| "#{name}=#{unprintable(escaped(value))}" }
         end
       end
-      def to_utf8 = @entries.reverse.map { |name, value,| "#{name}=#{controls(escaped(value)).dup.force_encoding("UTF-8")}" }.join(",")
+      def to_utf8 = backwards { |name, value| "#{name}=#{controls(escaped(value)).dup.force_encoding("UTF-8")}" }
       def inspect = "#<#{self.class} #{to_utf8}>"
       def cmp(other) = other.is_a?(Name) ? canonical <=> other.canonical : nil
       alias <=> cmp
       def eql?(other) = other.is_a?(Name) && canonical == other.canonical
       alias == eql?
-      def canonical = @entries.map { |name, value,| [name, value.downcase.strip.squeeze(" ")] }
+      def canonical = groups.map { |entries| entries.map { |name, value,| [name, value.b.downcase.strip.squeeze(" ")] }.sort }
       protected :canonical
 
       # The number by which libcrypto finds a certificate in a directory: of the canonical form, without the outer header.
       def hash
-        parts = @entries.map { |name, value,| ASN1::Set([ASN1::Sequence([ASN1::ObjectId(name), ASN1::UTF8String(value.b.downcase.strip.squeeze(" "))])]).to_der }
-        OpenSSL::Digest.digest("SHA1", parts.join).unpack1("V")
+        parts = sets { |name, value| [ASN1::ObjectId(name), ASN1::UTF8String(value.b.downcase.strip.squeeze(" "))] }
+        OpenSSL::Digest.digest("SHA1", parts.map(&:to_der).join).unpack1("V")
       end
 
       # The number that libcrypto had before 1.0.
       def hash_old = OpenSSL::Digest.digest("MD5", to_der).unpack1("V")
 
       private
+
+      # The entries that stand together.
+      def groups = @entries.slice_when { |_, entry| !entry[3] }
+      # The same in ASN.1: a set has its parts in the order of their bytes.
+      def sets = groups.map { |entries| ASN1::Set(entries.map { |name, value, type,| ASN1::Sequence(yield(name, value, type)) }.sort_by(&:to_der)) }
+      # The texts of entries, with one mark between entries and another within what stands together.
+      def joined(entries, between, within)
+        entries.each_with_index.map { |(name, value, _, together), index| "#{together ? within : between unless index == 0}#{yield(name, value)}" }.join
+      end
+      # From the last entry to the first; the mark before an entry tells of the one that is printed before it.
+      def backwards
+        marks = @entries.map { |entry| entry[3] ? "+" : "," }
+        @entries.each_with_index.map { |(name, value), index| "#{yield(name, value)}#{marks[index] unless index == 0}" }.reverse.join
+      end
+      def one_line
+        return "" if @entries.empty?
+        "/" + joined(@entries, "/", "+") { |name, value| "#{name}=#{value.b.gsub(%r{[^ -~]|[/+]}n) { |char| char.match?(/[ -~]/n) ? "\\#{char}" : format("\\x%02X", char.ord) }}" }
+      end
 
       # RFC 2253's escapes: marks anywhere, a space at either end, a number sign at the start of what is longer.
       def escaped(value) = value.gsub(/[,+"\\<>;]|\A#(?=.)|\A | \z/m) { |char| "\\#{char}" }
@@ -189,7 +208,9 @@ module OpenSSL
       def quoted(value) = escaped(value) == value ? unprintable(value) : "\"#{unprintable(value.gsub(/["\\]/) { |char| "\\#{char}" })}\""
 
       def read(tree)
-        tree.value.each { |set| set.value.each { |pair| @entries << [pair.value[0].value, pair.value[1].value, pair.value[1].tag] } }
+        tree.value.each do |set|
+          set.value.each_with_index { |pair, index| @entries << [pair.value[0].value, pair.value[1].value, pair.value[1].tag, index > 0] }
+        end
       end
     end
 
@@ -307,6 +328,11 @@ module OpenSSL
       end
 
       def tree(oid, value)
+        return ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*")) if value.start_with?("DER:")
+        if value.start_with?("ASN1:")
+          require "openssl/x509/generate"
+          return GeneratedValue.new(@config).made(value.delete_prefix("ASN1:"))
+        end
         value = listed(value) unless oid == "certificatePolicies"
         case oid
         when "basicConstraints" then constraints(value)
@@ -318,7 +344,6 @@ module OpenSSL
         when "nsComment" then ASN1::IA5String(value)
         when "certificatePolicies" then ASN1::Sequence(policies(value))
         else
-          return ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*")) if value.start_with?("DER:")
           made = Native.extension(oid, value) or raise ExtensionError, "#{oid} = #{value}: unknown extension"
           ASN1.decode(ASN1.decode(made).value.last.value)
         end

@@ -16,8 +16,9 @@ class OpenStruct
 
   def initialize_dup(other)
     super
-    @table = @table.dup
-    @table.each_key { |name| new_ostruct_member!(name) }
+    table = @table
+    @table = {}
+    table.each_pair { |name, value| set_ostruct_member_value!(name, value) }
   end
 
   def to_h(&block) = block ? @table.to_h(&block) : @table.dup
@@ -102,11 +103,6 @@ class OpenStruct
 
   def marshal_dump = @table
   def marshal_load(table) = (@table = {}; table.each_pair { |name, value| self[name] = value })
-
-  def respond_to_missing?(name, all = false)
-    name = name.to_s.chomp("=").to_sym
-    defined?(@table) && @table&.key?(name) || super
-  end
 
   private
 

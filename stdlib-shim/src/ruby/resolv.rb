@@ -179,4 +179,6 @@ class Resolv
   end
 
   DefaultResolver = new
+  # The library's own resolver can be given others; resolvers that are made have no such method.
+  def DefaultResolver.replace_resolvers(resolvers) = @resolvers = resolvers
 end

@@ -162,19 +162,21 @@ class Ripper
 
   # Goes through the tokens of a source: `parse` hands each to the method of its kind, or to `on_default`, with what the one before answered.
   class Filter
-    attr_reader :filename, :lineno, :column, :state
-
     def initialize(source, filename = "-", lineno = 1)
-      @source = source
-      @filename = filename
-      @first = lineno
+      # filters tell their lexer what it shall do with errors
+      @__lexer = Lexer.new(source, filename, lineno)
     end
 
+    def filename = @__lexer.filename
+    def lineno = @__line
+    def column = @__col
+    def state = @__state
+
     def parse(init = nil)
-      Ripper.lex(@source, @filename, @first).inject(init) do |data, ((line, column), kind, text, state)|
-        @lineno = line
-        @column = column
-        @state = state
+      @__lexer.lex.inject(init) do |data, ((line, column), kind, text, state)|
+        @__line = line
+        @__col = column
+        @__state = state
         respond_to?(kind, true) ? __send__(kind, text, data) : on_default(kind, text, data)
       end
     end
@@ -211,7 +213,7 @@ class Ripper
   # `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
   def parse
     source, filename, first = @ripper.to_a
-    what, line = Native.error(source, filename, first)
+    what, line, _caret, column = Native.error(source, filename, first)
     unless what
       tree = Native.tree(source) or raise NotImplementedError, "Ripper has no events for a construct of this source"
       tokens, ends = Native.tokens(source, first)
@@ -222,8 +224,7 @@ class Ripper
       return found
     end
     @ripper.failed = true
-    @ripper.place = [line, nil]
-    what.start_with?("syntax error") ? on_parse_error(what) : compile_error(what)
+    tell_error(what, line, column)
     nil
   end
 
@@ -238,6 +239,12 @@ class Ripper
   def encoding = @ripper.source.encoding
 
   private
+
+  # An error that is no token's is at the end of its line.
+  def tell_error(what, line, column)
+    @ripper.place = [line, column || @ripper.source.lines[line - @ripper.first].to_s.bytesize]
+    what.start_with?("syntax error") ? on_parse_error(what) : compile_error(what)
+  end
 
   def event(name, place, args, state)
     if place
@@ -342,8 +349,16 @@ class Ripper
 
     def tokens(raise_errors: false)
       @found, = Native.tokens(@ripper.source, @ripper.first)
+      tell_listeners
       raise SyntaxError, errors[0].message if raise_errors && error?
       Dedent.new(@found).tokens
+    end
+
+    # Lexers with methods of their own for errors are told of them; the others are not made to parse.
+    def tell_listeners
+      return if %i[on_parse_error compile_error].all? { |name| method(name).owner.equal?(Ripper) }
+      what, line, _caret, column = Native.error(@ripper.source, @ripper.filename, @ripper.first)
+      tell_error(what, line, column) if what
     end
 
     def all_errors

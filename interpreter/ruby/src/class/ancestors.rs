@@ -212,6 +212,7 @@ impl Vm {
         if !is_changed {
             return;
         }
+        self.forget_cvar_holders(module);
         self.class_mut(module).dependents.insert(into);
         self.rebuild_mro(into);
         self.note_constants_of(module);

@@ -1,4 +1,4 @@
-//! Definitions: class, module, singleton class, def, alias, undef; constants and class variables.
+//! Definitions: class, module, singleton class, def, alias, undef; constants.
 
 use super::outcome::Outcome;
 use crate::Symbol;
@@ -666,108 +666,6 @@ impl Vm {
             }
         }
         crate::core::load::define_constant(self, module, name, value);
-        Ok(())
-    }
-
-    /// The scope for class variables: that of the innermost class or module opened by name.
-    fn cvar_scope<'a>(&self, cx: &Cx<'a>) -> &'a Rc<Cref> {
-        let mut cref = cx.cref;
-        while cref.transparent || cref.is_of_instance() || self.class(cref.module).is_singleton() {
-            match &cref.outer {
-                Some(outer) => cref = outer,
-                None => break,
-            }
-        }
-        cref
-    }
-
-    fn cvar_base_checked(&mut self, cx: &Cx<'_>) -> Res<ClassId> {
-        let cref = self.cvar_scope(cx);
-        if cref.outer.is_none() && cref.module == ClassId::OBJECT {
-            return Err(self.runtime_error("class variable access from toplevel"));
-        }
-        Ok(cref.module)
-    }
-
-    /// The class with a class variable visible in this code.
-    pub(super) fn cvar_lookup(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
-        self.cvar_holder(self.cvar_scope(cx).module, name)
-    }
-    /// The class or module among the ancestors that has a class variable.
-    pub fn cvar_holder(&self, base: ClassId, name: Symbol) -> Option<ClassId> {
-        let base = match self.class(base).kind {
-            ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,
-            _ => base,
-        };
-        // the nearest ancestor; see `check_overtaken` for a farther one
-        self.class(base)
-            .mro
-            .iter()
-            .find(|ancestor| self.class(**ancestor).cvars.iter().any(|(key, _)| *key == name))
-            .copied()
-    }
-
-    /// RuntimeError if an ancestor of the class that has the variable has come to have it too.
-    fn check_overtaken(&mut self, base: ClassId, name: Symbol, holder: ClassId) -> Res<()> {
-        let has = |class: &&ClassId| self.class(**class).cvars.iter().any(|(key, _)| *key == name);
-        let farther = self.class(base).mro.iter().skip_while(|class| **class != holder).skip(1);
-        match farther.filter(has).last().copied() {
-            Some(last) => {
-                let (front, target) = (self.class_name(holder), self.class_name(last));
-                Err(self.runtime_error(format!("class variable {name} of {front} is overtaken by {target}")))
-            }
-            None => Ok(()),
-        }
-    }
-
-    pub(super) fn eval_cvar(&mut self, name: Symbol, cx: &Cx<'_>) -> Res {
-        let base = self.cvar_base_checked(cx)?;
-        match self.cvar_holder(base, name) {
-            Some(holder) => {
-                self.check_overtaken(base, name, holder)?;
-                Ok(self.cvar_value(holder, name).unwrap_or_default())
-            }
-            None => {
-                let shown = self.class_name(base);
-                Err(self.name_error(
-                    format!("uninitialized class variable {name} in {shown}"),
-                    &Value::Class(base),
-                    name,
-                ))
-            }
-        }
-    }
-    /// A class variable of the class itself.
-    pub fn cvar_value(&self, holder: ClassId, name: Symbol) -> Option<Value> {
-        self.class(holder).cvars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
-    }
-    /// Warns of a constant or class variable that is not the refinement's whose block assigns it.
-    fn warn_in_refinement(&mut self, cx: &Cx<'_>) -> Res<()> {
-        match cx.slf {
-            Value::Class(id) if crate::core::module::refinements::refined_by(self, *id).is_some() => {
-                self.warn("not defined at the refinement, but at the outer class/module")
-            }
-            _ => Ok(()),
-        }
-    }
-    pub(super) fn assign_cvar(&mut self, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
-        self.warn_in_refinement(cx)?;
-        let base = self.cvar_base_checked(cx)?;
-        self.cvar_set(base, name, value)
-    }
-    /// Sets a class variable in the class that has it, or in `base`.
-    pub fn cvar_set(&mut self, base: ClassId, name: Symbol, value: Value) -> Res<()> {
-        let holder = self.cvar_holder(base, name).unwrap_or(base);
-        self.check_overtaken(base, name, holder)?;
-        if self.class(holder).frozen {
-            let object = Value::Class(holder);
-            return Err(self.frozen_error(&object));
-        }
-        let cvars = &mut self.class_mut(holder).cvars;
-        match cvars.iter_mut().find(|(key, _)| *key == name) {
-            Some((_, slot)) => *slot = value,
-            None => cvars.push((name, value)),
-        }
         Ok(())
     }
 

@@ -8,12 +8,13 @@
 //! - `control`: case, begin/rescue/ensure, jumps;
 //! - `pattern`: pattern matching;
 //! - `assign`: multiple assignment and targets;
-//! - `define`: class, module, def, alias, undef, constants, class variables;
+//! - `define`: class, module, def, alias, undef, constants; `class_variables`;
 //! - `defined`: `defined?`.
 
 mod assign;
 mod assign_call;
 mod calls;
+mod class_variables;
 mod control;
 mod define;
 mod defined;

@@ -333,8 +333,11 @@ fn cvar_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
 fn cvar_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = cvar_name(vm, this, args.at(0))?;
     let class = this_class(this);
-    match vm.cvar_holder(class, name).and_then(|holder| vm.cvar_value(holder, name)) {
-        Some(value) => Ok(value),
+    match vm.cvar_holder(class, name) {
+        Some(holder) => {
+            vm.check_overtaken(class, name, holder)?;
+            Ok(vm.cvar_value(holder, name).unwrap_or_default())
+        }
         None => {
             let shown = vm.class_name(class);
             Err(vm.name_error(format!("uninitialized class variable {name} in {shown}"), this, name))

@@ -82,7 +82,7 @@ fn of_code(tree: &Tree, code: &Code) -> Option<usize> {
         let Some(number) = scope_of(node) else { continue };
         let Some(scope) = tree.nodes.get(number) else { continue };
         let (first, last) = (tree.lines.position(scope.from).0, tree.lines.position(scope.to).0);
-        if (first, last) != (code.line as usize, code.end_line as usize) {
+        if (first, last) != (code.line as usize, code.end_line as usize) || !defines(node, code) {
             continue;
         }
         let known = names(scope);
@@ -92,6 +92,15 @@ fn of_code(tree: &Tree, code: &Code) -> Option<usize> {
         near.get_or_insert(number);
     }
     near
+}
+
+/// Whether a node may be what defines this code: more than one method may stand on a line.
+fn defines(node: &Flat, code: &Code) -> bool {
+    let name = node.children.iter().find_map(|part| match part {
+        Part::Other(Child::Sym(name)) => Some(name),
+        _ => None,
+    });
+    code.kind != CodeKind::Method || name.is_none_or(|name| name == code.name.as_bytes())
 }
 
 /// The name that a node calls or reads.

@@ -53,9 +53,26 @@ static SINGLETON: &[MethodDef] = &[
     def("keep_script_lines=", set_keeps_script_lines, 1),
 ];
 
+/// Compilers to machine code are MRI's own: here they are always off.
+fn is_off(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(false))
+}
+fn refuse_pause(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Err(vm.runtime_error("MJIT is not enabled"))
+}
+static COMPILER: &[MethodDef] = &[def("enabled?", is_off, 0)];
+static PAUSES: &[MethodDef] = &[opt("pause", refuse_pause, 0, 1), def("resume", refuse_pause, 0)];
+
 pub(super) fn boot(vm: &mut Vm) {
     let class = vm.define_class(ClassId::OBJECT, "RubyVM", ClassId::OBJECT);
     vm.undefine_new(class);
     vm.define_singleton_methods(class, SINGLETON);
+    for name in ["MJIT", "YJIT"] {
+        let compiler = vm.define_module(class, name);
+        vm.define_singleton_methods(compiler, COMPILER);
+        if name == "MJIT" {
+            vm.define_singleton_methods(compiler, PAUSES);
+        }
+    }
     tree::boot(vm, class);
 }

@@ -127,9 +127,10 @@ impl Vm {
             }
             _ => {}
         }
-        if (before ^ events) & NATIVE != 0 {
+        let natives = events & NATIVE != 0;
+        if (before & NATIVE != 0) != natives {
             // sites must not take their short ways past natives and readers
-            self.trace_natives(events & NATIVE != 0);
+            self.trace_natives(natives);
         }
     }
     /// While natives are traced, operators have no fast paths and call sites remember nothing.

@@ -1,0 +1,1 @@
+# An extension that counts allocations, for which there is a way without it.

@@ -1,0 +1,1 @@
+# Other sets of gems are not tried here.

@@ -1,0 +1,2 @@
+# The part of Approvals for RSpec.
+require "approvals"

@@ -1,0 +1,1 @@
+# What runs is not measured here.

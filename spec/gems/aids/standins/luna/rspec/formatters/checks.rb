@@ -1,0 +1,1 @@
+# A formatter of results, which are not shown here.

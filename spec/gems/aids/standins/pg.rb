@@ -1,0 +1,1 @@
+# A client for a database that the suite does not ask.

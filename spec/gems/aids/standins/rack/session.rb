@@ -1,0 +1,2 @@
+# Rack 2 has sessions itself.
+require "rack/session/cookie"

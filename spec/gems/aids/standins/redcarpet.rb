@@ -1,0 +1,1 @@
+# An extension for Markdown, whose methods the examples replace.

@@ -1,0 +1,1 @@
+# Helpers that the examples which run do not use.

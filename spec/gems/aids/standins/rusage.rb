@@ -1,0 +1,1 @@
+# An extension that counts resources, for which there is a way without it.

@@ -1,0 +1,1 @@
+# The suite that requires this runs no commands through it.

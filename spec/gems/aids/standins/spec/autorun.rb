@@ -1,0 +1,2 @@
+# The same for files that run by themselves.
+require "spec"

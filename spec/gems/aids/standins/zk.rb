@@ -1,0 +1,1 @@
+# A client for ZooKeeper, whose methods the examples replace.
