@@ -9,11 +9,30 @@ use crate::value::Value;
 use rchef_syntax::tree::Code;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
-/// The class variables that code in modules has assigned, by the code and the name; the code is kept so that its address stays its own.
+/// The class variables that code in modules has assigned.
 #[derive(Default)]
-struct Assigned(FxHashMap<(usize, Symbol), (Arc<Code>, ClassId)>);
+struct Assigned {
+    /// By the code and the name; an address stays the code's own while there is a weak reference to it.
+    holders: FxHashMap<(usize, Symbol), (Weak<Code>, ClassId)>,
+    /// The number of entries at which those of code that is gone are removed.
+    limit: usize,
+}
+
+impl Assigned {
+    fn note(&mut self, code: &Arc<Code>, name: Symbol, holder: ClassId) {
+        let key = (Arc::as_ptr(code) as usize, name);
+        if self.holders.get(&key).is_some_and(|(_, known)| *known == holder) {
+            return;
+        }
+        if self.holders.len() >= self.limit {
+            self.holders.retain(|_, (code, _)| code.strong_count() > 0);
+            self.limit = 64.max(self.holders.len() * 2);
+        }
+        self.holders.insert(key, (Arc::downgrade(code), holder));
+    }
+}
 
 impl Vm {
     /// The scope for class variables: that of the innermost class or module opened by name.
@@ -110,22 +129,21 @@ impl Vm {
         }
         self.cvar_set_in(holder, name, value)?;
         if matches!(self.class(base).kind, ClassKind::Module) {
-            let code = cx.code.clone();
-            self.extension::<Assigned>().0.insert((Arc::as_ptr(&code) as usize, name), (code, holder));
+            self.extension::<Assigned>().note(cx.code, name, holder);
         }
         Ok(())
     }
     /// Where the variable is that this code has assigned: MRI's code remembers it, and does not see that an ancestor has come to have it too.
     fn known_holder(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
-        let assigned = &self.extension_ref::<Assigned>()?.0;
+        let assigned = &self.extension_ref::<Assigned>()?.holders;
         assigned.get(&(Arc::as_ptr(cx.code) as usize, name)).map(|(_, holder)| *holder)
     }
     /// Code has to look for the class variables of a module anew once that module is included.
     pub(crate) fn forget_cvar_holders(&mut self, module: ClassId) {
-        if self.extension_ref::<Assigned>().is_some_and(|assigned| !assigned.0.is_empty())
+        if self.extension_ref::<Assigned>().is_some_and(|assigned| !assigned.holders.is_empty())
             && self.class(module).mro.iter().any(|ancestor| !self.class(*ancestor).cvars.is_empty())
         {
-            self.extension::<Assigned>().0.clear();
+            self.extension::<Assigned>().holders.clear();
         }
     }
     /// Sets a class variable in the class that has it, or in `base`.
