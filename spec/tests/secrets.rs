@@ -297,6 +297,7 @@ puts 'what is no secret stays'
 $stderr.write_nonblock(\"#{phrase}\\n\") == phrase.bytesize + 1 or raise 'another count'
 $stdout.dup.puts pem
 STDERR.clone.syswrite pw
+IO::Buffer.for(pw).write($stdout, pw.bytesize) == pw.bytesize or raise 'another count'
 IO.for_fd(2, 'w').write pw
 copy = $stdout.dup
 $stdout.reopen($stderr)
@@ -315,6 +316,7 @@ puts pw, 'the end'
   IO.for_fd(IO.sysopen(path, 'a'), 'a').puts pw
 end
 [$stdout, $stderr].each do |to|
+  IO::Buffer.for(pw).pwrite(to, pw.bytesize, 0)
   to.pwrite(\"#{pw}\\n\", 0)
 rescue Errno::ESPIPE
 end

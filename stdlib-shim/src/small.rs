@@ -237,15 +237,6 @@ fn group_value(vm: &mut Vm, group: Group) -> Res {
         &[Value::bytes(group.name), Value::bytes(group.passwd), Value::Int(group.gid.into()), Value::array(members)],
     )
 }
-fn number(vm: &mut Vm, value: &Value) -> Res<u32> {
-    let number = vm.to_int(value)?;
-    // a negative number of 32 bits is that of the same bits
-    let found = u32::try_from(number).or_else(|_| i32::try_from(number).map(|number| number as u32));
-    found.map_err(|_| {
-        let size = if number < 0 { "small" } else { "big" };
-        vm.range_error(format!("integer {number} too {size} to convert to `unsigned int'"))
-    })
-}
 fn getpwnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_text(args.at(0))?;
     match vm.host.user_by_name(name.as_bytes()).map_err(|error| vm.host_error(&error))? {
@@ -255,7 +246,7 @@ fn getpwnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn getpwuid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let id = match args.get(0) {
-        Some(value) => number(vm, value)?,
+        Some(value) => vm.to_c_unsigned(value)?,
         None => vm.host.uids().0,
     };
     match vm.host.user_by_id(id).map_err(|error| vm.host_error(&error))? {
@@ -272,7 +263,7 @@ fn getgrnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn getgrgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let id = match args.get(0) {
-        Some(value) => number(vm, value)?,
+        Some(value) => vm.to_c_unsigned(value)?,
         None => vm.host.gids().0,
     };
     match vm.host.group_by_id(id).map_err(|error| vm.host_error(&error))? {

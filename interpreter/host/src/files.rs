@@ -187,6 +187,10 @@ pub enum Seek {
     Set(u64),
     Current(i64),
     End(i64),
+    /// Where the next bytes are that the file has, not a hole.
+    Data(i64),
+    /// Where the next hole is; there is one at the end.
+    Hole(i64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -42,15 +42,16 @@ pub enum Label {
     Object(Rc<str>),
     /// The name of a constant in a module without a name, until that is named.
     Temporary(Rc<str>),
-    /// A refinement: the refined class and the refining module.
-    Refinement(Rc<str>),
+    /// A refinement: the refined class and the refining module, which may get names later.
+    Refinement(ClassId, ClassId),
 }
 
 impl Label {
-    /// The text in `inspect`.
+    /// The text of an object or constant; empty for a refinement.
     pub fn text(&self) -> &str {
         match self {
-            Label::Object(text) | Label::Temporary(text) | Label::Refinement(text) => text,
+            Label::Object(text) | Label::Temporary(text) => text,
+            Label::Refinement(..) => "",
         }
     }
 }
@@ -535,15 +536,21 @@ impl Vm {
         if self.in_bulk {
             return;
         }
-        self.renew_key(id);
-        let class = self.class_mut(id);
-        class.cache.remove(&name);
-        if class.dependents.is_empty() {
-            return;
+        for holder in self.with_dependents(id) {
+            self.renew_key(holder);
+            self.class_mut(holder).cache.remove(&name);
         }
-        for dependent in class.dependents.iter().copied().collect::<Vec<_>>() {
-            self.touch(dependent, name);
+    }
+    /// A class and all that depend on it, each once by however many ways.
+    fn with_dependents(&self, id: ClassId) -> IndexSet<ClassId, FxBuildHasher> {
+        let mut found = IndexSet::default();
+        found.insert(id);
+        let mut at = 0;
+        while let Some(holder) = found.get_index(at).copied() {
+            found.extend(&self.class(holder).dependents);
+            at += 1;
         }
+        found
     }
 
     /// Adds or replaces a method, without calling hooks.
@@ -615,9 +622,15 @@ impl Vm {
         match class.kind {
             ClassKind::Meta(of) => format!("#<Class:{}>", self.class_name(of)),
             ClassKind::Singleton => format!("#<Class:{}>", class.label.as_ref().map_or("?", Label::text)),
-            ClassKind::Class | ClassKind::Module => match &class.name {
-                Some(name) if !matches!(class.label, Some(Label::Refinement(_))) => name.to_string(),
-                _ => class.label.as_ref().map_or_else(|| self.nameless(id), |label| label.text().to_string()),
+            ClassKind::Class | ClassKind::Module => match (&class.name, &class.label) {
+                // a refinement may refine a refinement, and so on
+                (_, Some(Label::Refinement(..))) if self.is_stack_low() => "#<refinement:...>".to_string(),
+                (_, Some(Label::Refinement(refined, owner))) => {
+                    format!("#<refinement:{}@{}>", self.class_name(*refined), self.class_name(*owner))
+                }
+                (Some(name), _) => name.to_string(),
+                (None, Some(label)) => label.text().to_string(),
+                (None, None) => self.nameless(id),
             },
         }
     }

@@ -1,5 +1,7 @@
 //! Implicit conversions and common protocols for natives, with MRI's error messages: to_int, to_str, to_ary, ==, eql?, hash, <=>, to_s, inspect.
 
+mod c_types;
+
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
@@ -175,14 +177,6 @@ impl Vm {
                 _ => Err(self.range_error("bignum too big to convert into `long'")),
             },
         }
-    }
-    /// Converts to a C `int`; RangeError if it does not fit.
-    pub fn to_c_int(&mut self, value: &Value) -> Res<i32> {
-        let number = self.to_int(value)?;
-        i32::try_from(number).map_err(|_| {
-            let size = if number < 0 { "small" } else { "big" };
-            self.range_error(format!("integer {number} too {size} to convert to `int'"))
-        })
     }
     /// Converts to a Float, by Ruby's rules for numeric arguments (no Strings).
     pub fn to_f64(&mut self, value: &Value) -> Res<f64> {

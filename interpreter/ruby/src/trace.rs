@@ -164,10 +164,9 @@ impl Vm {
             Value::Nil => "nil:NilClass".into(),
             Value::True => "true:TrueClass".into(),
             Value::False => "false:FalseClass".into(),
-            Value::Class(id) => {
-                let kind = if self.class(*id).is_module() { "Module" } else { "Class" };
+            Value::Class(_) => {
                 let name = self.stated_name(recv);
-                if name.starts_with('#') { name } else { format!("{name}:{kind}") }
+                if name.starts_with('#') { name } else { format!("{name}:{}", self.class_name_of(recv)) }
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {

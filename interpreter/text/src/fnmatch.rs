@@ -213,9 +213,10 @@ fn segment(p: &[u8], s: &[u8], flags: u32, start: bool, budget: &mut u32) -> boo
                     None => return false,
                 }
             }
-            Some(_) if si < s.len() => {
+            // a single backslash at the end stands for nothing
+            Some(_) if si < s.len() && !(escape && p[pi..] == *b"\\") => {
                 let mut at = pi;
-                if escape && p[at] == b'\\' && at + 1 < p.len() {
+                if escape && p[at] == b'\\' {
                     at += 1;
                 }
                 let (pn, sn) = (char_len(&p[at..]), char_len(&s[si..]));

@@ -191,6 +191,13 @@ impl FileHandle for OverlayHandle {
             Seek::Set(at) => (0, i64::try_from(at).map_err(|_| HostError::new(libc::EINVAL, "lseek"))?),
             Seek::Current(by) => (this.offset.get(), by),
             Seek::End(by) => (this.inode.stat().size, by),
+            // what is held in memory has no hole but that at its end
+            Seek::Data(from) | Seek::Hole(from) => {
+                let size = this.inode.stat().size;
+                let within = u64::try_from(from).ok().filter(|from| *from < size);
+                let from = within.ok_or_else(|| HostError::new(libc::ENXIO, "lseek"))?;
+                (if matches!(to, Seek::Data(_)) { from } else { size }, 0)
+            }
         };
         let at = from.checked_add_signed(by).filter(|&at| i64::try_from(at).is_ok());
         let at = at.ok_or_else(|| HostError::new(libc::EINVAL, "lseek"))?;

@@ -10,6 +10,7 @@ use nix::libc;
 use nix::poll::PollFlags;
 use nix::sys::stat::{UtimensatFlags, futimens};
 use nix::sys::time::TimeSpec;
+use nix::unistd::Whence;
 use std::fs::{File, Permissions};
 use std::io::{Read, Seek as _, SeekFrom, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
@@ -96,6 +97,11 @@ impl FileHandle for RealHandle {
             Seek::Set(at) => SeekFrom::Start(at),
             Seek::Current(by) => SeekFrom::Current(by),
             Seek::End(by) => SeekFrom::End(by),
+            Seek::Data(from) | Seek::Hole(from) => {
+                let whence = if matches!(to, Seek::Data(_)) { Whence::SeekData } else { Whence::SeekHole };
+                let at = nix::unistd::lseek(&self.file, from, whence);
+                return at.map(|at| at as u64).map_err(|errno| HostError::new(errno as i32, "lseek"));
+            }
         };
         (&self.file).seek(to).map_err(Self::fail("lseek"))
     }

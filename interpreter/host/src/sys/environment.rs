@@ -72,6 +72,11 @@ impl ChildEnvironment {
 
     /// Replaces this process by a command, which has been given no variables.
     pub(crate) fn exec(self, command: &mut Command) -> io::Error {
+        if super::is_alone() {
+            // SAFETY: no other thread reads the variables, and the list lives until the command has failed to start.
+            let _swapped = unsafe { Swapped::to(&self) };
+            return command.exec();
+        }
         // if that fails, other threads may still be reading the list
         let list: &'static Self = Box::leak(Box::new(self));
         // SAFETY: the list is never freed.

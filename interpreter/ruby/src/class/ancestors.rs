@@ -9,7 +9,7 @@ use super::{ClassData, ClassId, ClassKind};
 use crate::Symbol;
 use crate::Vm;
 use crate::method::Method;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A place in a chain.
@@ -132,8 +132,23 @@ impl Vm {
         found
     }
 
-    /// Recomputes the ancestors of a class and its dependents, and invalidates their caches.
+    /// Recomputes the ancestors of a class and its dependents, each one after its superclass, and invalidates their caches.
     pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
+        let left = self.with_dependents(id);
+        let mut renewed = FxHashSet::default();
+        let mut lineage = Vec::new();
+        for holder in &left {
+            let mut next = Some(*holder);
+            while let Some(class) = next.filter(|class| left.contains(class) && renewed.insert(*class)) {
+                lineage.push(class);
+                next = self.class(class).superclass;
+            }
+            while let Some(class) = lineage.pop() {
+                self.renew_mro(class);
+            }
+        }
+    }
+    fn renew_mro(&mut self, id: ClassId) {
         let class = self.class(id);
         let inherited: Rc<[ClassId]> =
             class.superclass.map_or_else(|| Rc::from([]), |superclass| self.class(superclass).mro.clone());
@@ -154,18 +169,21 @@ impl Vm {
         class.mro = Rc::from(ancestors);
         class.cache.clear();
         self.renew_key(id);
-        for dependent in self.class(id).dependents.iter().copied().collect::<Vec<_>>() {
-            self.rebuild_mro(dependent);
-        }
     }
     /// Puts stand-ins where a module of the class's own ancestors, the first `count`, stands farther off as well.
     fn tell_apart(&mut self, id: ClassId, ancestors: &mut [ClassId], count: usize) {
-        for at in 0..count {
-            let nearer = ancestors[at];
-            if ancestors[at + 1..].contains(&nearer) {
-                let farther = ancestors[at + 1..count].iter().filter(|ancestor| **ancestor == nearer).count();
-                ancestors[at] = self.stand_in(nearer, id, farther);
+        if count == 1 {
+            return;
+        }
+        let inherited: FxHashSet<ClassId> = ancestors[count..].iter().copied().collect();
+        let mut own: FxHashMap<ClassId, usize> = FxHashMap::default();
+        for ancestor in ancestors[..count].iter_mut().rev() {
+            let module = *ancestor;
+            let farther = own.entry(module).or_default();
+            if *farther > 0 || inherited.contains(&module) {
+                *ancestor = self.stand_in(module, id, *farther);
             }
+            *farther += 1;
         }
     }
 
@@ -227,19 +245,23 @@ impl Vm {
         let mut chain = self.chain(to, true);
         let before = chain.len();
         self.put_links(to, &mut chain, 0, 0, &brought, false);
-        if chain.len() == before {
-            return;
-        }
+        let mut is_changed = chain.len() != before;
         self.set_chain(to, &chain);
+        // one that has this class or module may lack what is prepended here already: it came without what its superclass had
         for (holder, number) in self.places_of_module(to) {
             let mut chain = self.chain(holder, false);
             let Some(at) = chain.iter().position(|link| link.of == to && link.number == number) else { continue };
+            let before = chain.len();
             if is_first && !chain[at].is_head {
                 // its methods stand behind what is prepended from now on
                 chain.insert(at, Link { is_head: true, ..chain[at] });
             }
             self.put_links(holder, &mut chain, at, at, &brought, false);
+            is_changed |= chain.len() != before;
             self.set_chain(holder, &chain);
+        }
+        if !is_changed {
+            return;
         }
         self.class_mut(module).dependents.insert(to);
         self.rebuild_mro(to);

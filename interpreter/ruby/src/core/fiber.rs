@@ -482,7 +482,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     resume(vm, this, Err(exception))
 }
-/// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs or has not started.
+/// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs, has not started or has ended.
 fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
     let Some(mut saved) = vm.data_mut::<FiberData>(fiber).and_then(|data| data.saved.take()) else {
         return Vec::new();
@@ -528,25 +528,28 @@ pub(crate) fn frames(
         return vm.call_name(&main, own, if args.pos.is_empty() { &all } else { args.pos });
     }
     let entries = suspended_backtrace(vm, fiber);
+    // where there are no frames, any level is reached, but no range is
+    let is_reached = entries.is_empty() && !matches!(args.get(0), Some(Value::Range(_)));
     Ok(match crate::core::location::selected(vm, entries, args.pos)? {
         Some(entries) => Value::array(shown(vm, entries)?),
+        None if is_reached => Value::array(Vec::new()),
         None => Value::Nil,
     })
 }
-/// A fiber and whether it is the running one; None if it has ended.
-fn to_trace<'a>(vm: &mut Vm, this: &'a Value) -> Res<Option<(&'a Value, bool)>> {
-    let has_ended = data(vm, this)?.state == State::Terminated;
+/// A fiber and whether it is the running one.
+fn to_trace<'a>(vm: &mut Vm, this: &'a Value) -> Res<(&'a Value, bool)> {
+    data(vm, this)?;
     let current = running(vm);
-    Ok((!has_ended).then(|| (this, same_fiber(&named(vm, this), &current))))
+    Ok((this, same_fiber(&named(vm, this), &current)))
 }
 fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(fiber) = to_trace(vm, this)? else { return Ok(Value::Nil) };
+    let fiber = to_trace(vm, this)?;
     frames(vm, fiber, args, "caller", |vm, entries| {
         Ok(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
     })
 }
 fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(fiber) = to_trace(vm, this)? else { return Ok(Value::Nil) };
+    let fiber = to_trace(vm, this)?;
     frames(vm, fiber, args, "caller_locations", |_, entries| {
         Ok(entries.into_iter().map(crate::core::location::value).collect())
     })

@@ -9,7 +9,7 @@ use crate::core::object::refined_in_class;
 use crate::error::Res;
 use crate::frame::{ProcKind, RProc};
 use crate::heap::Gc;
-use crate::method::{Arity, AttributePlaces, MethodBody, MethodDef, MethodId, any, def, opt};
+use crate::method::{Arity, AttributePlaces, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Code, KwRest};
@@ -152,16 +152,26 @@ fn object_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
+/// NameError unless a method, found by a name in a class or module of this kind and name, is public.
+pub(crate) fn check_public(
+    vm: &mut Vm,
+    this: &Value,
+    id: MethodId,
+    (name, kind, shown): (Symbol, &str, &str),
+) -> Res<()> {
+    let visibility = match vm.method(id).visibility {
+        Visibility::Public => return Ok(()),
+        Visibility::Private => "private",
+        Visibility::Protected => "protected",
+    };
+    Err(vm.name_error(format!("method `{name}' for {kind} `{shown}' is {visibility}"), this, name))
+}
 fn object_public_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let class = vm.class_of(this);
-    if let Some(id) = vm.find_method(class, name)
-        && vm.method(id).visibility != crate::method::Visibility::Public
-    {
+    if let Some(id) = refined_in_class(vm, class, name).or_else(|| vm.find_method(class, name)) {
         let shown = vm.class_name(vm.real_class(class));
-        let visibility =
-            if vm.method(id).visibility == crate::method::Visibility::Private { "private" } else { "protected" };
-        return Err(vm.name_error(format!("method `{name}' for class `{shown}' is {visibility}"), this, name));
+        check_public(vm, this, id, (name, "class", &shown))?;
     }
     object_method(vm, this, args)
 }
@@ -253,8 +263,8 @@ fn bound_to(vm: &mut Vm, data: MethodData, receiver: &Value, class: ClassId) -> 
     let bound = MethodData { receiver: receiver.clone(), class, ..data };
     let Some(id) = bound.id else { return bound };
     let (owner, name) = (vm.method(id).owner, vm.method(id).name);
-    let ancestors = vm.class(class).mro.clone();
-    match ancestors.iter().find(|ancestor| vm.module_behind(**ancestor) == owner) {
+    let (module, ancestors) = (vm.module_behind(owner), vm.class(class).mro.clone());
+    match ancestors.iter().find(|ancestor| vm.module_behind(**ancestor) == module) {
         Some(nearest) if *nearest != owner => match vm.own_method(*nearest, name) {
             Some(own) => MethodData { id: Some(own), ..bound },
             None => bound,

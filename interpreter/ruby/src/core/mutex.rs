@@ -135,6 +135,7 @@ fn synchronize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn sleep(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let until = deadline(vm, args.at(0))?;
     let begun = vm.host.monotonic_ns();
+    let is_scheduled = scheduler::current(vm).is_some();
     unlock(vm, this, Args::none())?;
     let timeout = args.get(0).filter(|timeout| !timeout.is_nil()).cloned();
     vm.ensure(
@@ -144,7 +145,8 @@ fn sleep(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         },
         |vm| lock(vm, this, Args::none()).map(drop),
     )?;
-    Ok(woken_after(vm, begun, until))
+    // what a scheduler's sleep gives does not tell whether the time was over
+    Ok(if is_scheduled { slept(vm, begun) } else { woken_after(vm, begun, until) })
 }
 /// The result of a sleep: nil when its time was over.
 fn woken_after(vm: &Vm, begun: u64, until: Option<u64>) -> Value {
@@ -178,7 +180,7 @@ fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     unlock(vm, mutex, Args::none())?;
     let signalled = vm.ensure(
         |vm| {
-            // what a scheduler's sleep gives does not tell whether the time was over
+            // as with the mutex's own sleep
             if scheduler::sleep_for(vm, this, args.at(1))? {
                 return Ok(true);
             }

@@ -129,14 +129,15 @@ fn instance_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = class_arg(vm, args.at(0))?;
     Ok(Value::bool(vm.real_class_of(this) == class))
 }
-/// The method that a refinement active at the caller defines for an object.
+/// The method that a refinement active at the caller defines for an object, to find it by its name: one that is undefined there hides no other.
 fn refined(vm: &mut Vm, this: &Value, name: Symbol) -> Option<crate::method::MethodId> {
     let class = vm.class_of(this);
     refined_in_class(vm, class, name)
 }
 /// The same for objects of a class.
 pub(crate) fn refined_in_class(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<crate::method::MethodId> {
-    vm.with_caller(|vm, cx| vm.find_refined(class, name, cx?))
+    let found = vm.with_caller(|vm, cx| vm.find_refined(class, name, cx?));
+    found.filter(|id| !matches!(vm.method(*id).body, MethodBody::Undefined))
 }
 fn send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
@@ -157,8 +158,7 @@ fn public_send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn respond_to(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     if let Some(id) = refined(vm, this, name) {
-        let visible = args.at(1).truthy() || vm.method(id).visibility == Visibility::Public;
-        return Ok(Value::bool(visible && !matches!(vm.method(id).body, MethodBody::Undefined)));
+        return Ok(Value::bool(args.at(1).truthy() || vm.method(id).visibility == Visibility::Public));
     }
     Ok(Value::bool(vm.basic_respond_to(this, name, args.at(1).truthy())?))
 }

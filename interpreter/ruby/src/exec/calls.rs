@@ -143,7 +143,8 @@ impl Vm {
                 return Err(vm.argument_error("no receiver given"));
             };
             let class = vm.class_of(receiver);
-            match vm.find_refined_in(class, name, &active) {
+            let refined = vm.find_refined_in(class, name, &active);
+            match refined.filter(|id| !matches!(vm.method(*id).body, MethodBody::Undefined)) {
                 Some(id) => vm.invoke_refined(id, receiver, name, args.from(1), CallKind::Function, None),
                 None => vm.call_kind(receiver, name, args.from(1), CallKind::Method, Some(&Value::Nil)),
             }

@@ -69,10 +69,8 @@ impl Vm {
             }
             Defined::Yield => self.has_block(cx).then_some("yield"),
             Defined::Super => {
-                let found = self.method_of(cx).and_then(|current| {
-                    let (owner, name) = (self.method(current).owner, self.method(current).name);
-                    self.find_super_method(self.class_of(cx.slf), owner, name)
-                });
+                let class = self.class_of(cx.slf);
+                let found = self.method_of(cx).and_then(|current| self.super_method_of(current, class));
                 found.map(|_| "super")
             }
             Defined::NthRef(number) => {

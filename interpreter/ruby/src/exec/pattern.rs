@@ -7,7 +7,7 @@ use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::Cx;
 use crate::hash::RHash;
 use crate::heap::Gc;
-use crate::method::MethodBody;
+use crate::method::{MethodBody, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{
@@ -171,7 +171,8 @@ impl Vm {
     fn answers_to(&mut self, value: &Value, name: Symbol, cx: &Cx<'_>) -> Res<bool> {
         let class = self.class_of(value);
         if let Some(id) = self.find_refined(class, name, cx) {
-            return Ok(!matches!(self.method(id).body, MethodBody::Undefined));
+            let method = self.method(id);
+            return Ok(method.visibility == Visibility::Public && !matches!(method.body, MethodBody::Undefined));
         }
         if self.is_native_method(class, sym::RESPOND_TO) {
             return self.basic_respond_to(value, name, false);

@@ -4,7 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
-use crate::class::ClassId;
+use crate::class::{ClassId, Link};
 use crate::error::Res;
 use crate::frame::{Cx, ProcKind};
 use crate::heap::Gc;
@@ -35,9 +35,11 @@ impl Vm {
     /// Where a refinement of a class applies among these ancestors: before the modules that are prepended to the class. None if it is not among them.
     fn place_of_refined(&self, ancestors: &[ClassId], refined: ClassId) -> Option<usize> {
         let own = ancestors.iter().position(|ancestor| self.module_behind(*ancestor) == refined)?;
-        let is_prepended = |ancestor: &ClassId| {
+        // a subclass may have the same modules right before them, so each one counts once
+        let mut prepended = self.class(refined).prepended.iter().rev().filter_map(Link::module);
+        let mut is_prepended = |ancestor: &ClassId| {
             let module = self.module_behind(*ancestor);
-            self.class(refined).prepended.iter().any(|link| link.module() == Some(module))
+            prepended.any(|known| known == module)
         };
         Some(own - ancestors[..own].iter().rev().take_while(|ancestor| is_prepended(ancestor)).count())
     }
@@ -115,22 +117,25 @@ impl Vm {
         self.to_s(value)
     }
 
+    /// The refinements that are active where a method is defined.
+    fn active_in_method(&self, id: MethodId) -> Vec<(ClassId, ClassId)> {
+        let cref = match &self.method(id).body {
+            MethodBody::Ruby(ruby) => &ruby.cref,
+            MethodBody::Proc(proc) => match &proc.get(self).kind {
+                ProcKind::Ruby { env, .. } => &env.get(self).cref,
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        cref.refinements.borrow().clone()
+    }
     /// The method of a refinement, active where a method is defined, that `super` calls there.
     pub(super) fn refined_super_method(&mut self, current: MethodId, class: ClassId) -> Option<MethodId> {
-        let method = self.method(current);
-        let cref = match &method.body {
-            MethodBody::Ruby(ruby) => ruby.cref.clone(),
-            MethodBody::Proc(proc) => match &proc.get(self).kind {
-                ProcKind::Ruby { env, .. } => env.get(self).cref.clone(),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let active = cref.refinements.borrow().clone();
+        let active = self.active_in_method(current);
         if active.is_empty() {
             return None;
         }
-        let (owner, name) = (method.owner, method.name);
+        let (owner, name) = (self.method(current).owner, self.method(current).name);
         let ancestors = self.class(class).mro.clone();
         let place = ancestors.iter().position(|ancestor| *ancestor == owner)?;
         let found = self.find_refined_among(&ancestors[place + 1..], name, &active)?;
@@ -153,12 +158,8 @@ impl Vm {
         let ancestors = self.class(class).mro.clone();
         let from = self.place_of_refined(&ancestors, refined).unwrap_or_default();
         // other refinements of the class are passed over, those of its ancestors are not
-        let active: Vec<(ClassId, ClassId)> = match &self.method(current).body {
-            MethodBody::Ruby(method) => {
-                method.cref.refinements.borrow().iter().filter(|(other, _)| *other != refined).copied().collect()
-            }
-            _ => Vec::new(),
-        };
+        let mut active = self.active_in_method(current);
+        active.retain(|(other, _)| *other != refined);
         let farther = &ancestors[from..];
         let found = self
             .find_refined_among(farther, name, &active)

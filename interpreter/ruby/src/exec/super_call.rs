@@ -4,6 +4,7 @@ use super::calls::{ArgVec, catch_break};
 use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
+use crate::class::ClassId;
 use crate::core::module::refinements::refined_by;
 use crate::error::Res;
 use crate::frame::{Block, Cx, Outermost};
@@ -17,9 +18,9 @@ impl Vm {
         let keywords = self.eval_args(&call.args, &mut pos, cx)?;
         cx.line.set(call.line);
         let Some(current) = self.method_of(cx) else {
-            return Err(self.error(crate::class::ClassId::NO_METHOD_ERROR, "super called outside of method"));
+            return Err(self.error(ClassId::NO_METHOD_ERROR, "super called outside of method"));
         };
-        if call.implicit && cx.method.is_some() && matches!(self.method(current).body, MethodBody::Proc(_)) {
+        if call.implicit && matches!(self.method(current).body, MethodBody::Proc(_)) {
             return Err(self.runtime_error(
                 "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
             ));
@@ -82,27 +83,30 @@ impl Vm {
             }
         }
         let (owner, name) = (self.method(current).owner, self.method(current).name);
-        let refined = self.refined_super_method(current, class);
-        let found = refined.or_else(|| self.find_super_method(class, owner, name)).or_else(|| {
-            // a module's method that is bound to an object without the module goes on with the object's own
-            let bound = self.class(owner).is_module() && !self.is_subclass(class, owner);
-            if bound && refined_by(self, owner).is_none() { self.find_method(class, name) } else { None }
-        });
-        match found {
+        match self.super_method_of(current, class) {
             Some(id) => {
-                if let Some(cache) = cache {
+                // what a refinement is given later does not change the keys of the classes
+                if let Some(cache) = cache.filter(|_| refined_by(self, owner).is_none()) {
                     cache.set(key, u64::from(current.0) << 32 | u64::from(id.0));
                 }
                 self.invoke(id, slf, name, args)
             }
-            None => match refined_by(self, owner) {
-                // `super` in a refined method calls the method of the refined class
-                Some(refined) => match self.super_of_refined(current, class, owner, refined) {
-                    Some(id) => self.invoke(id, slf, name, args),
-                    None => self.method_missing(slf, name, args, CallKind::Super),
-                },
-                None => self.method_missing(slf, name, args, CallKind::Super),
-            },
+            None => self.method_missing(slf, name, args, CallKind::Super),
+        }
+    }
+    /// The method that `super` calls in a method that runs for an object of a class.
+    pub(super) fn super_method_of(&mut self, current: MethodId, class: ClassId) -> Option<MethodId> {
+        let (owner, name) = (self.method(current).owner, self.method(current).name);
+        let refined = self.refined_super_method(current, class);
+        if let Some(found) = refined.or_else(|| self.find_super_method(class, owner, name)) {
+            return Some(found);
+        }
+        match refined_by(self, owner) {
+            // `super` in a refined method calls the method of the refined class
+            Some(refined) => self.super_of_refined(current, class, owner, refined),
+            // a module's method that is bound to an object without the module goes on with the object's own
+            None if self.class(owner).is_module() && !self.is_subclass(class, owner) => self.find_method(class, name),
+            None => None,
         }
     }
 

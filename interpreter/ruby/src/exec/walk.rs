@@ -533,17 +533,20 @@ impl Vm {
             let class = self.class_of(&value);
             let key = self.cache_key(class);
             if cache.get().0 != key {
-                if !self.is_native_method(class, sym::NOT) {
-                    cx.line.set(line);
-                    return self.call(&value, sym::NOT, &[]).into();
+                if !self.is_native_method(class, sym::NOT) || self.find_refined(class, sym::NOT, cx).is_some() {
+                    return self.not_by_method(&value, line, cx);
                 }
                 cache.set(key, 0);
             }
         } else if self.redefined {
-            cx.line.set(line);
-            return self.call(&value, sym::NOT, &[]).into();
+            return self.not_by_method(&value, line, cx);
         }
         Outcome::value(Value::bool(!value.truthy()))
+    }
+    #[cold]
+    fn not_by_method(&mut self, value: &Value, line: u32, cx: &Cx<'_>) -> Outcome {
+        cx.line.set(line);
+        self.call_with_refinements(value, sym::NOT, &[], cx).into()
     }
 
     /// The value of a variable, if it can be borrowed.

@@ -43,12 +43,17 @@ impl Vm {
     /// SystemStackError if the native stack is nearly used up. Called on entry to Ruby code and in native recursion.
     #[inline(always)]
     pub fn check_stack(&mut self) -> Res<()> {
-        let here = std::mem::MaybeUninit::<u8>::uninit();
-        if (here.as_ptr() as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
+        if self.is_stack_low() || self.stacks.frames.len() > self.limits.depth {
             self.entry_refused().map(|_| ())
         } else {
             Ok(())
         }
+    }
+    /// Whether the native stack is nearly used up.
+    #[inline(always)]
+    pub(crate) fn is_stack_low(&self) -> bool {
+        let here = std::mem::MaybeUninit::<u8>::uninit();
+        (here.as_ptr() as usize) < self.stacks.limit
     }
     #[cold]
     #[inline(never)]

@@ -120,7 +120,10 @@ pub(super) fn body_place(statements: Option<prism::StatementsNode<'_>>, before: 
     let last = body.iter().last();
     let first = body.iter().enumerate().find(|(at, node)| at + 1 == body.len() || !is_dropped(node));
     let (Some((_, first)), Some(last)) = (first, last) else { return (before, before) };
-    (inside(&first).0, inside(&last).1)
+    let (start, end) = inside(&first);
+    // a group in a group in a group is gone through once
+    let is_alone = first.location().start() == last.location().start();
+    (start, if is_alone { end } else { inside(&last).1 })
 }
 /// The place of a statement: of what is in it, if it is a group.
 fn inside(node: &prism::Node<'_>) -> (u32, u32) {

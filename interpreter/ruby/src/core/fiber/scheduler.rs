@@ -21,8 +21,9 @@ pub(super) static SINGLETON: &[MethodDef] = &[
     any("schedule", schedule),
 ];
 
-/// A fiber that its scheduler's `block` has suspended.
+/// A fiber that a hook of its scheduler has suspended. It can have several of these: hooks may wait, too.
 struct Waiter {
+    number: u64,
     /// The Mutex, queue, condition variable or thread that it waits for.
     blocker: Value,
     scheduler: Value,
@@ -31,7 +32,11 @@ struct Waiter {
 
 /// The waiting fibers of all schedulers, in the order in which they began to wait. The extension exists once a scheduler has been set.
 #[derive(Default)]
-struct Waiters(Vec<Waiter>);
+struct Waiters {
+    list: Vec<Waiter>,
+    /// How many there have been.
+    count: u64,
+}
 
 /// The scheduler of the running thread, if the running fiber is a non-blocking one.
 pub(crate) fn current(vm: &mut Vm) -> Option<Value> {
@@ -122,23 +127,29 @@ pub(crate) fn block(
 /// Calls a hook that suspends the running fiber, which [`wake`] can find by its blocker meanwhile.
 fn waiting(vm: &mut Vm, blocker: &Value, scheduler: &Value, hook: impl FnOnce(&mut Vm, &Value) -> Res<()>) -> Res<()> {
     let fiber = running(vm);
-    let waiter = Waiter { blocker: blocker.clone(), scheduler: scheduler.clone(), fiber: fiber.clone() };
-    vm.extension::<Waiters>().0.push(waiter);
+    let waiters = vm.extension::<Waiters>();
+    waiters.count += 1;
+    let number = waiters.count;
+    waiters.list.push(Waiter { number, blocker: blocker.clone(), scheduler: scheduler.clone(), fiber });
     let outcome = hook(vm, scheduler);
-    vm.extension::<Waiters>().0.retain(|waiter| !waiter.fiber.same(&fiber));
+    let list = &mut vm.extension::<Waiters>().list;
+    if let Ok(place) = list.binary_search_by_key(&number, |waiter| waiter.number) {
+        list.remove(place);
+    }
     outcome
 }
 /// Tells the schedulers of fibers that wait for `blocker`, of the first one or of all, that these can go on.
 pub(crate) fn wake(vm: &mut Vm, blocker: &Value, all: bool) -> Res<()> {
-    if vm.extension_ref::<Waiters>().is_none_or(|waiters| waiters.0.is_empty()) {
+    if vm.extension_ref::<Waiters>().is_none_or(|waiters| waiters.list.is_empty()) {
         return Ok(());
     }
-    let (mut found, mut left) = (Vec::new(), Vec::new());
-    for waiter in std::mem::take(&mut vm.extension::<Waiters>().0) {
-        let chosen = waiter.blocker.same(blocker) && (all || found.is_empty());
-        if chosen { &mut found } else { &mut left }.push(waiter);
-    }
-    vm.extension::<Waiters>().0 = left;
+    let list = &mut vm.extension::<Waiters>().list;
+    let is_woken = |waiter: &Waiter| waiter.blocker.same(blocker);
+    let found: Vec<Waiter> = match list.iter().position(is_woken) {
+        None => Vec::new(),
+        Some(_) if all => list.extract_if(.., |waiter| is_woken(waiter)).collect(),
+        Some(first) => vec![list.remove(first)],
+    };
     for waiter in found {
         vm.call_name(&waiter.scheduler, "unblock", &[waiter.blocker, waiter.fiber])?;
     }

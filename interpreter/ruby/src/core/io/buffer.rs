@@ -4,6 +4,7 @@
 mod values;
 
 use super::handle::to_stream;
+use super::stream::Stream;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -14,6 +15,7 @@ use crate::string::RString;
 use crate::value::{NativeData, Value};
 use rchef_host::{FileHandle, HostError};
 use rchef_text::encoding::Encoding;
+use std::fmt::Write;
 use std::rc::Rc;
 
 const EXTERNAL: u32 = 1;
@@ -22,10 +24,21 @@ const MAPPED: u32 = 4;
 const LOCKED: u32 = 32;
 const PRIVATE: u32 = 64;
 const READONLY: u32 = 128;
+/// No flag of MRI's: the bytes are lent to a hook, and those of a String that no code has seen.
+const LENT: u32 = 1 << 31;
 const PAGE_SIZE: usize = 4096;
 const DEFAULT_SIZE: usize = 65536;
 /// What `inspect` shows the bytes of.
 const SHOWN: usize = 256;
+/// The addresses that a process can have on this machine: no more can be mapped.
+const ADDRESSES: usize = 1 << 47;
+/// The bytes that one call of read(2) transfers at most.
+const MOST_READ: usize = 0x7fff_f000;
+const EBADF: i64 = 9;
+const ENOMEM: i32 = 12;
+const EACCES: i32 = 13;
+const EINVAL: i32 = 22;
+const EOVERFLOW: i32 = 75;
 
 /// Where the bytes of a buffer are.
 enum Memory {
@@ -103,7 +116,7 @@ fn error(vm: &mut Vm, class: &str, text: &str) -> Error {
 }
 /// A size or offset. MRI takes a negative one for a very large one.
 fn size_arg(vm: &mut Vm, value: &Value) -> Res<usize> {
-    Ok(usize::try_from(vm.to_int(value)?).unwrap_or(usize::MAX))
+    Ok(vm.to_c_wide(value, true)? as usize)
 }
 fn has(vm: &mut Vm, this: &Value, flag: u32) -> Res {
     Ok(Value::bool(data(vm, this)?.flags & flag != 0))
@@ -129,8 +142,8 @@ fn allocate(vm: &mut Vm, size: usize, flags: u32) -> Res<BufferData> {
     if flags & (INTERNAL | MAPPED) == 0 {
         return Err(error(vm, "AllocationError", "Could not allocate buffer!"));
     }
-    if isize::try_from(size).is_err() {
-        return Err(vm.errno(12, Some("io_buffer_map_memory:mmap")));
+    if size > ADDRESSES {
+        return Err(vm.errno(ENOMEM, Some("io_buffer_map_memory:mmap")));
     }
     vm.check_size(size)?;
     Ok(BufferData { memory: Memory::Own(vec![0; size]), size, flags })
@@ -147,7 +160,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     warn_experimental(vm)?;
     let size = if args.is_empty() { DEFAULT_SIZE } else { size_arg(vm, args.at(0))? };
     let flags = match args.get(1) {
-        Some(flags) => vm.to_int(flags)? as u32,
+        Some(flags) => vm.to_c_unsigned(flags)? & !LENT,
         None => flags_for(size),
     };
     *data(vm, this)? = allocate(vm, size, flags)?;
@@ -172,16 +185,23 @@ fn of_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let size = size_arg(vm, &size)?;
     let offset = if args.pos.len() > 2 { vm.to_int(args.at(2))? } else { 0 };
-    let flags = if args.pos.len() > 3 { vm.to_int(args.at(3))? as u32 } else { 0 };
-    if !vm.is_a(args.at(0), ClassId::IO) {
-        // what has no descriptor has no method for it
-        vm.call_name(args.at(0), "fileno", &[])?;
-    }
-    let handle = to_stream(vm, args.at(0))?.handle(vm)?;
-    let offset = u64::try_from(offset).map_err(|_| vm.errno(22, Some("io_buffer_map_file:mmap")))?;
-    if size == 0 {
-        return Err(vm.errno(22, Some("io_buffer_map_file:mmap")));
-    }
+    let flags = if args.pos.len() > 3 { vm.to_c_unsigned(args.at(3))? } else { 0 };
+    let stream = stream_arg(vm, args.at(0))?;
+    let handle = stream.handle(vm)?;
+    let place = u64::try_from(offset).map_err(|_| EOVERFLOW);
+    let refused = if size == 0 || offset % PAGE_SIZE as i64 != 0 {
+        Some(EINVAL)
+    } else if size > ADDRESSES {
+        Some(ENOMEM)
+    } else if !stream.readable.get() || flags & READONLY == 0 && !stream.writable.get() {
+        Some(EACCES)
+    } else {
+        place.err()
+    };
+    let offset = match (place, refused) {
+        (Ok(offset), None) => offset,
+        (_, errno) => return Err(vm.errno(errno.unwrap_or(EOVERFLOW), Some("io_buffer_map_file:mmap"))),
+    };
     let flags = flags & (READONLY | PRIVATE) | MAPPED;
     let made = if flags & PRIVATE != 0 {
         let bytes = file_bytes(vm, &*handle, offset, size)?;
@@ -425,7 +445,7 @@ fn copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// `clear(value = 0, offset = 0, length = all that follow)`
 fn clear(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let value = if args.is_empty() { 0 } else { vm.to_int(args.at(0))? as u8 };
+    let value = if args.is_empty() { 0 } else { vm.to_c_unsigned(args.at(0))? as u8 };
     let offset = args.get(1).map_or(Ok(0), |offset| size_arg(vm, offset))?;
     let all = data(vm, this)?.size;
     let length = args.get(2).map_or(Ok(all.wrapping_sub(offset)), |length| size_arg(vm, length))?;
@@ -433,6 +453,7 @@ fn clear(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if offset.checked_add(length).is_none_or(|end| end > size) {
         return Err(vm.argument_error("The given offset + length out of bounds!"));
     }
+    vm.check_size(length)?;
     put(vm, this, offset, &vec![value; length])?;
     Ok(this.clone())
 }
@@ -454,8 +475,13 @@ fn read_with(
     let length = size_arg(vm, args.at(1))?;
     let size = data(vm, this)?.size;
     check_range(vm, size, 0, length)?;
-    let handle = to_stream(vm, args.at(0))?.reading(vm)?;
-    let size = check_writable(vm, this)?;
+    let stream = stream_arg(vm, args.at(0))?;
+    let size = check_writable(vm, this)?.min(MOST_READ);
+    if !stream.readable.get() {
+        return Ok(Value::Int(-EBADF));
+    }
+    let handle = stream.reading(vm)?;
+    vm.check_size(size)?;
     let mut got = vec![0; size];
     let result = read(&*handle, &mut got);
     if let Ok(count) = result {
@@ -473,16 +499,29 @@ fn write_with(
     let length = size_arg(vm, args.at(1))?;
     let size = data(vm, this)?.size;
     check_range(vm, size, 0, length)?;
-    let stream = to_stream(vm, args.at(0))?;
+    let stream = stream_arg(vm, args.at(0))?;
+    check_readable(vm, this)?;
+    if !stream.writable.get() {
+        return Ok(Value::Int(-EBADF));
+    }
     stream.flush(vm)?;
     let handle = stream.writing(vm)?;
-    check_readable(vm, this)?;
     let first = part(vm, this, 0, length)?;
-    Ok(outcome(write(&*handle, &first)))
+    let filtered = stream.filtered(vm, &first);
+    let written = write(&*handle, filtered.as_deref().unwrap_or(&first));
+    // another length would reveal that the bytes were replaced
+    Ok(outcome(written.map(|count| if filtered.is_some() { length } else { count })))
 }
-fn offset_arg(vm: &mut Vm, value: &Value) -> Res<u64> {
-    let offset = vm.to_int(value)?;
-    u64::try_from(offset).map_err(|_| vm.errno(22, None))
+/// The offset for one call of the system, which refuses negative ones.
+fn offset_of(offset: i64) -> Result<u64, HostError> {
+    u64::try_from(offset).map_err(|_| HostError::new(EINVAL, "offset"))
+}
+/// The stream of an IO. What has no descriptor has no method for it.
+fn stream_arg(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
+    if !vm.is_a(value, ClassId::IO) {
+        vm.call_name(value, "fileno", &[])?;
+    }
+    to_stream(vm, value)
 }
 /// What the scheduler's hook gives for a buffer's own call, if it has the hook.
 fn scheduled(vm: &mut Vm, hook: &'static str, this: &Value, args: Args<'_>) -> Res<Option<Value>> {
@@ -500,8 +539,8 @@ fn pread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(result) = scheduled(vm, "io_pread", this, args)? {
         return Ok(result);
     }
-    let offset = offset_arg(vm, args.at(2))?;
-    read_with(vm, this, args, |handle, room| handle.pread(room, offset))
+    let offset = vm.to_int(args.at(2))?;
+    read_with(vm, this, args, |handle, room| handle.pread(room, offset_of(offset)?))
 }
 fn write(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match scheduled(vm, "io_write", this, args)? {
@@ -513,8 +552,8 @@ fn pwrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(result) = scheduled(vm, "io_pwrite", this, args)? {
         return Ok(result);
     }
-    let offset = offset_arg(vm, args.at(2))?;
-    write_with(vm, this, args, |handle, bytes| handle.pwrite(bytes, offset))
+    let offset = vm.to_int(args.at(2))?;
+    write_with(vm, this, args, |handle, bytes| handle.pwrite(bytes, offset_of(offset)?))
 }
 
 /// `#<IO::Buffer 0x…+SIZE FLAGS>`. The number stands for the object that has the memory, as all numbers that are shown do.
@@ -527,7 +566,7 @@ fn text(vm: &mut Vm, this: &Value) -> Res<String> {
         Memory::Part(source, offset) => (Some(source.clone()), *offset as u64),
         Memory::Own(_) | Memory::File(..) => (Some(this.clone()), 0),
     };
-    let is_part = root.as_ref().is_some_and(|root| !root.same(this));
+    let is_part = flags & LENT == 0 && root.as_ref().is_some_and(|root| !root.same(this));
     let at = root.as_ref().map_or(0, |root| vm.shown_number(root) + from);
     let mut text = format!("#<{class} 0x{at:016x}+{size}");
     let words = [
@@ -548,14 +587,20 @@ fn text(vm: &mut Vm, this: &Value) -> Res<String> {
     Ok(text)
 }
 /// Lines of sixteen bytes, in hexadecimal and as text.
-fn dump(all: &[u8]) -> String {
-    let line = |(index, row): (usize, &[u8])| {
+fn dump(vm: &mut Vm, all: &[u8]) -> Res<String> {
+    const LINE: usize = "0x00000000  ".len() + 16 * 4 + 2;
+    let size = all.len().div_ceil(16) * LINE;
+    vm.check_size(size)?;
+    let mut text = String::with_capacity(size);
+    for (index, row) in all.chunks(16).enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
         let codes: String = row.iter().map(|byte| format!(" {byte:02x}")).collect();
-        let shown = |byte: &u8| if byte.is_ascii_graphic() || *byte == b' ' { char::from(*byte) } else { '.' };
-        let letters: String = row.iter().map(shown).collect();
-        format!("0x{:08x} {codes:48} {letters}", index * 16)
-    };
-    all.chunks(16).enumerate().map(line).collect::<Vec<_>>().join("\n")
+        let _ = write!(text, "0x{:08x} {codes:48} ", index * 16);
+        text.extend(row.iter().map(|byte| if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '.' }));
+    }
+    Ok(text)
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(text(vm, this)?))
@@ -567,25 +612,41 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         && !all.is_empty()
     {
         text.push('\n');
-        text.push_str(&dump(&all));
+        text.push_str(&dump(vm, &all)?);
     }
     Ok(Value::str(text))
 }
 fn hexdump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(bytes_if_valid(vm, this)?.map_or(Value::Nil, |all| Value::str(dump(&all))))
+    match bytes_if_valid(vm, this)? {
+        Some(all) => Ok(Value::str(dump(vm, &all)?)),
+        None => Ok(Value::Nil),
+    }
 }
 
-/// A locked buffer of these bytes for a hook of a scheduler, which [`taken_back`] ends.
-pub(crate) fn lent(vm: &mut Vm, bytes: Vec<u8>) -> Value {
-    let size = bytes.len();
-    let class = vm.class_named("IO::Buffer").unwrap_or(ClassId::OBJECT);
-    Value::data(class, BufferData { memory: Memory::Own(bytes), size, flags: LOCKED })
+/// What a hook of a scheduler is given for a while.
+pub(crate) enum Lent {
+    /// Room for so many bytes.
+    Room(usize),
+    /// Bytes of a String from an offset on.
+    Rest { text: Value, from: usize, size: usize },
 }
-/// The bytes of a lent buffer, which is a null buffer from then on.
-pub(crate) fn taken_back(vm: &mut Vm, lent: &Value) -> Vec<u8> {
-    match vm.data_mut::<BufferData>(lent).map(|data| std::mem::replace(data, BufferData::NULL).memory) {
-        Some(Memory::Own(bytes)) => bytes,
-        _ => Vec::new(),
+/// A locked buffer for a hook, which [`take_back`] ends.
+pub(crate) fn lend(vm: &mut Vm, lent: Lent) -> Value {
+    let (memory, size) = match lent {
+        Lent::Room(size) => (Memory::Own(vec![0; size]), size),
+        Lent::Rest { text, from, size } => (Memory::Part(text, from), size),
+    };
+    let class = vm.class_named("IO::Buffer").unwrap_or(ClassId::OBJECT);
+    Value::data(class, BufferData { memory, size, flags: LOCKED | LENT })
+}
+/// The bytes that were put where room was lent. The buffer is a null buffer from then on.
+pub(crate) fn take_back(vm: &mut Vm, buffer: &Value) -> Res<Vec<u8>> {
+    let lent = std::mem::replace(data(vm, buffer)?, BufferData::NULL);
+    match lent.memory {
+        // a hook can only have initialized it anew
+        _ if lent.flags & LENT == 0 => Err(error(vm, "LockedError", "Buffer not locked!")),
+        Memory::Own(bytes) => Ok(bytes),
+        _ => Ok(Vec::new()),
     }
 }
 

@@ -11,7 +11,9 @@ use std::rc::Rc;
 /// The stream of an IO object; TypeError for other values.
 pub fn stream_of(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
     if let Some(data) = vm.data::<IoData>(value) {
-        return Ok(data.0.clone());
+        let stream = data.0.clone();
+        super::scheduled::note_io(vm, &stream, value);
+        return Ok(stream);
     }
     if vm.is_a(value, ClassId::IO) {
         return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));

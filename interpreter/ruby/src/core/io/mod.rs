@@ -266,7 +266,9 @@ fn whence(vm: &mut Vm, offset: &Value, whence: Option<&Value>) -> Res<Seek> {
             "SET" => 0,
             "CUR" => 1,
             "END" => 2,
-            other => return Err(vm.argument_error(format!("unknown whence: {other}"))),
+            "DATA" => 3,
+            "HOLE" => 4,
+            _ => return Err(vm.type_error("no implicit conversion of Symbol into Integer")),
         },
         Some(value) => vm.to_int(value)?,
     };
@@ -274,6 +276,8 @@ fn whence(vm: &mut Vm, offset: &Value, whence: Option<&Value>) -> Res<Seek> {
         0 => u64::try_from(offset).map(Seek::Set).map_err(|_| vm.errno(22, None)),
         1 => Ok(Seek::Current(offset)),
         2 => Ok(Seek::End(offset)),
+        3 => Ok(Seek::Data(offset)),
+        4 => Ok(Seek::Hole(offset)),
         _ => Err(vm.errno(22, None)),
     }
 }

@@ -282,11 +282,11 @@ impl Stream {
             }
             // the thread that sends the data may be one of this process; what makes a TLS connection ready need not be data
             let shared = crate::core::thread::has_others(vm) || scheduler::current(vm).is_some();
-            let result = match scheduled::io_transfer(vm, "io_read", self, buffer)? {
-                Some((result, bytes)) => {
-                    buffer.copy_from_slice(&bytes);
-                    result
-                }
+            let result = match scheduled::io_read(vm, self, buffer.len())? {
+                Some(result) => result.map(|bytes| {
+                    buffer[..bytes.len()].copy_from_slice(&bytes);
+                    bytes.len()
+                }),
                 None => handle.read(buffer, shared.then_some(Duration::ZERO)),
             };
             match result {
@@ -533,11 +533,12 @@ impl Stream {
         }
         Ok(())
     }
-    fn write_through(&self, vm: &mut Vm, handle: &dyn FileHandle, mut bytes: &[u8]) -> Res<()> {
+    fn write_through(&self, vm: &mut Vm, handle: &dyn FileHandle, all: &[u8]) -> Res<()> {
+        let (mut bytes, mut held) = (all, None);
         while !bytes.is_empty() {
             let shared = crate::core::thread::has_others(vm) || scheduler::current(vm).is_some();
-            let result = match scheduled::io_transfer(vm, "io_write", self, bytes)? {
-                Some((result, _)) => result,
+            let result = match scheduled::io_write(vm, self, &mut held, (all, all.len() - bytes.len()))? {
+                Some(result) => result,
                 None if shared && !handle.stat().is_ok_and(|stat| stat.is_file()) => {
                     // write no more than a pipe that is ready accepts without blocking, because its reader may be another thread of this process
                     self.wait_ready(vm, handle, false)?;
@@ -605,7 +606,7 @@ impl Stream {
         let handle = self.handle(vm)?;
         self.flush(vm)?;
         let to = match to {
-            Seek::Current(by) => Seek::Current(by - self.ahead() as i64),
+            Seek::Current(by) => Seek::Current(by.saturating_sub(self.ahead() as i64)),
             other => other,
         };
         let at = handle.seek(to).map_err(|error| self.fail_path(vm, &error))?;

@@ -5,13 +5,15 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::trace_point::{Tracing, event as trace_point};
 use crate::error::Res;
-use crate::frame::{Cref, Definee};
+use crate::frame::{Cref, Definee, Env};
+use crate::heap::Gc;
 use crate::method::{MethodDef, opt};
 use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::lower::{ParseKind, ParseRequest, Parsed, parse};
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::LitEncoding;
+use rchef_syntax::tree::{Code, CodeKind, LitEncoding};
+use std::sync::Arc;
 
 pub(super) static FUNCTIONS: &[MethodDef] = &[opt("eval", eval, 1, 4)];
 
@@ -20,6 +22,12 @@ fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut pos = vec![args.at(0).clone()];
     pos.extend(args.pos.iter().skip(2).cloned());
     vm.eval_string(&pos, None, binding.as_ref())
+}
+
+/// The codes of an activation and of those around it, the innermost first.
+fn codes_around(vm: &Vm, env: &Gc<Env>) -> Vec<Arc<Code>> {
+    let around = std::iter::successors(Some(env), |env| env.get(vm).parent.as_ref());
+    around.map(|env| env.get(vm).code.clone()).collect()
 }
 
 impl Vm {
@@ -60,21 +68,16 @@ impl Vm {
                 None => vm.run_string(&source, &path, line),
             };
         };
-        let mut scopes = Vec::new();
-        let mut at = Some(env.clone());
-        while let Some(scope) = at {
-            let data = scope.get(vm);
-            scopes.push(data.code.locals.clone());
-            at = data.parent.clone();
-        }
-        scopes.reverse();
+        let codes = codes_around(vm, &env);
+        let scopes: Vec<_> = codes.iter().rev().map(|code| code.locals.clone()).collect();
+        let method = codes.iter().zip(1..).find(|(code, _)| code.kind == CodeKind::Method);
         let request = ParseRequest {
             source: &source,
             path: &path,
             first_line: line,
             kind: ParseKind::Eval,
             scopes: &scopes,
-            method: None,
+            method: method.map(|(code, depth)| (depth, &code.params)),
             frozen_string_literal: None,
             encoding,
             marks: false,

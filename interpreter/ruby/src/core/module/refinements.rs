@@ -9,6 +9,7 @@ use crate::error::Res;
 use crate::frame::{Cref, Definee};
 use crate::method::{Method, MethodBody, MethodDef, RubyMethod, any, def};
 use crate::value::{NativeData, Value};
+use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
 pub(super) static METHODS: &[MethodDef] = &[def("refine", refine, 1).private(), def("using", using, 1).private()];
@@ -72,9 +73,8 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(refinement) => refinement,
         None => {
             let refinement = vm.new_module();
-            let text = format!("#<refinement:{}@{}>", vm.class_name(refined), vm.class_name(owner));
             vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined, owner, scopes: Vec::new() }));
-            vm.class_mut(refinement).label = Some(Label::Refinement(Rc::from(text)));
+            vm.class_mut(refinement).label = Some(Label::Refinement(refined, owner));
             if let Some(class) = vm.extension::<RefinementClass>().0 {
                 super::set_module_class(vm, refinement, class);
             }
@@ -100,6 +100,9 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // operators of a refined core class cannot use fast paths
     if !vm.class(refinement).methods.is_empty() {
         vm.note_redefinition(refined, None);
+    }
+    if vm.own_method(refinement, sym::NOT).is_some() {
+        vm.note_redefinition(refined, Some(sym::NOT));
     }
     Ok(slf)
 }

@@ -179,12 +179,9 @@ fn instance_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn public_instance_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let class = this_class(this);
-    if let Some(id) = vm.find_method(class, name)
-        && vm.method(id).visibility != Visibility::Public
-    {
+    if let Some(id) = crate::core::object::refined_in_class(vm, class, name).or_else(|| vm.find_method(class, name)) {
         let (kind, shown) = (if vm.class(class).is_module() { "module" } else { "class" }, vm.class_name(class));
-        let visibility = if vm.method(id).visibility == Visibility::Private { "private" } else { "protected" };
-        return Err(vm.name_error(format!("method `{name}' for {kind} `{shown}' is {visibility}"), this, name));
+        crate::core::method::check_public(vm, this, id, (name, kind, &shown))?;
     }
     crate::core::method::unbound(vm, class, name)
 }

@@ -6,7 +6,6 @@ use crate::core::natives::yes;
 use crate::error::{Error, Res};
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
-use num_traits::ToPrimitive;
 use rchef_host::{HostError, Ids, UNCHANGED};
 
 /// What stands for the own process in system calls that take the number of one.
@@ -32,20 +31,9 @@ fn refused(vm: &mut Vm) -> Error {
 fn checked<T>(vm: &mut Vm, result: rchef_host::Result<T>) -> Res<T> {
     result.map_err(|error| failed(vm, &error))
 }
-/// A number as C has an `unsigned int` of it: negative ones wrap around.
-fn numbered(vm: &mut Vm, value: &Value) -> Res<u32> {
-    let Some(number) = vm.to_bigint(value)?.to_i64() else {
-        return Err(vm.range_error("bignum too big to convert into `unsigned long'"));
-    };
-    match number {
-        0.. => u32::try_from(number).map_err(|_| "big"),
-        _ => i32::try_from(number).map(|number| number as u32).map_err(|_| "small"),
-    }
-    .map_err(|size| vm.range_error(format!("integer {number} too {size} to convert to `unsigned int'")))
-}
 /// An id by name or number; `UNCHANGED` is `-1`.
 pub(super) fn user_arg(vm: &mut Vm, value: &Value) -> Res<u32> {
-    let Some(name) = vm.check_str(value)? else { return numbered(vm, value) };
+    let Some(name) = vm.check_str(value)? else { return vm.to_c_unsigned(value) };
     let name = name.get(vm).bytes().to_vec();
     match vm.host.user_by_name(&name) {
         Ok(Some(user)) => Ok(user.uid),
@@ -53,7 +41,7 @@ pub(super) fn user_arg(vm: &mut Vm, value: &Value) -> Res<u32> {
     }
 }
 pub(super) fn group_arg(vm: &mut Vm, value: &Value) -> Res<u32> {
-    let Some(name) = vm.check_str(value)? else { return numbered(vm, value) };
+    let Some(name) = vm.check_str(value)? else { return vm.to_c_unsigned(value) };
     let name = name.get(vm).bytes().to_vec();
     match vm.host.group_by_name(&name) {
         Ok(Some(group)) => Ok(group.gid),
@@ -239,7 +227,7 @@ fn initgroups(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if user.contains(&0) {
         return Err(vm.argument_error("string contains null byte"));
     }
-    let group = numbered(vm, args.at(1))?;
+    let group = vm.to_c_unsigned(args.at(1))?;
     let done = vm.host.init_groups(&user, group);
     checked(vm, done)?;
     groups(vm, this, Args::none())

@@ -42,6 +42,28 @@ fn check_room(vm: &mut Vm, all: usize, offset: usize, size: usize) -> Res<()> {
         _ => Err(vm.argument_error("Type extends beyond end of buffer!")),
     }
 }
+/// The number to be set, converted as MRI converts it to the C type that it takes for the type.
+fn to_number(vm: &mut Vm, value: &Value, directive: &str) -> Res {
+    Ok(match directive.as_bytes()[0] {
+        b'C' | b'S' | b'L' => Value::Int(i64::from(vm.to_c_unsigned(value)?)),
+        b'c' | b's' | b'l' => Value::Int(i64::from(vm.to_c_int(value)?)),
+        b'Q' => Value::Int(vm.to_c_wide(value, true)? as i64),
+        b'q' => Value::Int(vm.to_c_wide(value, false)? as i64),
+        _ => {
+            let from = match value {
+                Value::Nil => Some("nil"),
+                Value::True => Some("true"),
+                Value::False => Some("false"),
+                Value::Str(_) => Some("string"),
+                _ => None,
+            };
+            if let Some(from) = from {
+                return Err(vm.type_error(format!("no implicit conversion to float from {from}")));
+            }
+            Value::float(vm.to_f64(value)?)
+        }
+    })
+}
 pub(super) fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let offset = size_arg(vm, args.at(1))?;
     let all = check_readable(vm, this)?;
@@ -55,7 +77,8 @@ pub(super) fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let all = check_writable(vm, this)?;
     let (size, directive) = kind(vm, args.at(0))?;
     check_room(vm, all, offset, size)?;
-    let packed = vm.call_name(&Value::array(vec![args.at(2).clone()]), "pack", &[Value::str(directive)])?;
+    let number = to_number(vm, args.at(2), directive)?;
+    let packed = vm.call_name(&Value::array(vec![number]), "pack", &[Value::str(directive)])?;
     if let Value::Str(packed) = packed {
         let new = packed.get(vm).bytes().to_vec();
         put(vm, this, offset, &new)?;

@@ -1,0 +1,53 @@
+//! Numbers as the types of C hold them.
+
+use crate::Vm;
+use crate::error::Res;
+use crate::value::Value;
+use num_traits::ToPrimitive;
+
+impl Vm {
+    /// Converts to a C `int`; RangeError if it does not fit.
+    pub fn to_c_int(&mut self, value: &Value) -> Res<i32> {
+        let number = self.to_int(value)?;
+        i32::try_from(number).map_err(|_| {
+            let size = if number < 0 { "small" } else { "big" };
+            self.range_error(format!("integer {number} too {size} to convert to `int'"))
+        })
+    }
+    /// Converts to a C `unsigned int`, in which negative numbers wrap around; RangeError if it does not fit.
+    pub fn to_c_unsigned(&mut self, value: &Value) -> Res<u32> {
+        let found = match value {
+            Value::Float(_) => Some(self.to_int(value)?),
+            _ => self.to_bigint(value)?.to_i64(),
+        };
+        let Some(number) = found else {
+            return Err(self.range_error("bignum too big to convert into `unsigned long'"));
+        };
+        let found = u32::try_from(number).or_else(|_| i32::try_from(number).map(|number| number as u32));
+        found.map_err(|_| {
+            let size = if number < 0 { "small" } else { "big" };
+            self.range_error(format!("integer {number} too {size} to convert to `unsigned int'"))
+        })
+    }
+    /// Converts to a C `long long`, or to an `unsigned long long`, in which negative numbers wrap around; RangeError if it does not fit.
+    pub fn to_c_wide(&mut self, value: &Value, is_unsigned: bool) -> Res<u64> {
+        let from = match value {
+            Value::Nil => Some("nil"),
+            Value::Str(_) => Some("string"),
+            Value::True | Value::False => Some("boolean"),
+            _ => None,
+        };
+        if let Some(from) = from {
+            return Err(self.type_error(format!("no implicit conversion from {from}")));
+        }
+        let number = self.to_bigint(value)?;
+        let found = number.to_i64().map(|number| number as u64).or_else(|| number.to_u64().filter(|_| is_unsigned));
+        found.ok_or_else(|| {
+            self.range_error(match number.bits() {
+                0..=64 if is_unsigned => "bignum out of range of unsigned long long",
+                _ if is_unsigned => "bignum too big to convert into `unsigned long long'",
+                _ => "bignum too big to convert into `long long'",
+            })
+        })
+    }
+}
