@@ -93,6 +93,7 @@ fn eval_sees_the_scopes_it_is_given() {
         encoding: rchef_syntax::tree::LitEncoding::Utf8,
         marks: false,
         branches: false,
+        regexps: false,
         loops: None,
     };
     let tree = dump(&parse(request).unwrap().code);
