@@ -106,7 +106,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     // calls the method, since classes override the property's default or define a method of that name
     if vm.call(&resource, N.compile_time, &[])?.truthy() {
         for action in crate::provider::runner::actions(vm, &resource)? {
-            crate::provider::runner::run_action(vm, &resource, action, None)?;
+            crate::provider::runner::run_in_compile(vm, &resource, action)?;
         }
         state::write(vm, &resource, Slot::Action, Value::array(vec![Value::Sym(N.nothing)]));
     }
