@@ -82,6 +82,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     run::process_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal)?;
+    dsl::builder::boot(vm, chef);
     data::local::boot(vm, chef);
     data::policy::boot(vm, chef);
     for name in [
