@@ -158,12 +158,17 @@ pub fn record(vm: &mut Vm, exception: &Value) -> Option<Json> {
         return Some(json!({ "kind": "library", "name": feature }));
     }
     let Missing { name, receiver, kind } = missing(vm, exception)?;
-    let kind = match kind {
-        MissingKind::Method => "method",
-        MissingKind::Constant => "constant",
-        MissingKind::Variable => "variable",
+    let (kind, within) = match (kind, &receiver) {
+        (MissingKind::Constant, Value::Class(id)) if *id != ClassId::OBJECT => ("constant", Some(vm.class_name(*id))),
+        (MissingKind::Constant, _) => ("constant", None),
+        (MissingKind::Method, _) => ("method", None),
+        (MissingKind::Variable, _) => ("variable", None),
     };
-    Some(json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) }))
+    let mut told = json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) });
+    if let Some(within) = within {
+        told["within"] = within.into();
+    }
+    Some(told)
 }
 
 impl Subject {
