@@ -36,6 +36,8 @@ pub enum Subject {
     },
     /// A data bag, or an item of one.
     Data { bag: String, item: Option<String> },
+    /// A search whose query is not valid, and why.
+    Query(String),
     /// Versions of cookbooks that do not go together.
     Versions,
     /// The directory of a cookbook whose metadata has no name.
@@ -183,6 +185,7 @@ impl Subject {
                 json!({ "kind": "file", "cookbook": cookbook, "version": version, "paths": paths })
             }
             Subject::Data { bag, item } => json!({ "kind": "data_bag", "bag": bag, "item": item }),
+            Subject::Query(reason) => json!({ "kind": "query", "reason": reason }),
             Subject::Versions => json!({ "kind": "versions" }),
             Subject::Nameless(folder) => json!({ "kind": "metadata", "path": folder }),
             Subject::Twice(first, path) => json!({ "kind": "twice", "first": first, "path": path }),
