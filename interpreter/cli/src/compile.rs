@@ -673,6 +673,7 @@ impl Compiled {
 
     /// Compiles; with `expand` also runs the actions of cookbook-defined resources.
     pub fn compile(&mut self, expand: bool) {
+        run::converge_mut(&mut self.vm).expands = expand;
         self.failure = rchef_recipe::compile::compile(&mut self.vm, &self.input).err();
         if self.failure.is_none() && expand {
             self.failure = provider::runner::expand_run(&mut self.vm).err();

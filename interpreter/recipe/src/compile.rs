@@ -346,6 +346,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     compliance_defaults(vm, &node)?;
     subscribers::started(vm)?;
     if input.policy.is_none() {
+        cookbook::discover::name_by_folder(vm, &expansion.recipes);
         let fixed = limits.as_ref().map(|found| found.role.cookbook_versions()).unwrap_or_default();
         cookbook::cache::complete(vm, &input.caches, &expansion.recipes, &fixed)?;
     }

@@ -129,6 +129,10 @@ pub struct Converge {
     pub acting: Vec<Value>,
     /// The expanded actions, in order.
     pub expansions: Vec<Expansion>,
+    /// Whether the compile's dump will have the expansions, so that actions which recipes run at compile time are kept, too.
+    pub expands: bool,
+    /// An action that a resource runs at compile time by itself (`compile_time`) is running, and what it declares is kept.
+    pub kept: bool,
     /// Whether an expansion evaluates a block of `converge_by` or `converge_if_changed`: a run declares these resources only if something has to change.
     pub in_change: bool,
     /// Whether guards with a block decide if an action is expanded. Guards with a command never do, since no command runs.

@@ -71,10 +71,20 @@ pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     rchef_stdlib::autoload_for_chef(vm)
 }
 
+/// The modules of Windows that Chef has on every system, empty but for what only Windows can use: code asks whether they are defined.
+fn windows_names(vm: &mut Vm, chef: ClassId) {
+    let reserved = vm.define_module(chef, "ReservedNames");
+    let windows = vm.define_module(reserved, "Win32");
+    vm.define_module(windows, "API");
+    vm.define_module(chef, "Win32");
+    vm.define_module(ClassId::OBJECT, "Win32");
+}
+
 fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
     run::process_mut(vm).classes.chef = Some(chef);
     exceptions::boot(vm);
+    windows_names(vm, chef);
     let evaluator = vm.define_class(chef, "DelayedEvaluator", ClassId::PROC);
     run::process_mut(vm).classes.delayed_evaluator = Some(evaluator);
     let dsl = vm.define_module(chef, "DSL");
@@ -82,6 +92,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     run::process_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal)?;
+    dsl::builder::boot(vm, chef);
     data::local::boot(vm, chef);
     data::policy::boot(vm, chef);
     for name in [

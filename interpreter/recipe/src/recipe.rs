@@ -168,7 +168,8 @@ fn load_of_cookbook(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn evaluate_file(vm: &mut Vm, context: &Value, name: (&str, &str), found: cookbook::RecipeFile) -> Res {
     let (cookbook, recipe) = name;
     let immediate = cookbook::runs_immediately(vm, cookbook);
-    let object = create(vm, cookbook, recipe, context)?;
+    let told = cookbook::told_name(vm, cookbook);
+    let object = create(vm, &told, recipe, context)?;
     let base = if immediate { Base::Immediate } else { Base::Delayed };
     crate::dsl::modes::push_base(vm, &object, base);
     match found {

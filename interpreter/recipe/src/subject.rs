@@ -36,6 +36,8 @@ pub enum Subject {
     },
     /// A data bag, or an item of one.
     Data { bag: String, item: Option<String> },
+    /// A search whose query is not valid, and why.
+    Query(String),
     /// Versions of cookbooks that do not go together.
     Versions,
     /// The directory of a cookbook whose metadata has no name.
@@ -158,12 +160,17 @@ pub fn record(vm: &mut Vm, exception: &Value) -> Option<Json> {
         return Some(json!({ "kind": "library", "name": feature }));
     }
     let Missing { name, receiver, kind } = missing(vm, exception)?;
-    let kind = match kind {
-        MissingKind::Method => "method",
-        MissingKind::Constant => "constant",
-        MissingKind::Variable => "variable",
+    let (kind, within) = match (kind, &receiver) {
+        (MissingKind::Constant, Value::Class(id)) if *id != ClassId::OBJECT => ("constant", Some(vm.class_name(*id))),
+        (MissingKind::Constant, _) => ("constant", None),
+        (MissingKind::Method, _) => ("method", None),
+        (MissingKind::Variable, _) => ("variable", None),
     };
-    Some(json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) }))
+    let mut told = json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) });
+    if let Some(within) = within {
+        told["within"] = within.into();
+    }
+    Some(told)
 }
 
 impl Subject {
@@ -178,6 +185,7 @@ impl Subject {
                 json!({ "kind": "file", "cookbook": cookbook, "version": version, "paths": paths })
             }
             Subject::Data { bag, item } => json!({ "kind": "data_bag", "bag": bag, "item": item }),
+            Subject::Query(reason) => json!({ "kind": "query", "reason": reason }),
             Subject::Versions => json!({ "kind": "versions" }),
             Subject::Nameless(folder) => json!({ "kind": "metadata", "path": folder }),
             Subject::Twice(first, path) => json!({ "kind": "twice", "first": first, "path": path }),

@@ -5,6 +5,7 @@ use super::{Cookbook, cookbooks};
 use crate::run::{chef_error, run_mut};
 use crate::subject::{Subject, about};
 use rchef_host::{FileKind, Host, compose};
+use rchef_model::run_list::{Recipes, cookbook_of};
 use rchef_ruby::{Res, Vm};
 
 /// Reads the cookbooks below these directories before the process forks for runs that will discover the same directories.
@@ -56,6 +57,27 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
         }
     }
     Ok(())
+}
+
+/// Lets a cookbook go by its folder's name where the run list or other cookbooks ask for that, unless the run list has the name in its metadata: a
+/// local run of Chef names all cookbooks by their folders.
+pub fn name_by_folder(vm: &mut Vm, recipes: &Recipes) {
+    let known = cookbooks(vm);
+    let listed = |name: &str| recipes.names().any(|recipe| cookbook_of(recipe) == name);
+    let needs = |cookbook: &Cookbook, name: &str| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name);
+    let asked = |name: &str| listed(name) || known.all.iter().any(|cookbook| needs(cookbook, name));
+    let folder_of = |cookbook: &Cookbook| cookbook.root.rsplit('/').next().map(str::to_string);
+    let mut renamed = Vec::new();
+    for (index, cookbook) in known.all.iter().enumerate() {
+        let Some(folder) = folder_of(cookbook).filter(|folder| *folder != cookbook.name) else { continue };
+        let is_taken = known.all.iter().any(|other| other.name == folder);
+        if !is_taken && asked(&folder) && !listed(&cookbook.name) {
+            renamed.push((index, folder));
+        }
+    }
+    for (index, folder) in renamed {
+        std::rc::Rc::make_mut(&mut known.all[index]).name = folder;
+    }
 }
 
 /// Adds a cookbook to the run.

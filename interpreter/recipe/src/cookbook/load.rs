@@ -1,6 +1,6 @@
 //! Loads the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
-use super::{Cookbook, Loaded, cookbooks, get, versions};
+use super::{Cookbook, Loaded, cookbooks, get, in_run, versions};
 use crate::events::emit;
 use crate::run::{chef_error, process_mut, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
@@ -333,7 +333,7 @@ pub fn include_attribute(vm: &mut Vm, cookbook: &str, file: &str) -> Res<()> {
         }
         data.loaded_attributes.push(key);
     }
-    let found = get(vm, cookbook)?;
+    let found = in_run(vm, cookbook)?;
     let root_alias = file == "default" && found.files.iter().any(|path| path == "attributes.rb");
     let path = if root_alias {
         Some("attributes.rb".to_string())

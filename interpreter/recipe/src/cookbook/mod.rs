@@ -138,10 +138,21 @@ pub fn get(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
 
 /// A cookbook that recipes may use: in the solved regime one that the run list reaches, in the flat regime any.
 pub fn in_run(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
-    if is_hidden(vm, name) {
-        return Err(not_found(vm, name));
+    if !is_hidden(vm, name) {
+        return get(vm, name);
     }
-    get(vm, name)
+    // the resources of a cookbook that goes by its folder's name bear the name of its metadata
+    let known = cookbooks(vm);
+    let of_metadata = |cookbook: &&Rc<Cookbook>| cookbook.metadata.name == name && known.order.contains(&cookbook.name);
+    let found = known.all.iter().find(of_metadata).cloned();
+    found.ok_or_else(|| not_found(vm, name))
+}
+
+/// The name that a cookbook's recipes and resources tell: that of its metadata, also where the cookbook goes by its folder's name.
+pub fn told_name(vm: &mut Vm, name: &str) -> String {
+    let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name);
+    let told = found.map(|cookbook| cookbook.metadata.name.clone()).filter(|told| !told.is_empty());
+    told.unwrap_or_else(|| name.to_string())
 }
 
 /// Whether a cookbook is missing that another of the run depends on, and that may be.

@@ -50,7 +50,7 @@ fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = vm.to_s_text(args.at(0))?;
     match find(vm, &path)? {
         Some(found) => json_value(vm, &found),
-        None => Err(refused(vm, "404", "Not Found", "")),
+        None => Err(refused(vm, "404", "Not Found", &format!("Object not found: chefzero://localhost:1/{path}"))),
     }
 }
 

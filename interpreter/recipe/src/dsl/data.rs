@@ -25,36 +25,32 @@ fn class(vm: &Vm, path: &str) -> ClassId {
 }
 
 /// The exception for a refused request: `Net::HTTPClientException` with a response, e.g. `404 "Not Found"`.
-pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
-    match refusal(vm, code, text, detail) {
+pub fn refused(vm: &mut Vm, code: &str, text: &str, answer: &str) -> rchef_ruby::Error {
+    match refusal(vm, code, text, answer) {
         Ok(exception) => crate::run::raised(vm, exception),
         Err(error) => error,
     }
 }
-fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
+fn refusal(vm: &mut Vm, code: &str, text: &str, answer: &str) -> Res {
     rchef_ruby::embed::load::require(vm, "net/http")?;
     let base = Value::Class(class(vm, "Net::HTTPResponse"));
     let kind = vm.call_name(&base, "__send__", &[Value::sym("response_class"), Value::str(code)])?;
     let response = vm.call(&kind, sym::NEW, &[Value::str("1.1"), Value::str(code), Value::str(text)])?;
-    vm.ivar_set(&response, name("@body"), Value::str(detail));
+    let body = serde_json::json!({ "error": [answer] });
+    let body = serde_json::to_string_pretty(&body).map(|text| format!("{text}\n")).unwrap_or_default();
+    vm.ivar_set(&response, name("@body"), Value::str(body));
     vm.ivar_set(&response, name("@read"), Value::True);
-    let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
     let exception = Value::Class(class(vm, "Net::HTTPClientException"));
-    vm.call(&exception, sym::NEW, &[Value::str(shown), response])
+    vm.call(&exception, sym::NEW, &[Value::str(format!("{code} \"{text}\"")), response])
 }
 /// The exception for a run list that the server cannot solve; the reason is only in the response.
 pub fn unsolvable(vm: &mut Vm, answer: &str) -> rchef_ruby::Error {
-    let error = refused(vm, "412", "Precondition Failed", "");
-    if let Some(exception) = error.exception().cloned()
-        && let Some(response) = vm.ivar_get(&exception, name("@response"))
-    {
-        let body = serde_json::json!({ "error": [answer] }).to_string();
-        vm.ivar_set(&response, name("@body"), Value::str(body));
-    }
+    let error = refused(vm, "412", "Precondition Failed", answer);
     about(vm, error, Subject::Versions)
 }
 fn not_found(vm: &mut Vm, bag: String, item: Option<String>) -> rchef_ruby::Error {
-    let error = refused(vm, "404", "Not Found", "");
+    let path = item.as_ref().map_or_else(|| bag.clone(), |item| format!("{bag}/{item}"));
+    let error = refused(vm, "404", "Not Found", &format!("Object not found: chefzero://localhost:1/data/{path}"));
     about(vm, error, Subject::Data { bag, item })
 }
 
@@ -504,9 +500,7 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Documents> {
         bag => {
             let Some(ids) = repo::bag(vm, bag)? else {
                 asked(vm, "data_bag", bag.to_string(), 0);
-                let text = format!("I don't know how to search for {bag} data objects.");
-                let error = refused(vm, "404", "Not Found", &text);
-                return Err(about(vm, error, Subject::Data { bag: bag.to_string(), item: None }));
+                return Err(not_found(vm, bag.to_string(), None));
             };
             for id in ids {
                 let mut item = repo::item(vm, bag, &id)?.unwrap_or_default();
@@ -592,7 +586,10 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let start = option(vm, options.as_ref(), "start")?.or(plain(3));
     let limit = option(vm, options.as_ref(), "rows")?.or(plain(4));
     let filter = option(vm, options.as_ref(), "filter_result")?;
-    let query = Query::parse(&text).map_err(|error| refused(vm, "400", "Bad Request", &error))?;
+    let query = Query::parse(&text).map_err(|reason| {
+        let error = refused(vm, "400", "Bad Request", &format!("invalid search query: '{text}'"));
+        about(vm, error, Subject::Query(reason))
+    })?;
     let given = run_mut(vm).answers.iter().find(|(of, what, _)| *of == index && *what == text);
     let answers: Option<Vec<(String, Json)>> = given
         .map(|(_, _, found)| found.clone())

@@ -2,8 +2,9 @@
 //!
 //! - [`resources`]: declaring and finding resources; [`modes`]: immediate mode;
 //! - [`platform`]: `platform?`, `value_for_platform`, `value_for_platform_family`; [`utils`]: the ChefUtils helpers.
-//! - [`data`]: data bags and search.
+//! - [`data`]: data bags and search; [`builder`]: `Chef::ResourceBuilder`.
 
+pub mod builder;
 pub mod data;
 pub mod modes;
 pub mod platform;

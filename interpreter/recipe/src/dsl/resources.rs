@@ -30,17 +30,25 @@ pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
 }
 
 /// The run context and the place of a declaration.
-struct Target {
-    context: Value,
+pub(super) struct Target {
+    pub(super) context: Value,
     /// `created_at:`, a line of a backtrace.
-    created_at: Option<Value>,
+    pub(super) created_at: Option<Value>,
     /// The DSL method that declares for its caller, since then Chef's own source line is the resource's place (SPEC-compile 6.3).
-    via: Option<&'static str>,
+    pub(super) via: Option<&'static str>,
+    /// What a `Chef::ResourceBuilder` was given; None for a declaration of the DSL, whose receiver tells it.
+    pub(super) builder: Option<Builder>,
+}
+
+/// The provider that a `Chef::ResourceBuilder` builds for, and the value that its block gets.
+pub(super) struct Builder {
+    pub(super) enclosing_provider: Value,
+    pub(super) new_resource: Value,
 }
 
 impl Target {
-    fn of(context: &Value) -> Target {
-        Target { context: context.clone(), created_at: None, via: None }
+    pub(super) fn of(context: &Value) -> Target {
+        Target { context: context.clone(), created_at: None, via: None, builder: None }
     }
     fn via(self, method: &'static str) -> Target {
         Target { via: Some(method), ..self }
@@ -48,7 +56,14 @@ impl Target {
 }
 
 /// A resource with its block evaluated, not in a collection yet (SPEC-compile 3.4, steps 1 to 7).
-fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
+pub(super) fn build(
+    vm: &mut Vm,
+    this: &Value,
+    kind: Symbol,
+    name: &Value,
+    target: &Target,
+    block: Option<Block<'_>>,
+) -> Res {
     let context = &target.context;
     let id = registry::class_for(vm, kind)?;
     let holder = Value::Class(id);
@@ -94,19 +109,26 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     );
     state::write(vm, &resource, Slot::CookbookName, cookbook);
     state::write(vm, &resource, Slot::RecipeName, recipe);
-    let enclosing = if is_provider { this.clone() } else { Value::Nil };
+    let enclosing = match &target.builder {
+        Some(builder) => builder.enclosing_provider.clone(),
+        None if is_provider => this.clone(),
+        None => Value::Nil,
+    };
     state::write(vm, &resource, Slot::EnclosingProvider, enclosing);
     if !is_provider && let Some(params) = vm.ivar_get(this, N.i_params) {
         state::write(vm, &resource, Slot::Params, params);
     }
     if let Some(block) = block {
-        instance::eval_block(vm, &resource, block)?;
+        match target.builder.as_ref().map(|builder| &builder.new_resource).filter(|given| !given.is_nil()) {
+            Some(given) => drop(vm.call_block_as(block, &resource, None, Args::new(std::slice::from_ref(given)))?),
+            None => instance::eval_block(vm, &resource, block)?,
+        }
     }
     vm.call(&resource, N.after_created, &[])?;
     // calls the method, since classes override the property's default or define a method of that name
     if vm.call(&resource, N.compile_time, &[])?.truthy() {
         for action in crate::provider::runner::actions(vm, &resource)? {
-            crate::provider::runner::run_action(vm, &resource, action, None)?;
+            crate::provider::runner::run_in_compile(vm, &resource, action)?;
         }
         state::write(vm, &resource, Slot::Action, Value::array(vec![Value::Sym(N.nothing)]));
     }
@@ -146,7 +168,7 @@ pub fn declare_at(
     block: Option<Block<'_>>,
 ) -> Res {
     let context = context_of(vm, this)?;
-    declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
+    declare(vm, this, kind, name, &Target { created_at, ..Target::of(&context) }, block)
 }
 
 /// Finds a resource in the root run context by its type and name, or declares it there.
@@ -162,7 +184,7 @@ pub fn find_in_root(
     if let Some(found) = try_lookup(vm, &context, &named)? {
         return Ok(found);
     }
-    declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
+    declare(vm, this, kind, name, &Target { created_at, ..Target::of(&context) }, block)
 }
 
 /// `file '/x' do … end`: the method of a DSL name.
@@ -210,7 +232,8 @@ fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(Named<'a>, Tar
         Some(context) => context,
         None => context_of(vm, this)?,
     };
-    Ok((Named { kind, name }, Target { context, created_at: created_at.filter(|value| !value.is_nil()), via: None }))
+    let created_at = created_at.filter(|value| !value.is_nil());
+    Ok((Named { kind, name }, Target { created_at, ..Target::of(&context) }))
 }
 
 fn declare_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -5,7 +5,6 @@ use super::saved::Saved;
 use super::track::NodeData;
 use super::{attribute, filter, immutable, mash, merge};
 use crate::run::chef_error;
-use rchef_ruby::embed::call::CallKind;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static METHODS: &[MethodDef] = &[
@@ -687,7 +686,8 @@ fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return attribute::top(vm, this, &key);
         }
     }
-    Err(vm.no_method_error(&attributes, *name, rest.pos, CallKind::Method, None))
+    // The attributes may have a `method_missing` of a cookbook's library; without one this raises NoMethodError.
+    vm.call_public(&attributes, *name, rest)
 }
 fn respond_to_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let attributes = field(vm, this, |data| &data.attributes);

@@ -121,6 +121,16 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     }
 }
 
+/// Runs an action of a resource with `compile_time`. What it declares is shown by `--expand`: the resource's own action is `nothing` afterwards, so
+/// that no expansion reaches it later.
+pub fn run_in_compile(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    let state = converge_mut(vm);
+    let kept = std::mem::replace(&mut state.kept, state.expands);
+    let result = run_action(vm, resource, action, None);
+    converge_mut(vm).kept = kept;
+    result
+}
+
 /// Runs one action of a resource in the mode of the converge.
 fn perform(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = converge_mut(vm).mode;
