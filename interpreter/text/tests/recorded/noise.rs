@@ -75,7 +75,7 @@ fn no_panic() {
         base64::strict_decode(&text);
         base64::urlsafe_decode(&text);
         let _ = pack::unpack(&text, &other, 0, pack::UnpackMode::All);
-        let t = strftime::TimeParts::at(noise.next() as i64 >> 20, 5, digits as i32, None, false);
+        let t = strftime::TimeParts::at((noise.next() as i64 >> 20).into(), 5, digits as i32, None, false);
         let _ = strftime::strftime(&[b"%", other.as_slice()].concat(), &t);
         let _ = strptime::strptime(&text, &[b"%", other.as_slice()].concat());
         let lossy = String::from_utf8_lossy(&text);
