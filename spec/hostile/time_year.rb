@@ -1,2 +1,2 @@
 # ArgumentError
-Time.gm(-2**63)
+Time.gm(-2**80)

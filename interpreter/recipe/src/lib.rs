@@ -71,12 +71,12 @@ pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     rchef_stdlib::autoload_for_chef(vm)
 }
 
-/// The modules of Windows that Chef has on every system, empty but for what only Windows can use: code asks whether they are defined.
+/// The modules and the class of Windows that Chef has on every system, empty but for what only Windows can use: code asks whether they are defined.
 fn windows_names(vm: &mut Vm, chef: ClassId) {
     let reserved = vm.define_module(chef, "ReservedNames");
     let windows = vm.define_module(reserved, "Win32");
     vm.define_module(windows, "API");
-    vm.define_module(chef, "Win32");
+    vm.define_class(chef, "Win32", ClassId::OBJECT);
     vm.define_module(ClassId::OBJECT, "Win32");
 }
 
