@@ -78,8 +78,6 @@ pub(crate) enum Node {
         max: Option<u32>,
         greedy: bool,
         possessive: bool,
-        /// Whether it is written with numbers, `{1,}`.
-        interval: bool,
     },
     Anchor(Anchor),
     /// A back-reference to any of the groups; the last one is tried first.

@@ -491,7 +491,7 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, node: &Node) -> Result<(), MatchError> {
-        let Node::Repeat { node, min, max, greedy, possessive, .. } = node else { return Ok(()) };
+        let Node::Repeat { node, min, max, greedy, possessive } = node else { return Ok(()) };
         if *possessive {
             self.push(Op::Mark);
         }

@@ -308,7 +308,7 @@ impl Emitter {
     }
 
     fn repeat(&mut self, node: &Node, consumes: bool) {
-        let Node::Repeat { node, min, max, greedy, possessive, .. } = node else { return };
+        let Node::Repeat { node, min, max, greedy, possessive } = node else { return };
         if *possessive {
             self.out.push_str("(?>");
         }

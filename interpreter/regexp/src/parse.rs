@@ -58,14 +58,12 @@ struct Quantifier {
     max: Option<u32>,
     greedy: bool,
     possessive: bool,
-    /// Whether it is written with numbers.
-    interval: bool,
 }
 
 impl Quantifier {
     /// The sign that it is written with, as warnings name it.
     fn repetition(&self) -> Option<Repetition> {
-        if self.interval { None } else { Repetition::new(self.min, self.max, self.greedy) }
+        Repetition::new(self.min, self.max, self.greedy)
     }
 }
 
@@ -218,17 +216,20 @@ impl Parser<'_> {
                 return err("parse depth limit over");
             }
             let outer = q.repetition();
-            if let (Some(inner), Some(outer)) = (inner, outer) {
-                self.warnings.extend(inner.warning(outer));
-            }
-            inner = outer.filter(|_| !q.possessive);
+            let reduced = match (inner, outer) {
+                (Some(inner), Some(outer)) => {
+                    self.warnings.extend(inner.warning(outer));
+                    inner.reduced(outer)
+                }
+                _ => outer,
+            };
+            inner = reduced.filter(|_| !q.possessive);
             node = Node::Repeat {
                 node: Box::new(node),
                 min: q.min,
                 max: q.max,
                 greedy: q.greedy,
                 possessive: q.possessive,
-                interval: q.interval,
             };
         }
     }
@@ -247,7 +248,7 @@ impl Parser<'_> {
         if !interval {
             self.at += 1;
         }
-        let mut q = Quantifier { min, max, greedy: true, possessive: false, interval };
+        let mut q = Quantifier { min, max, greedy: true, possessive: false };
         if !fixed && self.eat('?') {
             q.greedy = false;
         } else if !interval && self.eat('+') {

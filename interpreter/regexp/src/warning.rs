@@ -50,7 +50,7 @@ impl Warning {
     }
 }
 
-/// A quantifier that is a sign, not an interval.
+/// A quantifier that is a sign, or an interval that means the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repetition {
     Optional,
@@ -74,12 +74,10 @@ impl Repetition {
         })
     }
 
-    /// The quantifier of a node, if it is a repetition by a sign.
+    /// The quantifier of a node.
     pub(crate) fn of(node: &Node) -> Option<Repetition> {
         match node {
-            Node::Repeat { min, max, greedy, possessive: false, interval: false, .. } => {
-                Repetition::new(*min, *max, *greedy)
-            }
+            Node::Repeat { min, max, greedy, possessive: false, .. } => Repetition::new(*min, *max, *greedy),
             _ => None,
         }
     }
@@ -111,6 +109,18 @@ impl Repetition {
             [None, None, None, LAZY, LAZY, ONE],
         ];
         TABLE[self as usize][outer as usize]
+    }
+
+    /// What is left of this quantifier and one around it, if it is a single one.
+    pub(crate) fn reduced(self, outer: Repetition) -> Option<Repetition> {
+        match self.replacement(outer) {
+            None => Some(outer),
+            Some("") => Some(self),
+            Some("*") => Some(Repetition::Any),
+            Some("*?") => Some(Repetition::LazyAny),
+            Some("??") => Some(Repetition::LazyOptional),
+            Some(_) => None,
+        }
     }
 
     /// The warning about this quantifier directly inside of another.

@@ -19,7 +19,11 @@ t { Marshal.load("\x04\bIc\x06A\x06:\x07@ivI\"\x06b\x06:\x06ET") }
 t { Marshal.load("\x04\bIm\x06M\x06:\x07@ivI\"\x06b\x06:\x06ET") }
 t { Marshal.load(Marshal.dump(ArgumentError)) }
 t { Marshal.load("\x04\bo:\x06A\x06:\x06Ei\x06").instance_variables }
-class Tuple; attr_accessor :x; end
+begin
+  case {b: 1}; in {a:}; end
+rescue NoMatchingPatternKeyError => e
+  p Marshal.load(Marshal.dump(e)).then { |l| [l.key, l.matchee] }
+end
 [["nosuch"], ["nil.foo(1)"], ["{}.fetch(:a)"], ["[].freeze << 1"], ["exit 3"], ["throw :zz"], ["[].each.next"], ["require 'nnn'"], ["raise SystemCallError.new('x', 2)"], ["raise Interrupt"], ["raise 'x' rescue raise 'c'"],["raise SignalException, 'TERM'"]].each do |(c)|
   begin
     eval("begin; #{c}; rescue Exception; raise; end")

@@ -15,6 +15,10 @@ Dir.mktmpdir do |dir|
   p file.flock(File::LOCK_SH), file.flock(File::LOCK_UN)
   p File.open("#{path}2").flock(File::LOCK_EX | File::LOCK_NB)
   file.close
+  moved = File.open("#{path}4", "w+")
+  moved.flock(File::LOCK_EX)
+  moved.reopen("#{path}5", "w+")
+  p File.open("#{path}4") { |other| other.flock(File::LOCK_EX | File::LOCK_NB) }
   kept = File.open("#{path}3", "w")
   kept.flock(File::LOCK_EX)
   kept.close

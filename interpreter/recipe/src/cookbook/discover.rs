@@ -71,6 +71,7 @@ pub fn name_by_folder(vm: &mut Vm, recipes: &Recipes) {
     for (index, cookbook) in known.all.iter().enumerate() {
         let Some(folder) = folder_of(cookbook).filter(|folder| *folder != cookbook.name) else { continue };
         let is_taken = known.all.iter().any(|other| other.name == folder);
+        let is_taken = is_taken || renamed.iter().any(|(_, other)| *other == folder);
         if !is_taken && asked(&folder) && !listed(&cookbook.name) {
             renamed.push((index, folder));
         }

@@ -127,7 +127,7 @@ impl Vm {
                 let encoding = encoding_of(literal.encoding);
                 let made = crate::core::regexp::literal(self, &literal.source, encoding, literal.options)
                     .map_err(|error| crate::core::regexp::invalid_literal(self, error))?;
-                self.literals.insert(literal.literal_id, made.clone());
+                self.remember_regexp(literal.literal_id, made.clone());
                 Ok(made)
             }
             Node::DRegex(parts) => self.eval_dregex(parts, cx),
@@ -409,6 +409,18 @@ pub(crate) fn encoding_of(encoding: LitEncoding) -> Encoding {
 
 /// The number of literals that are remembered: code that is evaluated again and again has new ones each time.
 const MOST_LITERALS: usize = 1 << 15;
+/// The same for Regexps, which take more memory.
+const MOST_REGEXPS: usize = 1 << 13;
+
+impl Vm {
+    /// Remembers the Regexp of a literal.
+    pub(crate) fn remember_regexp(&mut self, literal: u32, made: Value) {
+        if self.literals.len() >= MOST_REGEXPS {
+            self.literals.clear();
+        }
+        self.literals.insert(literal, made);
+    }
+}
 
 /// Minimum number of interned Strings before unused ones are removed.
 const FIRST_SWEEP: usize = 1024;

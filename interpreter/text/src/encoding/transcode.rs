@@ -393,6 +393,7 @@ pub fn transcode(
         return Err(TranscodeError::NotFound { from: from.name().into(), to: to.name().into() });
     }
     if to == Encoding::Utf8Mac {
+        options.replace.get_or_insert(Replace { bytes: b"?", enc: Encoding::UsAscii });
         return Ok(mac::from_utf8(&transcode(bytes, from, Encoding::Utf8, options)?));
     }
     let composed;

@@ -236,6 +236,20 @@ fn has_own_set_backtrace(vm: &mut Vm, exception: &Value) -> bool {
     let found = vm.find_method(class, sym::SET_BACKTRACE);
     found.is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)))
 }
+/// Whether `wanted` is among the causes of an exception.
+fn is_cause(vm: &mut Vm, exception: &Value, wanted: &Value) -> bool {
+    /// More causes than any program has: those that Marshal has read may be a circle.
+    const MOST: usize = 100_000;
+    let mut at = exception.clone();
+    for _ in 0..MOST {
+        match data(vm, &at).map(|data| data.cause.clone()) {
+            Some(next) if next.same(wanted) => return true,
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
+}
 /// Sets the backtrace and cause of an exception about to be raised, unless it has them; the backtrace with `set_backtrace` if Ruby code defines that.
 /// `cause` is Undef if it is not given.
 pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
@@ -249,21 +263,10 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
         }
         _ => None,
     };
-    if !cause.is_undef() && !cause.same(exception) {
-        let mut at = cause.clone();
-        while let Some(next) = data(vm, &at).map(|data| data.cause.clone()) {
-            if next.same(exception) {
-                return Err(vm.argument_error("circular causes"));
-            }
-            at = next;
-        }
+    if !cause.is_undef() && !cause.same(exception) && is_cause(vm, &cause, exception) {
+        return Err(vm.argument_error("circular causes"));
     }
-    let mut circular = current.same(exception);
-    let mut at = current.clone();
-    while let Some(next) = data(vm, &at).map(|data| data.cause.clone()) {
-        circular |= next.same(exception);
-        at = next;
-    }
+    let circular = current.same(exception) || is_cause(vm, &current, exception);
     let handed = trace.clone().filter(|_| has_own_set_backtrace(vm, exception));
     if let Some(data) = vm.data_mut::<ExceptionData>(exception) {
         if trace.is_some() {

@@ -212,7 +212,7 @@ fn file_flock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         lock(vm, waits)?
     };
     if got {
-        note_lock(vm, &stream, handle.clone(), kind != LockKind::Unlock);
+        note_lock(vm, &stream, kind != LockKind::Unlock);
     }
     Ok(if got { Value::Int(0) } else { Value::False })
 }

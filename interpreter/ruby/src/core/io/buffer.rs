@@ -24,7 +24,7 @@ const MAPPED: u32 = 4;
 const LOCKED: u32 = 32;
 const PRIVATE: u32 = 64;
 const READONLY: u32 = 128;
-/// No flag of MRI's: the bytes are lent to a hook, and those of a String that no code has seen.
+/// No flag of MRI's: the bytes are those of a String of the engine's own, lent to a scheduler's hook for the time of its call.
 const LENT: u32 = 1 << 31;
 const PAGE_SIZE: usize = 4096;
 const DEFAULT_SIZE: usize = 65536;

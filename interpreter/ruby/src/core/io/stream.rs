@@ -42,6 +42,8 @@ pub struct Stream {
     pub writer: RefCell<Option<Rc<dyn FileHandle>>>,
     /// Whether `initialize` has run.
     pub opened: Cell<bool>,
+    /// Where the handle goes when nothing refers to the stream any longer, while it has a lock of flock(2).
+    locked: RefCell<Option<Forgotten>>,
     /// Whether it is open for reading.
     pub readable: Cell<bool>,
     /// Whether it is open for writing.
@@ -96,11 +98,12 @@ pub(super) struct Registry {
     handles: Vec<(i32, WeakHandle)>,
     /// Handles of `IO.sysopen` that belong to no IO object yet.
     loose: Vec<(i32, Rc<dyn FileHandle>)>,
-    /// Handles with locks of flock(2): where nothing refers to the stream any longer, MRI's lock lasts until the stream is collected.
-    locked: Vec<(Weak<Stream>, Rc<dyn FileHandle>)>,
+    forgotten: Forgotten,
     next: i32,
 }
 type WeakHandle = Weak<dyn FileHandle>;
+/// Handles of streams that had a lock of flock(2) when the last reference to them went: MRI's lock lasts until the stream is collected.
+type Forgotten = Rc<RefCell<Vec<Rc<dyn FileHandle>>>>;
 
 /// What is read at a time where nothing says that more will come.
 const LARGE: usize = 1 << 22;
@@ -630,9 +633,9 @@ impl Stream {
     /// Flushes the stream and drops the handles. The caller waits for the child of `popen`, if any.
     pub fn close(&self, vm: &mut Vm) -> Res<()> {
         let flushed = self.flush(vm);
-        let handles = [self.reader.borrow_mut().take(), self.writer.borrow_mut().take()];
-        let closed = |known: &Rc<dyn FileHandle>| handles.iter().flatten().any(|handle| Rc::ptr_eq(known, handle));
-        vm.extension::<Registry>().locked.retain(|(_, known)| !closed(known));
+        self.reader.borrow_mut().take();
+        self.writer.borrow_mut().take();
+        self.locked.borrow_mut().take();
         self.standard.set(None);
         self.number.set(0);
         self.forget_read_ahead();
@@ -658,6 +661,7 @@ impl Stream {
         self.tty.set(None);
         *self.reader.borrow_mut() = reader;
         *self.writer.borrow_mut() = writer;
+        self.locked.borrow_mut().take();
         self.readable.set(other.readable.get());
         self.writable.set(other.writable.get());
         // a stream without label and path does not replace the label
@@ -675,6 +679,15 @@ impl Drop for Stream {
     fn drop(&mut self) {
         if let Some(handle) = self.writer.get_mut().as_ref() {
             let _ = rchef_host::compose::write_all(&**handle, self.wbuf.get_mut());
+        }
+        if let Some(forgotten) = self.locked.get_mut().take() {
+            /// Up to this number of locks is kept, so that not all of a process's handles are used up.
+            const MOST: usize = 64;
+            let mut forgotten = forgotten.borrow_mut();
+            if forgotten.len() >= MOST {
+                forgotten.clear();
+            }
+            forgotten.extend(self.reader.get_mut().take().or_else(|| self.writer.get_mut().take()));
         }
     }
 }
@@ -694,21 +707,12 @@ pub fn flush_all(vm: &mut Vm) -> Res<()> {
 }
 
 /// Notes that a stream has taken a lock of flock(2) or given it up.
-pub fn note_lock(vm: &mut Vm, stream: &Rc<Stream>, handle: Rc<dyn FileHandle>, locked: bool) {
-    /// Locks of streams that nothing refers to are kept up to this number, so that not all of a process's handles are used up.
-    const FORGOTTEN: usize = 64;
-    let held = &mut vm.extension::<Registry>().locked;
-    held.retain(|(_, known)| !Rc::ptr_eq(known, &handle));
-    if held.iter().filter(|(stream, _)| stream.strong_count() == 0).count() > FORGOTTEN {
-        held.retain(|(stream, _)| stream.strong_count() > 0);
-    }
-    if locked {
-        held.push((Rc::downgrade(stream), handle));
-    }
+pub fn note_lock(vm: &mut Vm, stream: &Stream, locked: bool) {
+    *stream.locked.borrow_mut() = locked.then(|| vm.extension::<Registry>().forgotten.clone());
 }
 /// Gives up the locks of streams that nothing refers to any longer.
 pub fn collect_locked(vm: &mut Vm) {
-    vm.extension::<Registry>().locked.retain(|(stream, _)| stream.strong_count() > 0);
+    vm.extension::<Registry>().forgotten.borrow_mut().clear();
 }
 
 /// The handle with this number, if an IO object or `sysopen` has opened it.

@@ -302,6 +302,9 @@ impl Writer {
         encoding: Option<Encoding>,
         limit: i64,
     ) -> Res<()> {
+        if ivars.is_empty() {
+            return self.ivars(vm, ivars, encoding, limit);
+        }
         let before = vm.ivar_names(owner).len();
         self.ivars(vm, ivars, encoding, limit)?;
         let change = match vm.ivar_names(owner).len() {

@@ -17,8 +17,9 @@ enum Field {
 
 /// Names of fields by class.
 const FIELDS: &[(ClassId, &[(&str, Field)])] = &[
-    (ClassId::NO_METHOD_ERROR, &[("args", Field::Extra), ("private_call?", Field::PrivateCall)]),
     (ClassId::NAME_ERROR, &[("name", Field::Detail)]),
+    (ClassId::NO_METHOD_ERROR, &[("args", Field::Extra), ("private_call?", Field::PrivateCall)]),
+    (ClassId::NO_MATCHING_PATTERN_KEY_ERROR, &[("key", Field::Detail), ("matchee", Field::Receiver)]),
     (ClassId::KEY_ERROR, &[("key", Field::Detail), ("receiver", Field::Receiver)]),
     (ClassId::SYSTEM_EXIT, &[("status", Field::Detail)]),
     (ClassId::UNCAUGHT_THROW_ERROR, &[("tag", Field::Detail), ("value", Field::Extra)]),

@@ -249,6 +249,9 @@ impl Reader {
                     let name = self.symbol(vm)?;
                     let module = self.path(vm, name.as_str())?;
                     if vm.class(module).kind == ClassKind::Class {
+                        if prefix.prepended.is_some() {
+                            return Err(vm.argument_error(format!("{name} does not refer to module")));
+                        }
                         prefix.prepended = Some((module, std::mem::take(&mut prefix.modules)));
                     } else {
                         prefix.modules.push(module);

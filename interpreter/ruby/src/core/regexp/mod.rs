@@ -57,8 +57,7 @@ struct Known(FxHashMap<Vec<u8>, Rc<Regexp>>);
 /// Maximum number of cached patterns; when it is exceeded the cache is cleared.
 const KNOWN_PATTERNS: usize = 512;
 
-/// Compiles a pattern like `Regexp.new`; RegexpError with MRI's message.
-/// Compiles a pattern and writes what MRI warns of in it.
+/// Compiles a pattern and writes what MRI warns of in it; RegexpError with MRI's message.
 pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
     let data = compile_silently(vm, source, options)?;
     for warning in warnings(vm, &data.regexp, source)? {
@@ -172,7 +171,7 @@ pub(crate) fn literal_ahead(vm: &mut Vm, file: &str, literal: &RegexLit) -> Res<
         vm.warn_at(file, literal.line, &warning)?;
     }
     let made = frozen(data);
-    vm.literals.insert(literal.literal_id, made);
+    vm.remember_regexp(literal.literal_id, made);
     Ok(())
 }
 /// What an invalid literal raises: SyntaxError with the text of the RegexpError.

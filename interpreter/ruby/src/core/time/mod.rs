@@ -65,7 +65,7 @@ pub fn to_host_time(vm: &mut Vm, value: &Value) -> Res<rchef_host::Time> {
     };
     match i64::try_from(at.seconds()) {
         Ok(secs) => Ok(rchef_host::Time { secs, nanos: at.nanos() }),
-        Err(_) => Err(vm.error(ClassId::RANGE_ERROR, "bignum too big to convert into `long'")),
+        Err(_) => Err(vm.argument_error("time out of system range")),
     }
 }
 /// The data of a Time; TypeError if it is not initialised.

@@ -445,7 +445,11 @@ impl Vm {
         if !self.extension::<Tracing>().debug || self.is_a(exception, ClassId::SYSTEM_EXIT) {
             return Ok(());
         }
-        let (class, text) = (self.class_name_of(exception), self.to_s_text(exception)?);
+        // an exception that is raised while this one is asked for its message is not written
+        self.extension::<Tracing>().debug = false;
+        let text = self.to_s_text(exception);
+        self.extension::<Tracing>().debug = true;
+        let (class, text) = (self.class_name_of(exception), text?);
         let place = self.current_location().map_or(String::new(), |(file, line)| format!(" at {file}:{line}"));
         self.write_stderr(format!("Exception `{class}'{place} - {text}\n").as_bytes())
     }
