@@ -13,11 +13,14 @@ module OpenSSL
       CLASSES = { "U" => :UNIVERSAL, "A" => :APPLICATION, "P" => :PRIVATE, "C" => :CONTEXT_SPECIFIC, "" => :CONTEXT_SPECIFIC }.freeze
       # Sections may name each other, even themselves.
       DEEPEST = 50
-      private_constant :TAGS, :CLASSES, :DEEPEST
+      # Modifiers of one value.
+      MOST_MODIFIERS = 20
+      private_constant :TAGS, :CLASSES, :DEEPEST, :MOST_MODIFIERS
 
       def initialize(config) = @config = config
 
       def made(text, format = "ASCII", depth = 0)
+        refused("too many modifiers") if modifiers(text) > MOST_MODIFIERS
         name, argument, rest = text.match(/\A\s*(\w+)\s*(?::([^,]*))?(?:,(.*))?\z/m)&.captures
         case name.to_s.upcase
         when "EXPLICIT", "EXP" then ASN1::ASN1Data.new([made(rest.to_s, format, depth)], *tag(argument))
@@ -50,18 +53,25 @@ module OpenSSL
         case number
         when nil then refused("unknown tag")
         when 1 then ASN1::Boolean(truth(content))
-        when 2 then ASN1::Integer(Integer(content.to_s))
+        when 2 then ASN1::Integer(whole(content))
         when 3 then bits(content.to_s, format)
         when 4 then ASN1::OctetString(format == "HEX" ? [content.to_s.delete(":")].pack("H*") : content.to_s)
         when 5 then ASN1::Null(nil)
         when 6 then ASN1::ObjectId(ASN1.dotted(content.to_s.strip))
-        when 10 then ASN1::Enumerated(Integer(content.to_s))
+        when 10 then ASN1::Enumerated(whole(content))
         when 16, 17 then listed(number, content, format, depth)
         else ASN1::ASN1Data.new(encoded(number, content.to_s, format), number, :UNIVERSAL)
         end
       rescue ::ArgumentError
         refused("invalid content")
       end
+
+      def whole(text)
+        text.to_s.match?(/\A\s*-?(?:0x\h+|\d+)\s*\z/i) ? Integer(text.to_s.strip.sub(/\A(-?)0+(?=\d)/, '\1')) : refused("invalid number")
+      end
+
+      # How many modifiers stand before the type.
+      def modifiers(text) = text.split(",").take_while { |word| !TAGS.key?(word[/\A\s*(\w+)/, 1].to_s.upcase) }.size
 
       def truth(text)
         case text.to_s.strip
@@ -75,9 +85,12 @@ module OpenSSL
         case format
         when "HEX" then ASN1::BitString([text.delete(":")].pack("H*"))
         when "BITLIST"
-          set = text.split(",").map { |bit| Integer(bit) }
-          row = (0..(set.max || 0)).map { |bit| set.include?(bit) ? "1" : "0" }.join
-          ASN1::BitString([row].pack("B*")).tap { |made| made.unused_bits = -row.size % 8 }
+          set = text.split(",").map { |bit| whole(bit) }
+          refused("invalid number") if set.any?(&:negative?)
+          count = (set.max || 0) + 1
+          row = "\0".b * ((count + 7) / 8)
+          set.each { |bit| row.setbyte(bit / 8, row.getbyte(bit / 8) | 0x80 >> bit % 8) }
+          ASN1::BitString(row).tap { |made| made.unused_bits = -count % 8 }
         else ASN1::BitString(text)
         end
       end
