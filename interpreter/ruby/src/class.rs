@@ -5,6 +5,7 @@
 //! valid.
 
 mod ancestors;
+mod listed;
 
 pub(crate) use ancestors::Link;
 
@@ -14,6 +15,7 @@ use crate::ivars::Ivars;
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
 use crate::value::{NativeData, Value};
 use indexmap::{IndexMap, IndexSet};
+use listed::Listed;
 use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
@@ -536,18 +538,26 @@ impl Vm {
         if self.in_bulk {
             return;
         }
-        for holder in self.with_dependents(id) {
-            self.renew_key(holder);
-            self.class_mut(holder).cache.remove(&name);
+        if self.class(id).dependents.is_empty() {
+            return self.forget_lookup(id, name);
+        }
+        for holder in self.with_dependents(id).into_list() {
+            self.forget_lookup(holder, name);
         }
     }
+    fn forget_lookup(&mut self, id: ClassId, name: Symbol) {
+        self.renew_key(id);
+        self.class_mut(id).cache.remove(&name);
+    }
     /// A class and all that depend on it, each once by however many ways.
-    fn with_dependents(&self, id: ClassId) -> IndexSet<ClassId, FxBuildHasher> {
-        let mut found = IndexSet::default();
+    fn with_dependents(&self, id: ClassId) -> Listed {
+        let mut found = Listed::default();
         found.insert(id);
         let mut at = 0;
-        while let Some(holder) = found.get_index(at).copied() {
-            found.extend(&self.class(holder).dependents);
+        while let Some(holder) = found.get(at) {
+            for dependent in &self.class(holder).dependents {
+                found.insert(*dependent);
+            }
             at += 1;
         }
         found

@@ -5,6 +5,7 @@
 //! and then prepends, or that it prepends or has included before its superclass did. `super` leads from the nearer place to the farther one, so the
 //! places must differ: the nearer one is taken by a stand-in, a module of its own with copies of the methods.
 
+use super::listed::Listed;
 use super::{ClassData, ClassId, ClassKind};
 use crate::Symbol;
 use crate::Vm;
@@ -134,12 +135,17 @@ impl Vm {
 
     /// Recomputes the ancestors of a class and its dependents, each one after its superclass, and invalidates their caches.
     pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
+        if self.class(id).dependents.is_empty() {
+            return self.renew_mro(id);
+        }
         let left = self.with_dependents(id);
-        let mut renewed = FxHashSet::default();
+        let mut renewed = Listed::default();
         let mut lineage = Vec::new();
-        for holder in &left {
-            let mut next = Some(*holder);
-            while let Some(class) = next.filter(|class| left.contains(class) && renewed.insert(*class)) {
+        let mut at = 0;
+        while let Some(holder) = left.get(at) {
+            at += 1;
+            let mut next = Some(holder);
+            while let Some(class) = next.filter(|class| left.contains(*class) && renewed.insert(*class)) {
                 lineage.push(class);
                 next = self.class(class).superclass;
             }
