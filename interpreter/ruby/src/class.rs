@@ -542,7 +542,7 @@ impl Vm {
             return self.forget_lookup(id, name);
         }
         for holder in self.with_dependents(id).into_list() {
-            self.forget_lookup(holder, name);
+            self.forget_lookup(ClassId(holder), name);
         }
     }
     fn forget_lookup(&mut self, id: ClassId, name: Symbol) {
@@ -552,11 +552,11 @@ impl Vm {
     /// A class and all that depend on it, each once by however many ways.
     fn with_dependents(&self, id: ClassId) -> Listed {
         let mut found = Listed::default();
-        found.insert(id);
+        found.insert(id.0);
         let mut at = 0;
         while let Some(holder) = found.get(at) {
-            for dependent in &self.class(holder).dependents {
-                found.insert(*dependent);
+            for dependent in &self.class(ClassId(holder)).dependents {
+                found.insert(dependent.0);
             }
             at += 1;
         }

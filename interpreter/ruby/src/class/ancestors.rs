@@ -144,8 +144,8 @@ impl Vm {
         let mut at = 0;
         while let Some(holder) = left.get(at) {
             at += 1;
-            let mut next = Some(holder);
-            while let Some(class) = next.filter(|class| left.contains(*class) && renewed.insert(*class)) {
+            let mut next = Some(ClassId(holder));
+            while let Some(class) = next.filter(|class| left.contains(class.0) && renewed.insert(class.0)) {
                 lineage.push(class);
                 next = self.class(class).superclass;
             }

@@ -1,20 +1,18 @@
-//! A list of classes, each once, in the order in which they were added.
-
-use super::ClassId;
+//! A list of classes by their numbers, each once, in the order in which they were added.
 
 /// Up to this length the list is searched; most classes have few that depend on them.
 const SHORT: usize = 16;
 
 #[derive(Default)]
 pub(super) struct Listed {
-    list: Vec<ClassId>,
+    list: Vec<u64>,
     /// A bit for each class of a list that is not short, by its number: classes are numbered from 0.
     known: Vec<u64>,
 }
 
 impl Listed {
     /// Adds a class; false if it is there.
-    pub(super) fn insert(&mut self, id: ClassId) -> bool {
+    pub(super) fn insert(&mut self, id: u64) -> bool {
         if self.contains(id) {
             return false;
         }
@@ -27,7 +25,7 @@ impl Listed {
         true
     }
 
-    fn mark(&mut self, id: ClassId) {
+    fn mark(&mut self, id: u64) {
         let (word, bit) = place(id);
         if self.known.len() <= word {
             self.known.resize(word + 1, 0);
@@ -35,7 +33,7 @@ impl Listed {
         self.known[word] |= bit;
     }
 
-    pub(super) fn contains(&self, id: ClassId) -> bool {
+    pub(super) fn contains(&self, id: u64) -> bool {
         let (word, bit) = place(id);
         if self.list.len() <= SHORT {
             self.list.contains(&id)
@@ -44,16 +42,16 @@ impl Listed {
         }
     }
 
-    pub(super) fn get(&self, index: usize) -> Option<ClassId> {
+    pub(super) fn get(&self, index: usize) -> Option<u64> {
         self.list.get(index).copied()
     }
 
-    pub(super) fn into_list(self) -> Vec<ClassId> {
+    pub(super) fn into_list(self) -> Vec<u64> {
         self.list
     }
 }
 
 /// The word and the bit of a class.
-fn place(id: ClassId) -> (usize, u64) {
-    (id.0 as usize / 64, 1 << (id.0 % 64))
+fn place(id: u64) -> (usize, u64) {
+    (id as usize / 64, 1 << (id % 64))
 }
