@@ -216,6 +216,10 @@ pub struct Vm {
     pub addresses_shown: Cell<bool>,
     /// Events that trace points are enabled for.
     pub(crate) traced_events: u16,
+    /// `$VERBOSE`: None for nil.
+    pub(crate) verbose: Option<bool>,
+    /// Whether a fiber scheduler has been set: before that nothing looks for one.
+    pub(crate) has_schedulers: bool,
     /// Called after each native method, while its caller is innermost: sets the place of the method's effects on the host, and tells trace points of
     /// the return.
     pub after_native: Option<AfterNative>,
@@ -278,6 +282,8 @@ impl Vm {
             deprecations: Vec::new(),
             addresses_shown: Cell::new(false),
             traced_events: 0,
+            verbose: Some(false),
+            has_schedulers: false,
             after_native: None,
             errno_classes: FxHashMap::default(),
             output_filter: None,

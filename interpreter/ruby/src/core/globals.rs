@@ -198,10 +198,12 @@ fn store(vm: &mut Vm, name: Symbol, value: Value) {
         None => stored.push((name, value)),
     }
 }
+fn verbose(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(vm.verbose.map_or(Value::Nil, Value::bool))
+}
 /// Sets `$VERBOSE`, converting to nil, false or true.
-fn set_verbose(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
-    let value = if value.is_nil() { Value::Nil } else { Value::bool(value.truthy()) };
-    store(vm, name, value);
+fn set_verbose(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
+    vm.verbose = (!value.is_nil()).then(|| value.truthy());
     Ok(())
 }
 /// Sets `$DEBUG`: while it is true, each exception that is raised is written to `$stderr`.
@@ -211,11 +213,10 @@ fn set_debug(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     Ok(())
 }
 fn warning_level(vm: &mut Vm, _: Symbol) -> Res {
-    let verbose = vm.global_get(sym::DOLLAR_VERBOSE)?;
-    Ok(Value::Int(match verbose {
-        Value::Nil => 0,
-        Value::False => 1,
-        _ => 2,
+    Ok(Value::Int(match vm.verbose {
+        None => 0,
+        Some(false) => 1,
+        Some(true) => 2,
     }))
 }
 fn check_string(vm: &mut Vm, name: Symbol, value: &Value) -> Res<()> {
@@ -283,7 +284,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_global("$!", errinfo, None);
     vm.define_global("$@", error_position, Some(set_error_position));
     vm.define_global("$$", process_id, None);
-    vm.define_global("$VERBOSE", stored, Some(set_verbose));
+    vm.define_global("$VERBOSE", verbose, Some(set_verbose));
     vm.define_global("$0", stored, Some(set_program_name));
     for (name, setter) in
         [("$,", set_separator as GlobalSetter), ("$;", set_separator), ("$/", set_string), ("$\\", set_string)]
@@ -300,7 +301,6 @@ pub(super) fn boot(vm: &mut Vm) {
             vm.global_set(Symbol::intern_static("$/"), value)
         }),
     );
-    store(vm, Symbol::intern_static("$VERBOSE"), Value::False);
     let newline = Value::str("\n");
     newline.set_flag(crate::heap::FROZEN, true);
     store(vm, Symbol::intern_static("$/"), newline);

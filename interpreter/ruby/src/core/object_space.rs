@@ -175,7 +175,7 @@ fn finalize(vm: &mut Vm, id: i64, actions: Vec<Value>) {
 }
 fn warn_of_error(vm: &mut Vm, action: &Value, error: Error) -> Res<()> {
     let exception = vm.error_value(error);
-    if vm.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+    if vm.is_silent() {
         return Ok(());
     }
     let (action, program) = (vm.inspect(action)?, vm.global_get(sym::DOLLAR_ZERO)?);

@@ -7,7 +7,6 @@ use crate::class::ClassId;
 use crate::error::Res;
 use crate::method::{MethodBody, MethodDef, def, opt};
 use crate::value::Value;
-use rchef_syntax::symbol::sym;
 
 static METHODS: &[MethodDef] = &[opt("warn", warn, 1, 2)];
 static SINGLETON: &[MethodDef] = &[def("[]", category, 1), def("[]=", set_category, 2)];
@@ -88,23 +87,31 @@ impl Vm {
             self.new_hash(vec![(Value::Sym(Symbol::intern_static("category")), category.unwrap_or_default())])?;
         self.call_args(&warning, name, Args::new(&[text, keywords]).with_keywords(true)).map(drop)
     }
+    /// Whether warnings of `-w` are given (`$VERBOSE` is true).
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose == Some(true)
+    }
+    /// Whether no warnings are given (`$VERBOSE` is nil).
+    pub(crate) fn is_silent(&self) -> bool {
+        self.verbose.is_none()
+    }
     /// Warns of something deprecated, at the current line, where `Warning[:deprecated]` is on (MRI's rb_warn_deprecated).
     pub fn warn_deprecated(&mut self, text: &str) -> Res<()> {
-        if !category_on(self, "deprecated") || self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+        if !category_on(self, "deprecated") || self.is_silent() {
             return Ok(());
         }
         self.deliver_of("deprecated", text)
     }
     /// Warns of something experimental, at the current line, where `Warning[:experimental]` is on.
     pub(crate) fn warn_experimental(&mut self, text: &str) -> Res<()> {
-        if !category_on(self, "experimental") || self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+        if !category_on(self, "experimental") || self.is_silent() {
             return Ok(());
         }
         self.deliver_of("experimental", text)
     }
     /// Warns of something deprecated with `-w` alone: `Warning.warn` decides about the category (MRI's rb_category_warning).
     pub(crate) fn warn_verbose_deprecated(&mut self, text: &str) -> Res<()> {
-        if self.global_get(sym::DOLLAR_VERBOSE)?.truthy() { self.deliver_of("deprecated", text) } else { Ok(()) }
+        if self.is_verbose() { self.deliver_of("deprecated", text) } else { Ok(()) }
     }
     fn deliver_of(&mut self, category: &'static str, text: &str) -> Res<()> {
         let (file, line) = self.current_location().unwrap_or_else(|| ("ruby".into(), 0));

@@ -80,7 +80,7 @@ impl Vm {
         let aliased = self
             .extension_ref::<Aliases>()
             .is_some_and(|known| known.names.contains_key(&old.0) || known.kept.contains(&old.0));
-        if aliased || !self.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+        if aliased || !self.is_verbose() {
             return Ok(());
         }
         let before = &self.method(old).body;

@@ -40,7 +40,9 @@ struct Waiters {
 
 /// The scheduler of the running thread, if the running fiber is a non-blocking one.
 pub(crate) fn current(vm: &mut Vm) -> Option<Value> {
-    vm.extension_ref::<Waiters>()?;
+    if !vm.has_schedulers {
+        return None;
+    }
     let scheduler = thread::own_scheduler(vm);
     (!scheduler.is_nil() && !is_blocking_now(vm)).then_some(scheduler)
 }
@@ -61,7 +63,7 @@ fn set(vm: &mut Vm, new: &Value) -> Res {
                 return Err(vm.argument_error(format!("Scheduler must implement #{hook}")));
             }
         }
-        vm.extension::<Waiters>();
+        vm.has_schedulers = true;
     }
     // the scheduler before runs its fibers to their end, so that none of them meets the new one
     let old = thread::own_scheduler(vm);
@@ -73,7 +75,7 @@ fn set(vm: &mut Vm, new: &Value) -> Res {
 }
 /// Closes the scheduler of the running thread, which ends: its fibers run to their end.
 pub(crate) fn close(vm: &mut Vm) -> Res<()> {
-    if vm.extension_ref::<Waiters>().is_none() {
+    if !vm.has_schedulers {
         return Ok(());
     }
     set(vm, &Value::Nil).map(drop)

@@ -163,7 +163,7 @@ pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
             let one_argument =
                 with_newline && vm.find_method(class, sym::WRITE).is_some_and(|id| vm.method_arity(id) == 1);
             if one_argument {
-                if vm.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+                if vm.is_verbose() {
                     let class = vm.class_name_of(target);
                     vm.warn_deprecated(&format!(
                         "{class}#write is outdated interface which accepts just one argument"

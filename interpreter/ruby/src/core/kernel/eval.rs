@@ -143,11 +143,11 @@ impl Vm {
     }
     /// The same if `$VERBOSE` is true (MRI's rb_warning).
     pub fn warn_verbose(&mut self, text: &str) -> Res<()> {
-        if self.global_get(sym::DOLLAR_VERBOSE)?.truthy() { self.warn(text) } else { Ok(()) }
+        if self.is_verbose() { self.warn(text) } else { Ok(()) }
     }
     /// The same with another place.
     pub fn warn_at(&mut self, file: &str, line: u32, text: &str) -> Res<()> {
-        if self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+        if self.is_silent() {
             return Ok(());
         }
         let text = Value::str(format!("{file}:{line}: warning: {text}\n"));
@@ -161,7 +161,7 @@ impl Vm {
         }
         request.marks |= self.traced_events & (trace_point::LINE | trace_point::COVER_LINES) != 0
             || self.may_trace_lines(request.source);
-        request.regexps = self.global_get(sym::DOLLAR_VERBOSE)?.truthy();
+        request.regexps = self.is_verbose();
         /// Maximum memory of prism and the tree per byte of source.
         const FACTOR: usize = 100;
         self.check_left(request.source.len().saturating_mul(FACTOR))?;
@@ -204,7 +204,7 @@ impl Vm {
         for literal in &parsed.regexps {
             crate::core::regexp::literal_ahead(self, &parsed.code.file.path, literal)?;
         }
-        let verbose = self.global_get(sym::DOLLAR_VERBOSE)?.truthy();
+        let verbose = self.is_verbose();
         for warning in parsed.warnings.iter().filter(|warning| verbose || !warning.verbose) {
             self.warn_at(&parsed.code.file.path, warning.line, &warning.text)?;
         }

@@ -107,7 +107,7 @@ fn putc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn warn(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [uplevel, category]) =
         args.take_keywords(vm, [Symbol::intern_static("uplevel"), Symbol::intern_static("category")])?;
-    if vm.global_get(sym::DOLLAR_VERBOSE)?.is_nil() || pos.is_empty() {
+    if vm.is_silent() || pos.is_empty() {
         return Ok(Value::Nil);
     }
     let mut out = Vec::new();

@@ -10,7 +10,6 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, opt};
 use crate::string::RString;
 use crate::value::{NativeData, RArray, Value};
-use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
 use rchef_text::number::Int;
 use rchef_text::pack::{self, PackArgs, PackError, PackItem, UnpackMode};
@@ -123,7 +122,7 @@ impl PackArgs for Items<'_> {
 
 /// With `$VERBOSE`: warns of letters that are no directives.
 fn warn_of_unknown(vm: &mut Vm, what: &str, template: &Gc<RString>) -> Res<()> {
-    if !vm.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+    if !vm.is_verbose() {
         return Ok(());
     }
     let template = template.get(vm).bytes().to_vec();
