@@ -31,4 +31,3 @@ pub use program::{Captures, Watch};
 pub use quote::{UnionPart, escape, inspect, to_s, union};
 pub use regexp::{Regexp, TextKind, Watched};
 pub use source::SourceKind;
-pub use warning::Warning;

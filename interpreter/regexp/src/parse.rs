@@ -61,7 +61,7 @@ struct Quantifier {
 }
 
 impl Quantifier {
-    /// The sign that it is written with, as warnings name it.
+    /// The quantifier as warnings name it.
     fn repetition(&self) -> Option<Repetition> {
         Repetition::new(self.min, self.max, self.greedy)
     }

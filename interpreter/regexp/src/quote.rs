@@ -33,6 +33,8 @@ enum Style {
     Raw,
     /// As `\u` escapes, if anything has to be escaped.
     Escaped,
+    /// As they are, and white space of control characters as escapes: as warnings show a pattern.
+    Warned,
 }
 
 /// Whether a character needs no escape: it is neither a slash nor a control character of ASCII.
@@ -52,7 +54,7 @@ fn body(source: &[u8], style: Style) -> Vec<u8> {
         let bytes = &source[at..at + n];
         at += n;
         match c {
-            None if style == Style::Raw => out.push(b),
+            None if style != Style::Escaped => out.push(b),
             None => out.extend_from_slice(format!("\\x{b:02X}").as_bytes()),
             Some('\\') if at < source.len() => {
                 let (n, _) = utf8_char(&source[at..]).unwrap_or((1, 0));
@@ -66,6 +68,9 @@ fn body(source: &[u8], style: Style) -> Vec<u8> {
                 let text = if n > 0xffff { format!("\\u{{{n:X}}}") } else { format!("\\u{n:04X}") };
                 out.extend_from_slice(text.as_bytes());
             }
+            Some(c) if c.is_ascii_control() && style == Style::Warned => {
+                out.extend_from_slice(format!("\\x{:02x}", u32::from(c)).as_bytes());
+            }
             Some(c) if c.is_ascii_control() && !c.is_whitespace() => {
                 out.extend_from_slice(format!("\\x{:02X}", u32::from(c)).as_bytes());
             }
@@ -73,6 +78,11 @@ fn body(source: &[u8], style: Style) -> Vec<u8> {
         }
     }
     out
+}
+
+/// `/source/`, as warnings show it.
+pub(crate) fn warned(source: &[u8]) -> String {
+    format!("/{}/", String::from_utf8_lossy(&body(source, Style::Warned)))
 }
 
 /// `Regexp#inspect`: `/source/mix`, with `n` if that option is set. Invalid UTF-8 becomes `\xHH`.

@@ -8,10 +8,12 @@ use crate::error::{MatchError, RegexpError};
 use crate::options::Options;
 use crate::parse;
 use crate::program::{Captures, Program, Search, Watch, backtracks};
+use crate::quote;
 use crate::required::Required;
 use crate::source::{self, SourceKind};
 use crate::warning::Warning;
 use memchr::memmem;
+use std::cell::OnceCell;
 
 /// What is known about the bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +40,11 @@ pub struct Regexp {
     binary: bool,
     groups: usize,
     names: Vec<(String, Vec<usize>)>,
+    kind: SourceKind,
+    /// What is warned of without a search for members that classes have twice.
     warnings: Vec<Warning>,
+    /// All that is warned of, once it has been asked for.
+    all_warnings: OnceCell<Vec<Warning>>,
     /// The bytes to find, if the pattern is a plain literal.
     literal: Option<Box<[u8]>>,
     /// What every match contains.
@@ -86,7 +92,9 @@ impl Regexp {
             binary,
             groups: parsed.groups,
             names: parsed.names,
+            kind,
             warnings: parsed.warnings,
+            all_warnings: OnceCell::new(),
             literal,
             required,
             text_start,
@@ -121,15 +129,22 @@ impl Regexp {
         self.groups
     }
 
-    /// All warnings about a pattern, in MRI's order; an error if it is invalid.
-    pub fn all_warnings(source: &[u8], options: Options, kind: SourceKind) -> Result<Vec<Warning>, RegexpError> {
-        let read = source::read(source, options, kind)?;
-        Ok(parse::parse(&read, options, true)?.warnings)
+    /// The texts of what MRI warns of in the pattern, in its order; `verbose` as with `-w`.
+    #[inline]
+    pub fn warnings(&self, verbose: bool) -> Vec<String> {
+        if verbose || !self.warnings.is_empty() { self.texts_of_warnings(verbose) } else { Vec::new() }
     }
 
-    /// What MRI warns of in the pattern, without the members that classes have twice: [`Regexp::all_warnings`] finds these, too.
-    pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
+    fn texts_of_warnings(&self, verbose: bool) -> Vec<String> {
+        let found = if verbose { self.all_warnings.get_or_init(|| self.find_warnings()) } else { &self.warnings };
+        let told = found.iter().filter(|warning| verbose || !warning.verbose);
+        told.map(|warning| format!("{}: {}", warning.text, quote::warned(&self.source))).collect()
+    }
+
+    fn find_warnings(&self) -> Vec<Warning> {
+        let parsed = source::read(&self.source, self.options, self.kind)
+            .and_then(|read| parse::parse(&read, self.options, true));
+        parsed.map(|parsed| parsed.warnings).unwrap_or_default()
     }
 
     /// For matches that call `watch` regularly.

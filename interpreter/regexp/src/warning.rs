@@ -3,11 +3,11 @@
 use crate::ast::Node;
 
 /// A warning about a pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    text: String,
+#[derive(Debug)]
+pub(crate) struct Warning {
+    pub(crate) text: String,
     /// Only given with `-w`.
-    pub verbose: bool,
+    pub(crate) verbose: bool,
 }
 
 const DUPLICATE: &str = "character class has duplicated range";
@@ -32,21 +32,6 @@ impl Warning {
             'p' | 'P' => Warning::plain(format!("invalid Unicode Property \\{letter}")),
             _ => Warning { text: format!("Unknown escape \\{letter} is ignored"), verbose: true },
         })
-    }
-
-    /// The text as MRI prints it: with the pattern.
-    pub fn with_source(&self, source: &[u8]) -> String {
-        let mut shown = Vec::with_capacity(source.len() + 2);
-        let mut rest = source.iter().copied();
-        while let Some(byte) = rest.next() {
-            match byte {
-                b'\\' => shown.extend([Some(byte), rest.next()].into_iter().flatten()),
-                b'/' => shown.extend(b"\\/"),
-                0..=0x1f | 0x7f => shown.extend(format!("\\x{byte:02x}").bytes()),
-                _ => shown.push(byte),
-            }
-        }
-        format!("{}: /{}/", self.text, String::from_utf8_lossy(&shown))
     }
 }
 

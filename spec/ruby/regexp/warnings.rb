@@ -31,3 +31,7 @@ puts silently { eval("2.times { /[yy]/ }\n", nil, "read.rb") }
 puts silently { 2.times { eval("/\#{1}[zz]/.source", nil, "made.rb") } }
 $VERBOSE = nil
 p silently { Regexp.new("a**") }
+# a pattern that is compiled again for texts of another encoding is warned of once
+$VERBOSE = true
+puts silently { pattern = Regexp.new("[aa]é".encode("EUC-JP", undef: :replace)); 2.times { pattern.match?("aé".encode("EUC-JP", undef: :replace)) } }.b.scan("duplicated").size
+puts silently { 2.times { |i| Regexp.new("[d#{i * 0}dd]") } }.b.scan("duplicated").size

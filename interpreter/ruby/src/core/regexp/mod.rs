@@ -60,20 +60,18 @@ const KNOWN_PATTERNS: usize = 512;
 /// Compiles a pattern and writes what MRI warns of in it; RegexpError with MRI's message.
 pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
     let data = compile_silently(vm, source, options)?;
-    for warning in warnings(vm, &data.regexp, source)? {
+    for warning in data.regexp.warnings(vm.is_verbose()) {
         vm.warn(&warning)?;
     }
     Ok(data)
 }
-fn source_kind(source: &RString) -> SourceKind {
-    match source.encoding() {
+/// The same without warnings, for patterns that no program has written.
+pub(crate) fn compile_silently(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
+    let (bytes, source_encoding) = (source.bytes(), source.encoding());
+    let kind = match source_encoding {
         Encoding::Utf8 | Encoding::UsAscii => SourceKind::Utf8,
         _ => SourceKind::Binary,
-    }
-}
-fn compile_silently(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
-    let (bytes, source_encoding) = (source.bytes(), source.encoding());
-    let kind = source_kind(source);
+    };
     let mut key = Vec::with_capacity(bytes.len() + 2);
     key.extend_from_slice(bytes);
     key.push(options.bits() as u8);
@@ -122,17 +120,6 @@ fn compile_silently(vm: &mut Vm, source: &RString, options: Options) -> Res<Rege
     };
     Ok(RegexpData { regexp, encoding })
 }
-/// What MRI warns of in a pattern.
-fn warnings(vm: &mut Vm, regexp: &Regexp, source: &RString) -> Res<Vec<String>> {
-    let verbose = vm.global_get(rchef_syntax::symbol::sym::DOLLAR_VERBOSE)?.truthy();
-    if !verbose && regexp.warnings().is_empty() {
-        return Ok(Vec::new());
-    }
-    let (bytes, kind) = (source.bytes(), source_kind(source));
-    let all = if verbose { Regexp::all_warnings(bytes, regexp.options(), kind).ok() } else { None };
-    let all = all.as_deref().unwrap_or(regexp.warnings());
-    Ok(all.iter().filter(|found| verbose || !found.verbose).map(|found| found.with_source(bytes)).collect())
-}
 fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
     Ok(frozen(compile(vm, source, Options::from_bits(u32::from(bits)))?))
 }
@@ -167,7 +154,7 @@ pub(crate) fn literal_ahead(vm: &mut Vm, file: &str, literal: &RegexLit) -> Res<
     let encoding = crate::exec::encoding_of(literal.encoding);
     let (source, bits) = literal_source(&literal.source, encoding, literal.options);
     let Ok(data) = compile_silently(vm, &source, Options::from_bits(u32::from(bits))) else { return Ok(()) };
-    for warning in warnings(vm, &data.regexp, &source)? {
+    for warning in data.regexp.warnings(vm.is_verbose()) {
         vm.warn_at(file, literal.line, &warning)?;
     }
     let made = frozen(data);
@@ -225,7 +212,7 @@ pub(crate) fn is_of_bytes(part: &RString) -> bool {
 pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
     let string = text.get(vm);
     let source = RString::new(rchef_regexp::escape(string.bytes()), string.encoding());
-    let data = compile(vm, &source, Options::none())?;
+    let data = compile_silently(vm, &source, Options::none())?;
     Ok(Value::data(ClassId::REGEXP, data))
 }
 /// The error of a search that the engine aborted.

@@ -1,7 +1,7 @@
 //! Texts in encodings that the matcher does not know are matched by way of UTF-8: their characters, and where each one is.
 
 use super::search::watched;
-use super::{RegexpData, compile};
+use super::{RegexpData, compile_silently};
 use crate::Vm;
 use crate::error::Res;
 use crate::heap::Gc;
@@ -27,7 +27,7 @@ pub(super) fn pattern(vm: &mut Vm, data: &RegexpData) -> Res<Rc<Regexp>> {
     let source = RString::new(source, Encoding::Utf8);
     // it is one of characters now
     let options = rchef_regexp::Options::from_bits(data.regexp.options().bits() & !NO_ENCODING);
-    Ok(compile(vm, &source, options)?.regexp)
+    Ok(compile_silently(vm, &source, options)?.regexp)
 }
 
 /// The bit of a pattern of bytes.
