@@ -78,35 +78,56 @@ pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursd
 
 const MAX_WIDTH: usize = 65_535;
 
+/// The years after which the Gregorian calendar is the same again, weekdays included.
+const CYCLE_YEARS: i64 = 400;
+const CYCLE_DAYS: i64 = 146_097;
+const CYCLE_SECONDS: i64 = CYCLE_DAYS * 86_400;
+
+/// A number without whole cycles, where 64 bits do not hold what is counted of it, and the number of cycles.
+fn within_cycles(number: i128, held: std::ops::RangeInclusive<i64>, cycle: i64) -> (i64, i128) {
+    match i64::try_from(number) {
+        Ok(number) if held.contains(&number) => (number, 0),
+        _ => (number.rem_euclid(i128::from(cycle)) as i64, number.div_euclid(i128::from(cycle))),
+    }
+}
+fn year_within(year: i128) -> (i64, i128) {
+    within_cycles(year, -(1 << 40)..=1 << 40, CYCLE_YEARS)
+}
+
 /// Days from 1970-01-01 to a date of the Gregorian calendar.
 pub fn days_from_civil(year: i128, month: u32, day: u32) -> i128 {
+    let (year, cycles) = year_within(year);
+    i128::from(days_in(year, month, day)) + cycles * i128::from(CYCLE_DAYS)
+}
+fn days_in(year: i64, month: u32, day: u32) -> i64 {
     let y = if month <= 2 { year - 1 } else { year };
-    let era = y.div_euclid(400);
-    let yoe = y.rem_euclid(400);
-    let doy = (153 * ((i128::from(month) + 9) % 12) + 2) / 5 + i128::from(day) - 1;
-    era * 146_097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468
+    let era = y.div_euclid(CYCLE_YEARS);
+    let yoe = y.rem_euclid(CYCLE_YEARS);
+    let doy = (153 * ((i64::from(month) + 9) % 12) + 2) / 5 + i64::from(day) - 1;
+    era * CYCLE_DAYS + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468
 }
 
 /// Year, month and day from the days since 1970-01-01.
-pub fn civil_from_days(days: i128) -> (i128, u32, u32) {
+fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let doe = z.rem_euclid(146_097);
+    let era = z.div_euclid(CYCLE_DAYS);
+    let doe = z.rem_euclid(CYCLE_DAYS);
     let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
     let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
     let mp = (5 * doy + 2) / 153;
     let month = if mp < 10 { mp + 3 } else { mp - 9 } as u32;
-    (yoe + era * 400 + i128::from(month <= 2), month, (doy - (153 * mp + 2) / 5 + 1) as u32)
+    (yoe + era * CYCLE_YEARS + i64::from(month <= 2), month, (doy - (153 * mp + 2) / 5 + 1) as u32)
 }
 
 impl<'a> TimeParts<'a> {
     /// The fields of `epoch` seconds and `nsec` nanoseconds in a zone `utc_offset` seconds east of UTC.
     pub fn at(epoch: i128, nsec: u32, utc_offset: i32, zone: Option<&'a str>, utc: bool) -> TimeParts<'a> {
         let local = epoch.saturating_add(i128::from(utc_offset));
+        let (local, cycles) = within_cycles(local, i64::MIN..=i64::MAX, CYCLE_SECONDS);
         let (days, secs) = (local.div_euclid(86_400), local.rem_euclid(86_400));
         let (year, month, day) = civil_from_days(days);
         TimeParts {
-            year,
+            year: i128::from(year) + cycles * i128::from(CYCLE_YEARS),
             month,
             day,
             hour: (secs / 3600) as u32,
@@ -114,7 +135,7 @@ impl<'a> TimeParts<'a> {
             sec: (secs % 60) as u32,
             nsec,
             sub_nsec: None,
-            yday: (days - days_from_civil(year, 1, 1) + 1) as u32,
+            yday: (days - days_in(year, 1, 1) + 1) as u32,
             wday: (days + 4).rem_euclid(7) as u32,
             utc_offset,
             zone,
@@ -126,10 +147,13 @@ impl<'a> TimeParts<'a> {
 
     /// ISO 8601 year and week.
     pub fn iso_week(&self) -> (i128, u32) {
-        let weekday = (i128::from(self.wday) + 6) % 7;
+        let weekday = (i64::from(self.wday) + 6) % 7;
         // The year of the week's Thursday is the week's year.
-        let thursday = i128::from(self.yday) - 1 - weekday + 3;
-        let length = |y: i128| days_from_civil(y + 1, 1, 1) - days_from_civil(y, 1, 1);
+        let thursday = i64::from(self.yday) - 1 - weekday + 3;
+        let length = |year: i128| {
+            let (year, _) = year_within(year);
+            days_in(year + 1, 1, 1) - days_in(year, 1, 1)
+        };
         if thursday < 0 {
             (self.year - 1, ((thursday + length(self.year - 1)) / 7 + 1) as u32)
         } else if thursday >= length(self.year) {
