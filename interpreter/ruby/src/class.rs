@@ -49,11 +49,11 @@ pub enum Label {
 }
 
 impl Label {
-    /// The text of an object or constant; empty for a refinement.
-    pub fn text(&self) -> &str {
+    /// The text of an object or constant; a refinement has one only with the names of its classes ([`Vm::class_name`]).
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Label::Object(text) | Label::Temporary(text) => text,
-            Label::Refinement(..) => "",
+            Label::Object(text) | Label::Temporary(text) => Some(text),
+            Label::Refinement(..) => None,
         }
     }
 }
@@ -631,7 +631,7 @@ impl Vm {
         let class = self.class(id);
         match class.kind {
             ClassKind::Meta(of) => format!("#<Class:{}>", self.class_name(of)),
-            ClassKind::Singleton => format!("#<Class:{}>", class.label.as_ref().map_or("?", Label::text)),
+            ClassKind::Singleton => format!("#<Class:{}>", class.label.as_ref().and_then(Label::text).unwrap_or("?")),
             ClassKind::Class | ClassKind::Module => match (&class.name, &class.label) {
                 // a refinement may refine a refinement, and so on
                 (_, Some(Label::Refinement(..))) if self.is_stack_low() => "#<refinement:...>".to_string(),
@@ -639,8 +639,10 @@ impl Vm {
                     format!("#<refinement:{}@{}>", self.class_name(*refined), self.class_name(*owner))
                 }
                 (Some(name), _) => name.to_string(),
-                (None, Some(label)) => label.text().to_string(),
-                (None, None) => self.nameless(id),
+                (None, label) => {
+                    let text = label.as_ref().and_then(Label::text);
+                    text.map_or_else(|| self.nameless(id), str::to_string)
+                }
             },
         }
     }

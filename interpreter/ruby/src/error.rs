@@ -274,7 +274,8 @@ impl Vm {
             return Ok(());
         }
         if self.class(class).kind == crate::class::ClassKind::Singleton {
-            let of = self.class(class).label.as_ref().map_or("", crate::class::Label::text).to_string();
+            let of =
+                self.class(class).label.as_ref().and_then(crate::class::Label::text).unwrap_or_default().to_string();
             return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
         }
         let what = if self.class(class).is_module() { "module" } else { "class" };

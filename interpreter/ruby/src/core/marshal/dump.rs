@@ -302,12 +302,9 @@ impl Writer {
         encoding: Option<Encoding>,
         limit: i64,
     ) -> Res<()> {
-        if ivars.is_empty() {
-            return self.ivars(vm, ivars, encoding, limit);
-        }
-        let before = vm.ivar_names(owner).len();
+        let before = vm.ivar_count(owner);
         self.ivars(vm, ivars, encoding, limit)?;
-        let change = match vm.ivar_names(owner).len() {
+        let change = match vm.ivar_count(owner) {
             after if after > before => "added to",
             after if after < before => "removed from",
             _ => return Ok(()),

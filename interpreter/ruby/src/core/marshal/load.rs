@@ -500,8 +500,11 @@ impl Reader {
                         *(if number == "pid" { &mut status.pid } else { &mut status.raw }) = held;
                     }
                 }
-                _ if super::exception::set_field(vm, &value, name.as_str(), &held) => {}
-                _ => vm.ivar_set(&value, name, held),
+                other => {
+                    if !super::exception::set_field(vm, &value, other, &held) {
+                        vm.ivar_set(&value, name, held);
+                    }
+                }
             }
         }
         self.leave_at(vm, index, &prefix)

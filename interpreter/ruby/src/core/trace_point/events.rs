@@ -48,6 +48,8 @@ pub(crate) struct Tracing {
     pub(super) inside: bool,
     /// Whether raised exceptions are written to `$stderr` (`$DEBUG`).
     pub(super) debug: bool,
+    /// An exception is being asked for its message to be written: those that are raised meanwhile are not written.
+    writes: bool,
     /// A source that was parsed may trace lines: those that are parsed after it tell theirs.
     pub(crate) expected: bool,
     /// The limit of the depth of calls while entries to code are looked at; `Limits::depth` is 0 then, so that each entry takes the way of those
@@ -442,13 +444,13 @@ impl Vm {
     }
     /// With `$DEBUG`: writes an exception that is raised to `$stderr`, with the place of the raise.
     fn write_raised(&mut self, exception: &Value) -> Res<()> {
-        if !self.extension::<Tracing>().debug || self.is_a(exception, ClassId::SYSTEM_EXIT) {
+        let tracing = self.extension::<Tracing>();
+        if !tracing.debug || tracing.writes || self.is_a(exception, ClassId::SYSTEM_EXIT) {
             return Ok(());
         }
-        // an exception that is raised while this one is asked for its message is not written
-        self.extension::<Tracing>().debug = false;
+        self.extension::<Tracing>().writes = true;
         let text = self.to_s_text(exception);
-        self.extension::<Tracing>().debug = true;
+        self.extension::<Tracing>().writes = false;
         let (class, text) = (self.class_name_of(exception), text?);
         let place = self.current_location().map_or(String::new(), |(file, line)| format!(" at {file}:{line}"));
         self.write_stderr(format!("Exception `{class}'{place} - {text}\n").as_bytes())
