@@ -62,27 +62,28 @@ impl Vm {
     /// The class or module among the ancestors that has a class variable.
     pub fn cvar_holder(&self, base: ClassId, name: Symbol) -> Option<ClassId> {
         let base = match self.class(base).kind {
-            ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,
+            ClassKind::Meta(of) if !self.has_cvar(base, name) => of,
             _ => base,
         };
         // the nearest ancestor; see `check_overtaken` for a farther one
-        self.class(base)
-            .mro
-            .iter()
-            .find(|ancestor| self.class(**ancestor).cvars.iter().any(|(key, _)| *key == name))
-            .copied()
+        self.class(base).mro.iter().find(|ancestor| self.has_cvar(**ancestor, name)).copied()
+    }
+    fn has_cvar(&self, class: ClassId, name: Symbol) -> bool {
+        self.class(class).cvars.iter().any(|(key, _)| *key == name)
     }
 
     /// RuntimeError if an ancestor of the class that has the variable has come to have it too.
     pub(crate) fn check_overtaken(&mut self, base: ClassId, name: Symbol, holder: ClassId) -> Res<()> {
-        let has = |class: &&ClassId| self.class(**class).cvars.iter().any(|(key, _)| *key == name);
-        let farther = self.class(base).mro.iter().skip_while(|class| **class != holder).skip(1);
-        match farther.filter(has).last().copied() {
-            Some(last) => {
+        let ancestors = &self.class(base).mro;
+        if ancestors.last() == Some(&holder) {
+            return Ok(());
+        }
+        match ancestors.iter().rev().find(|class| self.has_cvar(**class, name)).copied() {
+            Some(last) if last != holder && ancestors.contains(&holder) => {
                 let (front, target) = (self.class_name(holder), self.class_name(last));
                 Err(self.runtime_error(format!("class variable {name} of {front} is overtaken by {target}")))
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
