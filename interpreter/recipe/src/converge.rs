@@ -129,10 +129,10 @@ pub struct Converge {
     pub acting: Vec<Value>,
     /// The expanded actions, in order.
     pub expansions: Vec<Expansion>,
-    /// Whether the compile's dump will have the expansions, so that actions which recipes run at compile time are kept, too.
+    /// Whether the compile's dump will have the expansions (`--expand`).
     pub expands: bool,
-    /// An action that a resource runs at compile time by itself (`compile_time`) is running, and what it declares is kept.
-    pub kept: bool,
+    /// Whether what an action declares becomes an expansion although the compile still runs: the action is one of a resource with `compile_time`.
+    pub records_expansions: bool,
     /// Whether an expansion evaluates a block of `converge_by` or `converge_if_changed`: a run declares these resources only if something has to change.
     pub in_change: bool,
     /// Whether guards with a block decide if an action is expanded. Guards with a command never do, since no command runs.

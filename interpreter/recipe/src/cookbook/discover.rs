@@ -66,14 +66,16 @@ pub fn name_by_folder(vm: &mut Vm, recipes: &Recipes) {
     let listed = |name: &str| recipes.names().any(|recipe| cookbook_of(recipe) == name);
     let needs = |cookbook: &Cookbook, name: &str| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name);
     let asked = |name: &str| listed(name) || known.all.iter().any(|cookbook| needs(cookbook, name));
-    let folder_of = |cookbook: &Cookbook| cookbook.root.rsplit('/').next().map(str::to_string);
-    let mut renamed = Vec::new();
+    let mut renamed: Vec<(usize, String)> = Vec::new();
     for (index, cookbook) in known.all.iter().enumerate() {
-        let Some(folder) = folder_of(cookbook).filter(|folder| *folder != cookbook.name) else { continue };
-        let is_taken = known.all.iter().any(|other| other.name == folder);
-        let is_taken = is_taken || renamed.iter().any(|(_, other)| *other == folder);
-        if !is_taken && asked(&folder) && !listed(&cookbook.name) {
-            renamed.push((index, folder));
+        let folder = cookbook.root.rsplit('/').next().unwrap_or_default();
+        if folder == cookbook.name {
+            continue;
+        }
+        let is_taken =
+            known.all.iter().any(|other| other.name == folder) || renamed.iter().any(|(_, other)| other == folder);
+        if !is_taken && asked(folder) && !listed(&cookbook.name) {
+            renamed.push((index, folder.to_string()));
         }
     }
     for (index, folder) in renamed {

@@ -450,7 +450,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let action = read(vm, this, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     let in_change = converge_mut(vm).in_change;
-    if converge_mut(vm).mode == ActionMode::Expand || converge_mut(vm).kept {
+    if converge_mut(vm).mode == ActionMode::Expand || converge_mut(vm).records_expansions {
         let nested = converge_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
         let made = crate::run::Expansion { nested, ..crate::run::Expansion::new(&resource, action, &child) };
         converge_mut(vm).expansions.push(made);

@@ -125,9 +125,9 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
 /// that no expansion reaches it later.
 pub fn run_in_compile(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let state = converge_mut(vm);
-    let kept = std::mem::replace(&mut state.kept, state.expands);
+    let before = std::mem::replace(&mut state.records_expansions, state.expands);
     let result = run_action(vm, resource, action, None);
-    converge_mut(vm).kept = kept;
+    converge_mut(vm).records_expansions = before;
     result
 }
 
