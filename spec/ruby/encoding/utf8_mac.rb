@@ -14,3 +14,8 @@ rescue => e
 end
 p mac("\u3042").encode("ISO-8859-1", undef: :replace)
 p Encoding::Converter.search_convpath("UTF8-MAC", "EUC-JP")
+# all characters at once, in both directions
+require "digest"
+every = (0x80..0x1ffff).reject { (0xd800..0xdfff).cover?(_1) }.map { [_1].pack("U") }
+p Digest::SHA256.hexdigest(every.map { _1.encode("UTF8-MAC").b }.join("\n"))
+p Digest::SHA256.hexdigest(every.map { |char| mac(char.encode("UTF8-MAC")).encode("UTF-8").b }.join("\n"))

@@ -20,21 +20,26 @@ module OpenSSL
       def initialize(config) = @config = config
 
       def made(text, format = "ASCII", depth = 0)
-        refused("too many modifiers") if modifiers(text) > MOST_MODIFIERS
-        name, argument, rest = text.match(/\A\s*(\w+)\s*(?::([^,]*))?(?:,(.*))?\z/m)&.captures
-        case name.to_s.upcase
-        when "EXPLICIT", "EXP" then ASN1::ASN1Data.new([made(rest.to_s, format, depth)], *tag(argument))
-        when "IMPLICIT", "IMP" then retagged(made(rest.to_s, format, depth), *tag(argument))
-        when "OCTWRAP" then ASN1::OctetString(made(rest.to_s, format, depth).to_der)
-        when "BITWRAP" then ASN1::BitString(made(rest.to_s, format, depth).to_der)
-        when "SEQWRAP" then ASN1::Sequence([made(rest.to_s, format, depth)])
-        when "SETWRAP" then ASN1::Set([made(rest.to_s, format, depth)])
-        when "FORMAT", "FORM" then made(rest.to_s, argument.to_s.strip.upcase, depth)
-        else typed(TAGS[name.to_s.upcase], text[/:(.*)\z/m, 1], format, depth)
-        end
+        words = text.split(",")
+        modifiers = words.index { |word| TAGS.key?(word[/\A\s*(\w+)/, 1].to_s.upcase) } || words.size
+        modifiers > MOST_MODIFIERS ? refused("too many modifiers") : value(text, format, depth)
       end
 
       private
+
+      def value(text, format, depth)
+        name, argument, rest = text.match(/\A\s*(\w+)\s*(?::([^,]*))?(?:,(.*))?\z/m)&.captures
+        case name.to_s.upcase
+        when "EXPLICIT", "EXP" then ASN1::ASN1Data.new([value(rest.to_s, format, depth)], *tag(argument))
+        when "IMPLICIT", "IMP" then retagged(value(rest.to_s, format, depth), *tag(argument))
+        when "OCTWRAP" then ASN1::OctetString(value(rest.to_s, format, depth).to_der)
+        when "BITWRAP" then ASN1::BitString(value(rest.to_s, format, depth).to_der)
+        when "SEQWRAP" then ASN1::Sequence([value(rest.to_s, format, depth)])
+        when "SETWRAP" then ASN1::Set([value(rest.to_s, format, depth)])
+        when "FORMAT", "FORM" then value(rest.to_s, argument.to_s.strip.upcase, depth)
+        else typed(TAGS[name.to_s.upcase], text[/:(.*)\z/m, 1], format, depth)
+        end
+      end
 
       def tag(text)
         number, kind = text.to_s.strip.match(/\A(\d+)([UAPC]?)\z/)&.captures
@@ -69,9 +74,6 @@ module OpenSSL
       def whole(text)
         text.to_s.match?(/\A\s*-?(?:0x\h+|\d+)\s*\z/i) ? Integer(text.to_s.strip.sub(/\A(-?)0+(?=\d)/, '\1')) : refused("invalid number")
       end
-
-      # How many modifiers stand before the type.
-      def modifiers(text) = text.split(",").take_while { |word| !TAGS.key?(word[/\A\s*(\w+)/, 1].to_s.upcase) }.size
 
       def truth(text)
         case text.to_s.strip

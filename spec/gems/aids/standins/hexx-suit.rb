@@ -1,4 +1,3 @@
-# The metrics that suites ask of this are not measured here.
 # The suite's metrics are not what is measured here.
 module Hexx
   module RSpec
