@@ -160,15 +160,16 @@ pub fn record(vm: &mut Vm, exception: &Value) -> Option<Json> {
         return Some(json!({ "kind": "library", "name": feature }));
     }
     let Missing { name, receiver, kind } = missing(vm, exception)?;
-    let (kind, within) = match (kind, &receiver) {
-        (MissingKind::Constant, Value::Class(id)) if *id != ClassId::OBJECT => ("constant", Some(vm.class_name(*id))),
-        (MissingKind::Constant, _) => ("constant", None),
-        (MissingKind::Method, _) => ("method", None),
-        (MissingKind::Variable, _) => ("variable", None),
+    let (shown, of) = match kind {
+        MissingKind::Method => ("method", None),
+        MissingKind::Constant => ("constant", Some(&receiver)),
+        MissingKind::Variable => ("variable", None),
     };
-    let mut told = json!({ "kind": kind, "name": name, "receiver": vm.class_name_of(&receiver) });
-    if let Some(within) = within {
-        told["within"] = within.into();
+    let mut told = json!({ "kind": shown, "name": name, "receiver": vm.class_name_of(&receiver) });
+    if let Some(Value::Class(within)) = of
+        && *within != ClassId::OBJECT
+    {
+        told["within"] = vm.class_name(*within).into();
     }
     Some(told)
 }

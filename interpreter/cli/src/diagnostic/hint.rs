@@ -44,9 +44,7 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
         "Chef::Mixin::Template::TemplateError" => "the template's code failed at this line: look at the variables that the resource gives it".into(),
         "Mixlib::ShellOut::ShellCommandFailed" => "the command ended with an error: see its output above; `returns` names other statuses that are right".into(),
         "Mixlib::ShellOut::CommandTimeout" => "the command took too long: `timeout` of the resource gives it more seconds".into(),
-        "Net::HTTPServerException" if matches!(about, Some(Subject::Data { .. })) => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
-        "Net::HTTPServerException" if about == Some(Subject::Versions) => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
-        "Net::HTTPServerException" if matches!(about, Some(Subject::Query(_))) => bad_query(about)?,
+        "Net::HTTPServerException" => refused(about)?,
         "LoadError" => no_library(vm, exception),
         "SystemStackError" => "the method calls itself (or its callers) without end".into(),
         "KeyError" => "the key is not there: `fetch` with a default, or [] with a check for nil, does not raise".into(),
@@ -58,10 +56,14 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
     })
 }
 
-/// Of a search that is refused for its query.
-fn bad_query(about: Option<Subject>) -> Option<String> {
-    let Some(Subject::Query(reason)) = about else { return None };
-    Some(format!("correct the query of the search: {reason}"))
+/// Of a request that a server would refuse.
+fn refused(about: Option<Subject>) -> Option<String> {
+    Some(match about? {
+        Subject::Data { .. } => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
+        Subject::Versions => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
+        Subject::Query(reason) => format!("correct the query of the search: {reason}"),
+        _ => return None,
+    })
 }
 
 /// Of an error that the engine raised by itself.

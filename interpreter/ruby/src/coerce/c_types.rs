@@ -1,7 +1,7 @@
 //! Numbers as the types of C hold them.
 
 use crate::Vm;
-use crate::error::Res;
+use crate::error::{Error, Res};
 use crate::value::Value;
 use num_traits::ToPrimitive;
 
@@ -9,10 +9,12 @@ impl Vm {
     /// Converts to a C `int`; RangeError if it does not fit.
     pub fn to_c_int(&mut self, value: &Value) -> Res<i32> {
         let number = self.to_int(value)?;
-        i32::try_from(number).map_err(|_| {
-            let size = if number < 0 { "small" } else { "big" };
-            self.range_error(format!("integer {number} too {size} to convert to `int'"))
-        })
+        i32::try_from(number).map_err(|_| self.beyond(number, "int"))
+    }
+    /// The RangeError for a number that a type of C does not hold.
+    fn beyond(&mut self, number: i64, c_type: &str) -> Error {
+        let size = if number < 0 { "small" } else { "big" };
+        self.range_error(format!("integer {number} too {size} to convert to `{c_type}'"))
     }
     /// Converts to a C `unsigned int`, in which negative numbers wrap around; RangeError if it does not fit.
     pub fn to_c_unsigned(&mut self, value: &Value) -> Res<u32> {
@@ -24,10 +26,7 @@ impl Vm {
             return Err(self.range_error("bignum too big to convert into `unsigned long'"));
         };
         let found = u32::try_from(number).or_else(|_| i32::try_from(number).map(|number| number as u32));
-        found.map_err(|_| {
-            let size = if number < 0 { "small" } else { "big" };
-            self.range_error(format!("integer {number} too {size} to convert to `unsigned int'"))
-        })
+        found.map_err(|_| self.beyond(number, "unsigned int"))
     }
     /// Converts to a C `long long`, or to an `unsigned long long`, in which negative numbers wrap around; RangeError if it does not fit.
     pub fn to_c_wide(&mut self, value: &Value, is_unsigned: bool) -> Res<u64> {

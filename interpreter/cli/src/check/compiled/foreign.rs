@@ -36,15 +36,13 @@ pub fn of_linux(case: &Case<'_>) -> bool {
 /// What of Ruby or its library only Windows has, where a failure on a Windows node is about such a constant or library.
 pub fn only_there(case: &Case<'_>, about: &Json) -> Option<String> {
     let name = about["name"].as_str().filter(|_| os(case) == "windows")?;
+    // the module Win32 is there on every system, what is in it only on Windows
+    let name = match about["within"].as_str().filter(|module| module.starts_with("Win32")) {
+        Some(module) => format!("{module}::{name}"),
+        None => name.to_string(),
+    };
     let is = match about["kind"].as_str()? {
-        // the module Win32 is there on every system, what is in it only on Windows
-        "constant" => {
-            let module = about["within"].as_str().filter(|module| module.starts_with("Win32"));
-            if let Some(module) = module {
-                return Some(format!("{module}::{name} is there on Windows only"));
-            }
-            name.starts_with("Win32") || name.starts_with("WIN32OLE")
-        }
+        "constant" => name.starts_with("Win32") || name.starts_with("WIN32OLE"),
         "library" => ["win32/", "win32-", "win32ole"].iter().any(|start| name.starts_with(start)),
         _ => false,
     };
