@@ -656,6 +656,14 @@ impl Vm {
         self.class_name(self.real_class_of(value))
     }
 
+    /// The name of its singleton class, where it has one that is no secret of this engine, else that of its class: how some of MRI's messages name it.
+    pub fn own_class_name(&mut self, value: &Value) -> String {
+        match value {
+            Value::Class(id) if !self.class(*id).is_module() => format!("#<Class:{}>", self.class_name(*id)),
+            _ => self.class_name(self.class_of(value)),
+        }
+    }
+
     /// The class in the constant with this path (`A::B`), if it exists.
     pub fn class_named(&self, path: &str) -> Option<ClassId> {
         let mut at = ClassId::OBJECT;

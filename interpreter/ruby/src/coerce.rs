@@ -377,9 +377,10 @@ impl Vm {
     /// `==`
     pub fn eq(&mut self, a: &Value, b: &Value) -> Res<bool> {
         match (a, b) {
+            _ if self.redefined => {}
             (Value::Int(a), Value::Int(b)) => return Ok(a == b),
             (Value::Sym(a), Value::Sym(b)) => return Ok(a == b),
-            (Value::Str(x), Value::Str(y)) if !self.redefined && x.class() == ClassId::STRING => {
+            (Value::Str(x), Value::Str(y)) if x.class() == ClassId::STRING => {
                 return Ok(x.same(y) || self.str_eq(x, y));
             }
             (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => return Ok(true),

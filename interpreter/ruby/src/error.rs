@@ -237,7 +237,7 @@ impl Vm {
     /// FrozenError for an object.
     #[cold]
     pub fn frozen_error(&mut self, object: &Value) -> Error {
-        let class = self.class_name_of(object);
+        let class = self.own_class_name(object);
         // an `inspect` that changes the object is not asked again
         if self.extension::<Described>().0.contains(&object.address()) {
             return self.frozen_as(&class, " ...", object);

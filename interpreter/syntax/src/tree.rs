@@ -651,6 +651,8 @@ pub enum Node {
     Hash(Box<Vec<HashElem>>),
     /// Begin, end, exclusive.
     Range(Box<(Node, Node, bool)>),
+    /// A Range of two literal Strings, which is made once: begin, end, exclusive, literal id.
+    TextRange(Box<(Box<StrLit>, Box<StrLit>, bool, u32)>),
     /// `*x` inside arguments, arrays and conditions.
     Splat(Box<Node>),
     /// `**a` in an array: the Hash, unless it is empty.

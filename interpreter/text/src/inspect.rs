@@ -41,8 +41,11 @@ pub fn inspect(bytes: &[u8], enc: Encoding) -> Vec<u8> {
 
 /// Appends `String#inspect`; `result` is its encoding (Encoding.default_internal or default_external).
 pub fn inspect_into(bytes: &[u8], enc: Encoding, result: Encoding, out: &mut Vec<u8>) {
-    let actual = enc.actual(bytes);
-    let unicode = enc.is_unicode();
+    // UTF-16 and UTF-32 without a byte order mark have no characters
+    let (actual, unicode) = match enc.actual(bytes) {
+        Encoding::Utf16 | Encoding::Utf32 => (Encoding::Binary, false),
+        actual => (actual, enc.is_unicode()),
+    };
     let compat = enc.is_ascii_compatible();
     out.push(b'"');
     let mut pos = 0;

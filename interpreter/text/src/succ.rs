@@ -129,7 +129,9 @@ pub fn succ(bytes: &[u8], enc: Encoding) -> Vec<u8> {
             carry = Some((i, one));
         }
     }
-    if let Some((at, add)) = carry {
+    // where no byte belongs to a character, there is nothing that could be raised
+    let (at, add) = carry.unwrap_or((0, vec![1]));
+    if !out.is_empty() {
         out.insert(at, add);
     }
     out.concat()

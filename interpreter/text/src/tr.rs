@@ -187,13 +187,14 @@ impl Translation {
     }
 }
 
-/// `String#tr` (`tr_s` with `squeeze`). An empty `to` deletes.
+/// `String#tr` (`tr_s` with `squeeze`); None if no character is among those of `from`. An empty `to` deletes.
 ///
 /// # Errors
 /// A range whose end is before its beginning, or invalid bytes.
-pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) -> Result<Vec<u8>, TrError> {
+pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) -> Result<Option<Vec<u8>>, TrError> {
     if to.is_empty() {
-        return delete(bytes, enc, &CharSet::new(&[from], enc)?);
+        let kept = delete(bytes, enc, &CharSet::new(&[from], enc)?)?;
+        return Ok((kept.len() < bytes.len()).then_some(kept));
     }
     let (negated, from) = parse(from, enc)?;
     // A `^` at the start of the replacement is a literal character.
@@ -208,7 +209,7 @@ pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) ->
         *slot = t.map(c as u32);
     }
     let mut out = Vec::with_capacity(bytes.len());
-    let (mut pos, mut previous) = (0, None);
+    let (mut pos, mut previous, mut any) = (0, None, false);
     while pos < bytes.len() {
         let (c, next) = code_at(bytes, pos, enc)?;
         match if c < 128 { low[c as usize] } else { t.map(c) } {
@@ -221,6 +222,7 @@ pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) ->
                     }
                 }
                 previous = Some(r);
+                any = true;
             }
             None => {
                 out.extend_from_slice(&bytes[pos..next]);
@@ -229,5 +231,5 @@ pub fn tr(bytes: &[u8], enc: Encoding, from: &[u8], to: &[u8], squeeze: bool) ->
         }
         pos = next;
     }
-    Ok(out)
+    Ok(any.then_some(out))
 }

@@ -151,6 +151,9 @@ pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `to_json` of the core classes.
 pub(crate) fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.len() > 1 {
+        return Err(vm.arity_error(args.len(), "0..1"));
+    }
     let format = Format::read(vm, args.at(0), Format::plain())?;
     let mut writer = Writer {
         out: Vec::new(),

@@ -4,15 +4,20 @@ module Abbrev
 
   def abbrev(words, pattern = nil)
     pattern = /\A#{Regexp.quote(pattern)}/ if pattern.is_a?(String)
-    words = words.uniq
-    starts = Hash.new { |hash, start| hash[start] = [] }
-    words.each do |word|
-      next if word.empty?
-      word.size.downto(1) { |length| starts[word[0, length]] << word }
-    end
+    seen = Hash.new(0)
     table = {}
-    starts.each { |start, found| table[start] = found.first if found.size == 1 && (pattern.nil? || pattern.match?(start)) }
-    words.each { |word| table[word] = word if pattern.nil? || pattern.match?(word) }
+    words.each do |word|
+      word.size.downto(1) do |length|
+        start = word[0, length]
+        next if pattern && pattern !~ start
+        case seen[start] += 1
+        when 1 then table[start] = word
+        when 2 then table.delete(start)
+        else break
+        end
+      end
+    end
+    words.each { |word| table[word] = word if pattern.nil? || pattern =~ word }
     table
   end
 end

@@ -628,10 +628,15 @@ class BigDecimal < Numeric
     lead = @sign < 0 ? "-" : text[/\A[+ ]/].to_s
     return "#{lead}Infinity".force_encoding("US-ASCII") if infinite?
     return "#{lead}0.0".force_encoding("US-ASCII") if zero?
-    group = text[/\d+/].to_i
-    (text.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
+    # what comes after the first character that is no digit does not count
+    form = text.delete_prefix(text[/\A[+ ]/].to_s).delete(" \t\n\v\f\r")[/\A\d*F?/i]
+    group = form.to_i
+    (form.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
   end
-  alias inspect to_s
+  alias scientific to_s
+  private :scientific
+  # What a program that redefines `to_s` does not change.
+  def inspect = scientific
 
   def grouped(text, size) = size > 0 ? text.scan(/.{1,#{size}}/).join(" ") : text
   def plain(size)

@@ -310,7 +310,7 @@ class Date
   private :place
 
   def initialize_copy(other)
-    place(other.utc_jd, other.utc_seconds, other.sub_second, other.offset_seconds, other.start)
+    place(other.utc_jd, other.utc_seconds, other.sub_second, other.offset_seconds, other.reform)
     self
   end
 
@@ -318,7 +318,8 @@ class Date
   def utc_seconds = @df
   def sub_second = @sf
   def offset_seconds = @of
-  protected :utc_jd, :utc_seconds, :sub_second, :offset_seconds
+  def reform = @sg
+  protected :utc_jd, :utc_seconds, :sub_second, :offset_seconds, :reform
 
   def jd = @of == 0 ? @jd : @jd + (@df + @of).div(86_400)
   def start = @sg.to_f

@@ -104,7 +104,7 @@ class Pathname
     other = Pathname.new(other) unless other.is_a?(Pathname)
     tail = other.to_s
     return Pathname.new(tail) if tail.start_with?("/")
-    base = @path.empty? ? "." : @path
+    base = @path.empty? ? "." : @path.sub(%r{(?<=[^/])/+\z}, "")
     while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
       tail = match.post_match
       base = File.dirname(base)
@@ -167,11 +167,17 @@ class Pathname
     end
   end
 
-  def descend(&block) = ascend.to_a.reverse.each(&block)
+  def descend
+    return enum_for(:descend) unless block_given?
+    ascend.to_a.reverse_each { |path| yield path }
+    nil
+  end
 
   %i(stat lstat mtime ctime atime birthtime ftype).each { |name| define_method(name) { File.public_send(name, @path) } }
   %i(exist? file? directory? symlink? readable? writable? executable? readable_real? writable_real? executable_real? world_readable? world_writable? zero? size size? owned? grpowned? setuid? setgid? sticky? socket? pipe? blockdev? chardev?).each { |name| define_method(name) { FileTest.public_send(name, @path) } }
-  %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| made(File.public_send(name, @path, *args)) } }
+  %i(basename expand_path realpath realdirpath).each { |name| define_method(name) { |*args| made(File.public_send(name, @path, *args)) } }
+  def dirname = made(File.dirname(@path))
+  def readlink = made(File.readlink(@path))
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)
   def each_line(*args, **options, &block) = File.foreach(@path, *args, **options, &block)
@@ -187,7 +193,10 @@ class Pathname
   def mkdir(*args) = Dir.mkdir(@path, *args)
   def rmdir = Dir.rmdir(@path)
   def entries = Dir.entries(@path).map { |name| made(name) }
-  def each_entry(&block) = block ? entries.each(&block) : raise(LocalJumpError, "no block given")
+  def each_entry(&block)
+    found = entries
+    block ? found.each(&block) : raise(LocalJumpError, "no block given")
+  end
   def opendir(&block) = Dir.open(@path, &block)
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
   def lchmod(mode) = File.lchmod(mode, @path)

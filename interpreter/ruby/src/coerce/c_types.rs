@@ -4,6 +4,7 @@ use crate::Vm;
 use crate::error::{Error, Res};
 use crate::value::Value;
 use num_traits::ToPrimitive;
+use rchef_syntax::symbol::sym;
 
 impl Vm {
     /// Converts to a C `int`; RangeError if it does not fit.
@@ -27,6 +28,21 @@ impl Vm {
         };
         let found = u32::try_from(number).or_else(|_| i32::try_from(number).map(|number| number as u32));
         found.map_err(|_| self.beyond(number, "unsigned int"))
+    }
+    /// Converts to a C `double` with `to_f`, which nil, true, false and Strings are not asked for (`NUM2DBL`).
+    pub fn to_c_double(&mut self, value: &Value) -> Res<f64> {
+        let from = match value {
+            Value::Nil => "nil",
+            Value::True => "true",
+            Value::False => "false",
+            Value::Str(_) => "string",
+            Value::Object(_) if self.respond_to(value, sym::TO_F, false)? => {
+                let float = self.call(value, sym::TO_F, &[])?;
+                return self.to_f64(&float);
+            }
+            _ => return self.to_f64(value),
+        };
+        Err(self.type_error(format!("no implicit conversion to float from {from}")))
     }
     /// Converts to a C `long long`, or to an `unsigned long long`, in which negative numbers wrap around; RangeError if it does not fit.
     pub fn to_c_wide(&mut self, value: &Value, is_unsigned: bool) -> Res<u64> {

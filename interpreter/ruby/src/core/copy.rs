@@ -7,14 +7,14 @@ use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::{Cref, Definee, RProc};
 use crate::heap::{BY_IDENTITY, Gc};
-use crate::method::{MethodBody, MethodDef, RubyMethod, at_least, def, opt};
+use crate::method::{MethodBody, MethodDef, RubyMethod, any, at_least, def};
 use crate::value::{NativeData, RArray, RRange, Value};
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
 static METHODS: &[MethodDef] = &[
     def("dup", dup, 0),
-    opt("clone", clone, 0, 1),
+    any("clone", clone),
     def("initialize_copy", initialize_copy, 1).private(),
     def("initialize_dup", initialize_dup, 1).private(),
     at_least("initialize_clone", initialize_clone, 1).private(),

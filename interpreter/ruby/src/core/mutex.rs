@@ -26,13 +26,24 @@ impl NativeData for MutexData {
 #[derive(Default)]
 struct Held(Vec<Value>);
 
+/// A waiting call.
+struct Waiting {
+    id: u64,
+    /// The thread to wake where the lock has a `sleep` of its own; nil where the call itself looks whether it still waits.
+    sleeper: Value,
+}
+
 #[derive(Default)]
 struct ConditionData {
-    /// Ids of waiting calls, in order.
-    waiting: Vec<u64>,
+    /// Waiting calls, in order.
+    waiting: Vec<Waiting>,
     next: u64,
 }
-impl NativeData for ConditionData {}
+impl NativeData for ConditionData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.waiting.iter().for_each(|waiting| visit(&waiting.sleeper));
+    }
+}
 
 static MUTEX: &[MethodDef] = &[
     def("lock", lock, 0),
@@ -157,16 +168,18 @@ fn woken_after(vm: &Vm, begun: u64, until: Option<u64>) -> Value {
 fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let until = deadline(vm, args.at(1))?;
     let mutex = args.at(0);
+    let is_foreign = vm.data::<MutexData>(mutex).is_none();
+    let sleeper = if is_foreign { current(vm) } else { Value::Nil };
     let Some(data) = vm.data_mut::<ConditionData>(this) else { return Ok(Value::Nil) };
     data.next += 1;
-    let ticket = data.next;
-    data.waiting.push(ticket);
+    let id = data.next;
+    data.waiting.push(Waiting { id, sleeper });
     let leave = |vm: &mut Vm| {
         if let Some(data) = vm.data_mut::<ConditionData>(this) {
-            data.waiting.retain(|known| *known != ticket);
+            data.waiting.retain(|known| known.id != id);
         }
     };
-    if vm.data::<MutexData>(mutex).is_none() {
+    if is_foreign {
         // another kind of lock has a sleep of its own
         return vm.ensure(
             |vm| vm.call_name(mutex, "sleep", &[args.at(1).clone()]),
@@ -186,7 +199,9 @@ fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
             block(vm, until, |vm| {
                 Ok(super::thread::take_wakeup(vm)?
-                    || vm.data::<ConditionData>(this).is_none_or(|data| !data.waiting.contains(&ticket)))
+                    || vm
+                        .data::<ConditionData>(this)
+                        .is_none_or(|data| !data.waiting.iter().any(|known| known.id == id)))
             })
         },
         |vm| {
@@ -196,18 +211,24 @@ fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     )?;
     Ok(if signalled { slept(vm, begun) } else { woken_after(vm, begun, until) })
 }
+fn wake(vm: &mut Vm, waiting: &Waiting) -> Res<()> {
+    if waiting.sleeper.is_nil() { Ok(()) } else { super::thread::wake(vm, &waiting.sleeper) }
+}
 fn signal(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(data) = vm.data_mut::<ConditionData>(this)
         && !data.waiting.is_empty()
     {
-        data.waiting.remove(0);
+        let first = data.waiting.remove(0);
+        wake(vm, &first)?;
     }
     scheduler::wake(vm, this, false)?;
     Ok(this.clone())
 }
 fn broadcast(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(data) = vm.data_mut::<ConditionData>(this) {
-        data.waiting.clear();
+        for waiting in std::mem::take(&mut data.waiting) {
+            wake(vm, &waiting)?;
+        }
     }
     scheduler::wake(vm, this, true)?;
     Ok(this.clone())

@@ -267,7 +267,10 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = proc.get(vm);
     let place = match &data.kind {
         ProcKind::Ruby { code, .. } => format!(" {}:{}", code.file.path, code.line),
-        ProcKind::Symbol(name) => format!("(&:{name})"),
+        ProcKind::Symbol(name) => {
+            let shown = rchef_text::inspect::inspect_symbol(name.as_bytes(), RString::of_symbol(*name).encoding());
+            format!("(&{})", String::from_utf8_lossy(&shown))
+        }
         ProcKind::Method(..) | ProcKind::Native(..) | ProcKind::Held(_) => String::new(),
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };

@@ -42,7 +42,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else {
         // `by: nil` is refused by an iteration only
         let step = if step.is_nil() { Value::Int(1) } else { step };
-        if vm.is_a(&step, ClassId::NUMERIC) {
+        if vm.is_a(&step, ClassId::NUMERIC) && (end.is_nil() || vm.is_a(&end, ClassId::NUMERIC)) {
             if vm.eq(&step, &Value::Int(0))? {
                 return Err(vm.argument_error("step can't be 0"));
             }

@@ -5,7 +5,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::natives::itself;
 use crate::error::Res;
-use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::Symbol;
@@ -28,7 +28,7 @@ static METHODS: &[MethodDef] = &[
     def("casecmp", casecmp, 1),
     def("casecmp?", casecmp_p, 1),
     def("=~", matches, 1),
-    at_least("match", match_, 1),
+    any("match", match_),
     opt("match?", match_p, 1, 2),
     opt("[]", aref, 1, 2),
     opt("slice", aref, 1, 2),

@@ -197,7 +197,7 @@ impl Vm {
                 match value {
                     Value::Class(id) if !self.class(id).is_module() => Some(id),
                     _ => {
-                        let described = self.describe(&value);
+                        let described = self.class_name_of(&value);
                         return Err(self.type_error(format!(
                             "superclass must be an instance of Class (given an instance of {described})"
                         )));
@@ -240,6 +240,7 @@ impl Vm {
             }
             None if def.module => {
                 let id = self.new_module();
+                self.check_frozen(&Value::Class(outer))?;
                 crate::core::load::define_constant(self, outer, def.name, Value::Class(id));
                 id
             }
@@ -252,6 +253,7 @@ impl Vm {
                     return Err(self.type_error("can't make subclass of Class"));
                 }
                 let id = self.new_class(superclass);
+                self.check_frozen(&Value::Class(outer))?;
                 crate::core::load::define_constant(self, outer, def.name, Value::Class(id));
                 self.call(&Value::Class(superclass), sym::INHERITED, &[Value::Class(id)])?;
                 id
@@ -297,10 +299,7 @@ impl Vm {
 
     /// `alias_method`; NameError if there is no such method.
     pub fn alias_method(&mut self, class: ClassId, new: Symbol, old: Symbol) -> Res<()> {
-        if self.class(class).frozen {
-            let object = Value::Class(class);
-            return Err(self.frozen_error(&object));
-        }
+        self.check_class_frozen(class)?;
         let mut found = self.find_method(class, old);
         if found.is_none()
             && let Some(refined) = crate::core::module::refinements::refined_by(self, class)
@@ -364,10 +363,7 @@ impl Vm {
     }
 
     pub fn undef_method(&mut self, class: ClassId, name: Symbol) -> Res<()> {
-        if self.class(class).frozen {
-            let object = Value::Class(class);
-            return Err(self.frozen_error(&object));
-        }
+        self.check_class_frozen(class)?;
         let refined = crate::core::module::refinements::refined_by(self, class);
         let known = self.find_method(class, name).is_some()
             || refined.is_some_and(|refined| self.find_method(refined, name).is_some())

@@ -131,6 +131,7 @@ impl Vm {
                 Ok(made)
             }
             Node::DRegex(parts) => self.eval_dregex(parts, cx),
+            Node::TextRange(range) => self.text_range(range),
             Node::Splat(node) => {
                 let value = self.eval(node, cx)?;
                 Ok(Value::array(self.splat(&value)?))
@@ -193,12 +194,27 @@ impl Vm {
             return found.clone();
         }
         let made = self.interned_string(&literal.bytes, encoding);
+        literal.id.set(rchef_syntax::tree::unique_id());
+        self.remember_literal(literal.id.get(), &made);
+        made
+    }
+    fn remember_literal(&mut self, id: u32, made: &Value) {
         if self.string_literals.len() >= MOST_LITERALS {
             self.string_literals.clear();
         }
-        literal.id.set(rchef_syntax::tree::unique_id());
-        self.string_literals.insert(literal.id.get(), made.clone());
-        made
+        self.string_literals.insert(id, made.clone());
+    }
+
+    /// A Range of two literal Strings, which are frozen, as in MRI.
+    fn text_range(&mut self, (begin, end, exclusive, id): &(Box<StrLit>, Box<StrLit>, bool, u32)) -> Res {
+        if let Some(found) = self.string_literals.get(id) {
+            return Ok(found.clone());
+        }
+        let begin = self.interned_string(&begin.bytes, encoding_of(begin.encoding));
+        let end = self.interned_string(&end.bytes, encoding_of(end.encoding));
+        let made = crate::core::range::new_range(self, begin, end, *exclusive)?;
+        self.remember_literal(*id, &made);
+        Ok(made)
     }
 
     #[inline(never)]

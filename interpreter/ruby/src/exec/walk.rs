@@ -114,7 +114,7 @@ impl Vm {
         }
     }
 
-    /// A Range whose ends are not both literals.
+    /// A Range that is made whenever it is evaluated.
     #[inline(never)]
     fn walk_range(&mut self, (begin, end, exclusive): &(Node, Node, bool), cx: &Cx<'_>) -> Outcome {
         let begin = ok!(self.argument(begin, cx));

@@ -457,8 +457,12 @@ impl Lowering {
     }
 
     pub(super) fn range(&mut self, node: &prism::RangeNode<'_>) -> Node {
-        let begin = self.optional(node.left());
-        let end = self.optional(node.right());
+        let (begin, end) = match (self.optional(node.left()), self.optional(node.right())) {
+            (Node::Str(begin), Node::Str(end)) => {
+                return Node::TextRange(Box::new((begin, end, node.is_exclude_end(), unique_id())));
+            }
+            ends => ends,
+        };
         let plain = |node: &Node| matches!(node, Node::Int(_) | Node::Nil | Node::Str(_) | Node::Float(_));
         let needs_line = !plain(&begin) || !plain(&end);
         let line = self.line(node.location().start());

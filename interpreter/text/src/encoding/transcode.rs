@@ -91,7 +91,10 @@ pub enum TranscodeError {
 impl fmt::Display for TranscodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TranscodeError::NotFound { from, to } => write!(f, "code converter not found ({from} to {to})"),
+            TranscodeError::NotFound { from, to } => {
+                let between = if from.is_empty() || to.is_empty() { "" } else { " to " };
+                write!(f, "code converter not found ({from}{between}{to})")
+            }
             TranscodeError::Invalid(i) | TranscodeError::Undefined(i) => f.write_str(&i.message),
         }
     }

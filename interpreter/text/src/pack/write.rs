@@ -88,13 +88,12 @@ pub fn pack<A: PackArgs>(template: &[u8], args: &mut A) -> Result<Packed, A::Err
 pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -> Result<Packed, A::Error> {
     // The result so far, 0: ASCII, 1: binary, 2: UTF-8.
     let mut level = 0u8;
-    for (index, d) in (Template { s: template, pos: 0 }).enumerate() {
+    for d in (Template { s: template, pos: 0 }) {
         let d = d?;
         match d.kind {
-            b'U' if index == 0 => level = 2,
-            b'm' | b'M' | b'u' => {}
-            _ if level == 0 => level = 1,
-            _ => {}
+            b'U' if level == 0 => level = 2,
+            b'U' | b'm' | b'M' | b'u' => {}
+            _ => level = 1,
         }
         if let Some((size, _, big)) = integer_shape(&d) {
             for _ in 0..d.count.times(args.remaining()) {

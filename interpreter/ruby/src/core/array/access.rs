@@ -10,7 +10,6 @@ use crate::error::Res;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::value::{RArray, Value};
-use rchef_syntax::symbol::sym;
 
 pub(super) static METHODS: &[MethodDef] = &[
     opt("[]", slice, 1, 2),
@@ -288,14 +287,7 @@ fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let index = vm.to_int(args.at(0))?;
     let found = nth(vm, array, index);
-    if args.len() == 1 || found.is_nil() {
-        return Ok(found);
-    }
-    if !vm.respond_to(&found, sym::DIG, false)? {
-        let class = vm.class_name_of(&found);
-        return Err(vm.type_error(format!("{class} does not have #dig method")));
-    }
-    vm.call_args(&found, sym::DIG, args.from(1))
+    crate::core::hash::dig_further(vm, found, args.from(1).pos)
 }
 fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;

@@ -306,8 +306,8 @@ fn give(vm: &mut Vm, list: &[Value], at: &[usize], block: Block<'_>) -> Res<()> 
     vm.yield1(block, Value::array(row)).map(drop)
 }
 fn combination(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return no_block(vm, this, args) };
     let count = vm.to_int(args.at(0))?;
+    let Some(block) = args.block else { return no_block(vm, this, args) };
     let list = items(vm, this)?;
     let Some(count) = usize::try_from(count).ok().filter(|count| *count <= list.len()) else { return Ok(this.clone()) };
     let mut at: Vec<usize> = (0..count).collect();
@@ -322,8 +322,8 @@ fn combination(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn repeated_combination(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return no_block(vm, this, args) };
     let count = vm.to_int(args.at(0))?;
+    let Some(block) = args.block else { return no_block(vm, this, args) };
     let list = items(vm, this)?;
     let Ok(count) = usize::try_from(count) else { return Ok(this.clone()) };
     if list.is_empty() && count > 0 {

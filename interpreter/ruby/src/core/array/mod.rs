@@ -11,6 +11,7 @@ pub(crate) mod common;
 mod edit;
 mod iterate;
 pub mod order;
+pub mod select;
 mod sets;
 
 use crate::Vm;

@@ -1,6 +1,7 @@
 //! Array: sorting, minimum and maximum, sums, searching, rotation and random choice.
 
 use super::common::{ary, items, modify};
+use super::select::select;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -144,17 +145,8 @@ pub(crate) fn extreme(
     if let Some(count) = count
         && !count.is_nil()
     {
-        let number = vm.to_int(count)?;
-        let Ok(number) = usize::try_from(number) else {
-            return Err(vm.argument_error(format!("negative size ({number})")));
-        };
-        let mut list = list;
-        sort_values(vm, &mut list, block)?;
-        if wanted == Ordering::Greater {
-            list.reverse();
-        }
-        list.truncate(number);
-        return Ok(Value::array(list));
+        let first = select(vm, list, count, wanted, &mut |vm, a, b| compare_by(vm, block, a, b))?;
+        return Ok(Value::array(first));
     }
     let mut list = list.into_iter();
     let Some(mut best) = list.next() else { return Ok(Value::Nil) };
@@ -312,25 +304,35 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let init = args.get(0).cloned().unwrap_or(Value::Int(0));
     let mut sum = Sum::from(vm, &init);
     let mut index = 0;
-    if matches!(sum, Sum::Other(_)) && args.block.is_none() && !vm.is_a(&init, ClassId::NUMERIC) {
-        // leading Integers are summed separately, then `init` is added to them
-        let mut whole = Sum::Small(0);
-        while let Some(element @ (Value::Int(_) | Value::Big(_))) = item(vm, array, index) {
-            whole = whole.add(vm, &element)?;
-            index += 1;
+    let mut next = |vm: &mut Vm| -> Res<Option<Value>> {
+        let element = item(vm, array, index);
+        index += 1;
+        match (element, args.block) {
+            (Some(element), Some(block)) => vm.yield1(block, element).map(Some),
+            (element, _) => Ok(element),
         }
-        if index > 0 {
-            let value = vm.call(&whole.value(), sym::PLUS, &[init])?;
+    };
+    let mut element = next(vm)?;
+    if let Sum::Other(_) = sum {
+        // leading exact numbers are summed by themselves and `init` is added to them, whatever it is; a Float after them needs a Float
+        let mut exact = None;
+        while let Some(number) = &element
+            && (matches!(number, Value::Int(_) | Value::Big(_)) || vm.real_class_of(number) == ClassId::RATIONAL)
+        {
+            exact = Some(exact.unwrap_or(Sum::Small(0)).add(vm, number)?);
+            element = next(vm)?;
+        }
+        if let Some(exact) = exact {
+            let value = vm.call(&exact.value(), sym::PLUS, &[init])?;
             sum = Sum::from(vm, &value);
         }
+        if let (Some(Value::Float(_)), Sum::Other(value)) = (&element, &sum) {
+            sum = Sum::Float(vm.to_c_double(value)?, 0.0);
+        }
     }
-    while let Some(element) = item(vm, array, index) {
-        let element = match args.block {
-            Some(block) => vm.yield1(block, element)?,
-            None => element,
-        };
-        sum = sum.add(vm, &element)?;
-        index += 1;
+    while let Some(value) = element {
+        sum = sum.add(vm, &value)?;
+        element = next(vm)?;
     }
     Ok(sum.value())
 }

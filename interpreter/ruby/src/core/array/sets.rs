@@ -145,9 +145,6 @@ fn and(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn intersection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut out = items(vm, this)?;
-    if args.is_empty() {
-        return Ok(Value::array(distinct(vm, out, None)?));
-    }
     for other in args.pos {
         let other = vm.to_ary(other)?.get(vm).items.clone();
         out = common(vm, out, &other)?;

@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::array::order::{Sum, compare_by, extreme, sort_by_keys, sort_values};
+use crate::core::array::select::select;
 use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::hash::RHash;
@@ -84,7 +85,8 @@ fn inject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let init = args.get(0).cloned().unwrap_or(Value::Int(0));
-    if let (Value::Range(range), None, Value::Int(_) | Value::Big(_)) = (this, args.block, &init)
+    if let (Value::Range(range), None) = (this, args.block)
+        && !matches!(init, Value::Float(_))
         && let (Value::Int(first), Value::Int(last), exclusive) = {
             let range = range.get(vm);
             (&range.begin, &range.end, range.exclusive)
@@ -92,9 +94,17 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     {
         // the sum of a Range of Integers has a closed form
         let (first, last) = (i128::from(*first), i128::from(*last) - i128::from(exclusive));
-        let row = if last < first { BigInt::from(0) } else { BigInt::from(first + last) * (last - first + 1) / 2 };
-        let init = vm.to_bigint(&init)?;
-        return Ok(Value::big(init + row));
+        if last < first {
+            return Ok(init);
+        }
+        let row = Value::big(BigInt::from(first + last) * (last - first + 1) / 2);
+        if let Value::Int(_) | Value::Big(_) = init {
+            return vm.call(&init, sym::PLUS, &[row]);
+        }
+        // MRI adds by the coercion of the Integer, whatever `+` the initial value has
+        let pair = vm.call(&row, sym::COERCE, &[init])?;
+        let pair = vm.to_ary(&pair)?.get(vm).items.to_vec();
+        return vm.call(&pair[0], sym::PLUS, &pair[1..]);
     }
     let sum = Sum::from(vm, &init);
     let total = drive(vm, this, Args::none().with_block(args.block), Some(sum), |vm, sum, block, args| {
@@ -151,16 +161,8 @@ fn extreme_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: Ordering) -> Re
     if let Some(count) = args.get(0)
         && !count.is_nil()
     {
-        let number = vm.to_int(count)?;
-        let Ok(number) = usize::try_from(number) else {
-            return Err(vm.argument_error(format!("negative size ({number})")));
-        };
-        let mut sorted = sort_by_keys(vm, pairs)?;
-        if wanted == Ordering::Greater {
-            sorted.reverse();
-        }
-        sorted.truncate(number);
-        return Ok(Value::array(sorted));
+        let first = select(vm, pairs, count, wanted, &mut |vm, a, b| vm.compare(&a.0, &b.0))?;
+        return Ok(Value::array(first.into_iter().map(|pair| pair.1).collect()));
     }
     let mut pairs = pairs.into_iter();
     let Some(mut best) = pairs.next() else { return Ok(Value::Nil) };

@@ -56,7 +56,7 @@ fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             None => packed(args),
         };
         let Some(pair) = vm.check_ary(&element)? else {
-            let class = vm.class_name_of(&element);
+            let class = vm.describe(&element);
             return Err(vm.type_error(format!("wrong element type {class} (expected array)")));
         };
         let (key, value) = match pair.get(vm).items.as_slice() {

@@ -96,6 +96,7 @@ impl NativeData for LazyData {
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 1, 2).private(),
+    def("initialize_copy", initialize_copy, 1).private(),
     any("each", each),
     def("lazy", itself, 0),
     any("force", force),
@@ -172,6 +173,17 @@ fn parts(vm: &mut Vm, this: &Value) -> Res<Parts> {
         Some(data) => Ok(data.parts.clone()),
         None => Err(vm.argument_error("uninitialized enumerator")),
     }
+}
+fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if this.same(args.at(0)) {
+        return Ok(this.clone());
+    }
+    let parts = parts(vm, args.at(0))?;
+    if vm.data::<LazyData>(args.at(0)).is_some_and(|data| data.external.started()) {
+        return Err(vm.type_error("can't copy execution context"));
+    }
+    vm.set_data(this, LazyData { parts, external: Default::default() });
+    Ok(this.clone())
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
@@ -470,7 +482,12 @@ fn needed(vm: &mut Vm, args: Args<'_>) -> Res<Proc> {
     match args.block {
         Some(block) => Ok(vm.block_to_proc(block)),
         None => {
-            let method = called(vm);
+            let method = match called(vm).as_str() {
+                "collect" => "map",
+                "collect_concat" => "flat_map",
+                "filter" | "find_all" => "select",
+                other => other,
+            };
             Err(vm.argument_error(format!("tried to call lazy {method} without a block")))
         }
     }

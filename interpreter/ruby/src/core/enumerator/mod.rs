@@ -107,7 +107,12 @@ pub fn from_native(vm: &mut Vm, producer: impl Fn(&mut Vm, Block<'_>) -> Res + '
 /// Kernel#to_enum: the block returns the size.
 fn to_enum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let method = match args.get(0) {
-        Some(name) => vm.to_name(name)?,
+        Some(name @ (Value::Sym(_) | Value::Str(_))) => vm.to_name(name)?,
+        Some(name) if vm.check_str(name)?.is_some() => vm.to_name(name)?,
+        Some(other) => {
+            let shown = vm.inspect(other)?;
+            return Err(vm.type_error(format!("{shown} is not a symbol")));
+        }
         None => sym::EACH,
     };
     let size = match args.block {
@@ -240,8 +245,9 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = crate::core::natives::once(vm, this, |vm| {
         let mut text = format!("#<{class}: {}:{}", vm.inspect(&parts.receiver)?, parts.method);
         let (mut pos, mut keywords) = (parts.args.as_slice(), None);
-        if parts.keywords
-            && let Some((Value::Hash(hash), rest)) = pos.split_last()
+        if let Some((Value::Hash(hash), rest)) = pos.split_last()
+            && !hash.get(vm).is_empty()
+            && hash.get(vm).iter().all(|(key, _)| matches!(key, Value::Sym(_)))
         {
             pos = rest;
             keywords = Some(hash.clone());

@@ -260,7 +260,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Ok(Value::str("#<Enumerator::ArithmeticSequence: uninitialized>"));
     };
     let (receiver, method, args, keywords) = (data.receiver.clone(), data.method, data.args.clone(), data.keywords);
-    let shown = vm.inspect(&receiver)?;
+    let shown = vm.to_s_text(&receiver)?;
     let shown = if matches!(receiver, Value::Range(_)) { format!("({shown})") } else { shown };
     let mut words = Vec::new();
     for (index, arg) in args.iter().enumerate() {
@@ -268,7 +268,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             Value::Hash(hash) if keywords && index + 1 == args.len() => {
                 let pairs: Vec<_> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                 for (key, value) in pairs {
-                    let (key, value) = (vm.to_s_text(&key)?, vm.inspect(&value)?);
+                    let (key, value) = (vm.to_s_text(&key)?, vm.to_s_text(&value)?);
                     words.push(format!("{key}: {value}"));
                 }
             }

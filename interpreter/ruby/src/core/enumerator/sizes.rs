@@ -113,7 +113,7 @@ fn cycles(vm: &mut Vm, size: &Value, rounds: Option<&Value>) -> Res {
 }
 fn choices(vm: &mut Vm, text: &str, len: i64, count: Option<&Value>) -> Res {
     let count = match count {
-        None | Some(Value::Nil) => len,
+        None => len,
         Some(count) => vm.to_int(count)?,
     };
     let falling = |from: i64, count: i64| (0..count).fold(BigInt::from(1), |product, at| product * (from - at));

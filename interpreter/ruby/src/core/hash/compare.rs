@@ -142,7 +142,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// The key and value in the result of a `to_h` block.
 pub(crate) fn pair_of(vm: &mut Vm, pair: &Value) -> Res<(Value, Value)> {
     let Some(items) = vm.check_ary(pair)? else {
-        let class = vm.class_name_of(pair);
+        let class = vm.describe(pair);
         return Err(vm.type_error(format!("wrong element type {class} (expected array)")));
     };
     match items.get(vm).items.as_slice() {

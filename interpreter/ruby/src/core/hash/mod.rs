@@ -266,7 +266,7 @@ pub(crate) fn dig_further(vm: &mut Vm, value: Value, rest: &[Value]) -> Res {
         return Ok(value);
     }
     if !vm.respond_to(&value, sym::DIG, true)? {
-        let class = vm.class_name_of(&value);
+        let class = vm.own_class_name(&value);
         return Err(vm.type_error(format!("{class} does not have #dig method")));
     }
     vm.call(&value, sym::DIG, rest)

@@ -199,7 +199,9 @@ fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                         f64::INFINITY.copysign(if a.is_negative() { -1.0 } else { 1.0 })
                     };
                 }
-                if b.is_negative() {
+                if a.is_zero() && b.is_negative() {
+                    -0.0
+                } else if b.is_negative() {
                     rchef_text::number::rational_to_f64(&-a, &-b)
                 } else {
                     rchef_text::number::rational_to_f64(a, b)
@@ -259,6 +261,7 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
 fn pow_op(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         other @ (Value::Int(_) | Value::Big(_)) => power(vm, this, other),
+        Value::Float(other) if matches!(this, Value::Int(0)) && other.get().is_nan() => Ok(Value::float(0.0)),
         Value::Float(other) => {
             let base = f64_of(vm, this);
             float_pow(vm, this, base, other.get())

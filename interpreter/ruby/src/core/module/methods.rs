@@ -150,6 +150,7 @@ pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibili
         cref.module_function.set(false);
         return Ok(Value::Nil);
     }
+    vm.check_frozen(this)?;
     for name in name_list(vm, args) {
         let name = vm.to_name(&name)?;
         vm.change_visibility(class, name, visibility)?;
@@ -239,6 +240,7 @@ fn module_function(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         cref.visibility.set(Visibility::Private);
         return Ok(Value::Nil);
     }
+    vm.check_frozen(this)?;
     let meta = vm.meta(module);
     for name in name_list(vm, args) {
         let name = vm.to_name(&name)?;

@@ -146,7 +146,7 @@ fn append_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
     };
     let (module, into) = (this_class(this), *into);
-    vm.check_frozen(args.at(0))?;
+    vm.check_class_frozen(into)?;
     if vm.is_cyclic(into, module) {
         return Err(vm.argument_error("cyclic include detected"));
     }
@@ -160,7 +160,7 @@ fn prepend_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
     };
     let (module, to) = (this_class(this), *to);
-    vm.check_frozen(args.at(0))?;
+    vm.check_class_frozen(to)?;
     if vm.is_cyclic(to, module) {
         return Err(vm.argument_error("cyclic prepend detected"));
     }
@@ -264,7 +264,7 @@ fn class_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => ClassId::OBJECT,
         Some(Value::Class(id)) if !vm.class(*id).is_module() => *id,
         Some(other) => {
-            let described = vm.describe(other);
+            let described = vm.class_name_of(other);
             return Err(
                 vm.type_error(format!("superclass must be an instance of Class (given an instance of {described})"))
             );

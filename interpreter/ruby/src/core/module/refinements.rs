@@ -67,6 +67,7 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
     };
     let refined = *refined;
+    vm.check_frozen(this)?;
     let known =
         vm.class(owner).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
     let refinement = match known {

@@ -220,11 +220,11 @@ fn getbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn setbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me_mut(vm, this)?;
     let index = vm.to_int(args.at(0))?;
+    let Some(at) = byte_at(vm, me, index) else { return Err(outside(vm, index)) };
     let byte = match vm.to_integer(args.at(1))? {
         Value::Int(number) => number as u8,
         other => vm.to_bigint(&other)?.iter_u64_digits().next().unwrap_or(0) as u8,
     };
-    let Some(at) = byte_at(vm, me, index) else { return Err(outside(vm, index)) };
     me.get_mut(vm).bytes_mut()[at] = byte;
     Ok(args.at(1).clone())
 }

@@ -35,20 +35,19 @@ fn options(vm: &mut Vm, args: Args<'_>, map: CaseMap) -> Res<CaseOption> {
     }
     let mut names = [""; 2];
     for (name, value) in names.iter_mut().zip(args.pos) {
-        let Value::Sym(symbol) = value else { return Err(vm.argument_error("invalid option")) };
-        *name = symbol.as_str();
+        if let Value::Sym(symbol) = value {
+            *name = symbol.as_str();
+        }
     }
     let two = args.len() == 2;
+    if two && !matches!(names[0], "turkic" | "lithuanian") {
+        return Err(vm.argument_error("too many options"));
+    }
     match names[0] {
-        "turkic" if two && names[1] != "lithuanian" => {
-            Err(vm.argument_error("invalid second argument: use only :lithuanian with :turkic"))
-        }
-        "lithuanian" if two && names[1] != "turkic" => {
-            Err(vm.argument_error("invalid second argument: use only :turkic with :lithuanian"))
-        }
+        "turkic" if two && names[1] != "lithuanian" => Err(vm.argument_error("invalid second option")),
+        "lithuanian" if two && names[1] != "turkic" => Err(vm.argument_error("invalid second option")),
         "turkic" => Ok(CaseOption::Turkic),
         "lithuanian" => Ok(if two { CaseOption::Turkic } else { CaseOption::Full }),
-        _ if two => Err(vm.argument_error("too many options")),
         "ascii" => Ok(CaseOption::Ascii),
         "fold" if map == CaseMap::Down => Ok(CaseOption::Fold),
         "fold" => Err(vm.argument_error("option :fold only allowed for downcasing")),

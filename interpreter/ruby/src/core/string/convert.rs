@@ -22,8 +22,8 @@ pub(super) static METHODS: &[MethodDef] = &[
     opt("unicode_normalize", unicode_normalize, 0, 1),
     opt("unicode_normalize!", unicode_normalize_bang, 0, 1),
     opt("unicode_normalized?", unicode_normalized, 0, 1),
-    opt("unpack", unpack, 1, 2),
-    opt("unpack1", unpack1, 1, 2),
+    any("unpack", unpack),
+    any("unpack1", unpack1),
     any("sum", sum),
 ];
 

@@ -187,6 +187,10 @@ fn chopped(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>> {
     let bytes = string.bytes();
     let (encoding, range) = (string.encoding(), string.range());
     let Some(mut end) = enc::last_char_start(bytes, encoding, range, bytes.len()) else { return Ok(None) };
+    if encoding == Encoding::Utf8 && bytes[end] & 0xC0 == 0x80 {
+        // a byte that continues a character which is cut off goes with its first byte
+        end = bytes[..end].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+    }
     let code = |from: usize, to: usize| enc::decode(&bytes[from..to], encoding);
     if code(end, bytes.len()) == 10
         && let Some(before) = enc::last_char_start(bytes, encoding, range, end)

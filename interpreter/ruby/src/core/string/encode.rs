@@ -46,13 +46,14 @@ fn b(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn scrubbed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    let given = args.get(0).filter(|value| !value.is_nil());
+    if given.is_some() && args.block.is_some() {
+        return Err(vm.argument_error("both of block and replacement given"));
+    }
     if me.get(vm).is_valid() {
         return Ok(None);
     }
-    let given = match args.get(0) {
-        Some(value) if !value.is_nil() => Some(vm.to_str(value)?),
-        _ => None,
-    };
+    let given = given.map(|value| vm.to_str(value)).transpose()?;
     let (bytes, encoding) = (me.get(vm).bytes().to_vec(), me.get(vm).encoding());
     if let Some(with) = &given {
         replacement(vm, me, with)?;

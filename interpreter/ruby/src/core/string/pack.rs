@@ -7,14 +7,14 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
 use crate::heap::Gc;
-use crate::method::{MethodDef, opt};
+use crate::method::{MethodDef, any};
 use crate::string::RString;
 use crate::value::{NativeData, RArray, Value};
 use rchef_text::encoding::Encoding;
 use rchef_text::number::Int;
 use rchef_text::pack::{self, PackArgs, PackError, PackItem, UnpackMode};
 
-static ARRAY: &[MethodDef] = &[opt("pack", array_pack, 1, 2)];
+static ARRAY: &[MethodDef] = &[any("pack", array_pack)];
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::ARRAY, ARRAY);

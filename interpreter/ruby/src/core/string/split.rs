@@ -124,6 +124,11 @@ fn split(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let size = if limit > 0 { "big" } else { "small" };
         return Err(vm.range_error(format!("integer {limit} too {size} to convert to `int'")));
     }
+    if limit == 1 && args.block.is_none() {
+        let whole = me.get(vm);
+        let items = if whole.bytes().is_empty() { Vec::new() } else { vec![Value::string(whole.clone())] };
+        return Ok(Value::array(items));
+    }
     let text = match &pattern {
         Value::Nil => None,
         other => match vm.check_str(other)? {
@@ -150,7 +155,7 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, text: Option<&Gc<RString>>, limit: i64)
         super::compatible(vm, me, text)?;
         for string in [me, text] {
             let string = string.get(vm);
-            if !string.is_valid() && !text.get(vm).bytes().is_empty() {
+            if !string.is_valid() {
                 let message = format!("invalid byte sequence in {}", string.encoding().name());
                 return Err(vm.argument_error(message));
             }

@@ -65,8 +65,10 @@ fn tr_with(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, squeeze: bool) -> Res<
     if string.bytes().is_empty() {
         return Ok(None);
     }
-    let made = tr::tr(string.bytes(), encoding, texts[0].get(vm).bytes(), texts[1].get(vm).bytes(), squeeze);
-    changed(vm, me, encoding, made)
+    match tr::tr(string.bytes(), encoding, texts[0].get(vm).bytes(), texts[1].get(vm).bytes(), squeeze) {
+        Ok(made) => Ok(made.map(|bytes| RString::new(bytes, encoding))),
+        Err(error) => Err(tr_error(vm, &error)),
+    }
 }
 fn translated(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     tr_with(vm, me, args, false)

@@ -664,6 +664,11 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
+/// Ends the sleep of a thread that has not ended.
+pub(crate) fn wake(vm: &mut Vm, this: &Value) -> Res<()> {
+    state(vm, this)?.woken = true;
+    Ok(())
+}
 fn wakeup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
     if data.ended.is_some() {

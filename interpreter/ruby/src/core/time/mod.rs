@@ -284,8 +284,8 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn round_to(vm: &mut Vm, this: &Value, args: Args<'_>, how: number::Rounding) -> Res {
     let digits = match args.get(0) {
-        Some(digits) => vm.to_int(digits)?,
-        None => 0,
+        Some(digits) if !digits.is_nil() => vm.to_int(digits)?,
+        _ => 0,
     };
     if digits < 0 {
         return Err(vm.argument_error("negative ndigits given"));

@@ -49,19 +49,7 @@ fn to_number(vm: &mut Vm, value: &Value, directive: &str) -> Res {
         b'c' | b's' | b'l' => Value::Int(i64::from(vm.to_c_int(value)?)),
         b'Q' => Value::Int(vm.to_c_wide(value, true)? as i64),
         b'q' => Value::Int(vm.to_c_wide(value, false)? as i64),
-        _ => {
-            let from = match value {
-                Value::Nil => Some("nil"),
-                Value::True => Some("true"),
-                Value::False => Some("false"),
-                Value::Str(_) => Some("string"),
-                _ => None,
-            };
-            if let Some(from) = from {
-                return Err(vm.type_error(format!("no implicit conversion to float from {from}")));
-            }
-            Value::float(vm.to_f64(value)?)
-        }
+        _ => Value::float(vm.to_c_double(value)?),
     })
 }
 pub(super) fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -13,7 +13,7 @@ use crate::core::regexp::search::{
 use crate::core::regexp::{MatchInfo, group_number, nth_group, part};
 use crate::error::{Error, Res};
 use crate::heap::Gc;
-use crate::method::{MethodDef, at_least, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_regexp::Captures;
@@ -22,13 +22,13 @@ use rchef_syntax::Symbol;
 /// `=~`, `match`, `match?`, `scan`, `gsub`, `gsub!`, `sub`, `sub!`.
 pub(super) static METHODS: &[MethodDef] = &[
     def("=~", matches, 1),
-    at_least("match", match_, 1),
+    any("match", match_),
     opt("match?", match_p, 1, 2),
     def("scan", scan, 1),
     opt("gsub", substitute::gsub, 1, 2),
     opt("gsub!", substitute::gsub_bang, 1, 2),
-    opt("sub", substitute::sub, 1, 2),
-    opt("sub!", substitute::sub_bang, 1, 2),
+    any("sub", substitute::sub),
+    any("sub!", substitute::sub_bang),
 ];
 
 fn matches(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -64,6 +64,9 @@ fn ask_regexp(vm: &mut Vm, this: &Value, args: Args<'_>, name: &'static str, nat
     native(vm, &regexp, Args::new(&turned[..args.len()]))
 }
 fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        return Err(vm.arity_error(0, "1..2"));
+    }
     let found = ask_regexp(vm, this, args, "match", crate::core::regexp::match_)?;
     match args.block {
         Some(block) if !found.is_nil() => vm.yield1(block, found),

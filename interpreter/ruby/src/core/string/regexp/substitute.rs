@@ -260,13 +260,23 @@ fn in_place(vm: &mut Vm, this: &Value, args: Args<'_>, with: &With<'_>, all: boo
 }
 /// `sub(pattern, replacement)`, `sub(pattern, hash)`, `sub(pattern) { |match| … }`
 pub(super) fn sub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_sub_arity(vm, args)?;
     match replacement(vm, args)? {
         Some(with) => copied(vm, this, args, &with, false),
         None => Err(vm.arity_error(1, "2")),
     }
 }
+/// Without a block the replacement is needed.
+fn check_sub_arity(vm: &mut Vm, args: Args<'_>) -> Res<()> {
+    match (args.len(), args.block) {
+        (2, _) | (1, Some(_)) => Ok(()),
+        (given, Some(_)) => Err(vm.arity_error(given, "1..2")),
+        (given, None) => Err(vm.arity_error(given, "2")),
+    }
+}
 /// `sub!`: nil if there is no match.
 pub(super) fn sub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_sub_arity(vm, args)?;
     vm.check_frozen(this)?;
     match replacement(vm, args)? {
         Some(with) => in_place(vm, this, args, &with, false),
