@@ -89,8 +89,9 @@ impl Backtracker {
             if possible && let Some(end) = run.run(0, at, None)? {
                 if let Some(captures) = captures {
                     captures.clear();
+                    // `\K` within a lookahead may be after the end
                     let keep = run.slot(2 * (self.groups + 1));
-                    captures.push(Some((if keep == NONE { at } else { keep }, end)));
+                    captures.push(Some((if keep == NONE { at } else { keep.min(end) }, end)));
                     for g in 1..=self.groups {
                         let (a, b) = (run.slot(2 * g), run.slot(2 * g + 1));
                         captures.push((a != NONE && b != NONE).then_some((a, b)));
