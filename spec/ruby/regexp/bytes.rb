@@ -15,3 +15,16 @@ broken = "caf\u00E9 \xFF caf\u00E9".dup
 p broken.valid_encoding?
 30.times.map { broken.b.index("\u00E9 ".b) }.uniq.each { |at| p at }
 p "caf\u00E9".b.index(Regexp.new("f\xC3.".b)), Regexp.new("\xC7\x88".b), /\xC7\x88/n, Regexp.union("\xC7\x88".b, "a")
+
+# Repetitions and groups of bytes and of characters of several bytes.
+s = "caf\u00E9\u00E9\u00E9 x\xFFy\u00E9"
+[/\u00E9{3} /, /\u00E9+ x/, /f\u00E9*\u0020/, /(?:\u00E9|\u00E8)+ /, /[\u00E9]{3}/, /\u00E9? x/, /(\u00E9\u00E9)\1?/, /\u00E9$/, /f(?i:\u00C9)+/].each do |re|
+  r = Array.new(40) { s.index(re) rescue $!.class }.uniq
+  t = Array.new(40) { (s.match(re)&.to_s&.b) rescue $!.class }.uniq
+  b = Array.new(40) { s.scrub("?").index(re) }.uniq
+  p [re, r, t, b]
+end
+bytes = "ab\xE9\xE9\xE9c\xE8".b
+[/\xE9{3}c/n, /\xE9+c/n, /b\xE9*?c/n, /(?:\xE9|\xE8)+/n, /[\xE9\xE8]+c/n, /\xE9?c/n, /(\xE9)\1/n, /\xE8\z/n, /\xE9{2}?\xE9/n, /(?<!\xE9)\xE9/n, /(?>\xE9+)c/n, /\xE9++c/n].each do |re|
+  p [re, Array.new(40) { bytes.match(re)&.to_s }.uniq, Array.new(40) { bytes.index(re) }.uniq]
+end
