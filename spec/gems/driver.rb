@@ -8,9 +8,11 @@ module GemResults
   OUT.sync = true
   # what differs from run to run is not part of a name: addresses, numbers of objects, process numbers, temporary directories, the patch level, the time
   PLACE = Dir.pwd.b
+  # the run's own folder, where its home is
+  AROUND = File.dirname(PLACE)
   WORD_OF_PLACE = PLACE.gsub(/\W/n, "_")
   def self.add(state, name, error = nil)
-    name = name.to_s.dup.force_encoding("BINARY").gsub(PLACE, ".").gsub(WORD_OF_PLACE, ".").gsub(RUBY_VERSION, "VERSION").gsub(/\b\d\d:\d\d:\d\d\b/n, "TIME").gsub(/0x[0-9a-f]+/, "0x").gsub(/-?\d{5,}/, "N").gsub(/\s+/n, " ")[0, 300]
+    name = name.to_s.dup.force_encoding("BINARY").gsub(PLACE, ".").gsub(WORD_OF_PLACE, ".").gsub(AROUND, "..").gsub(RUBY_VERSION, "VERSION").gsub(/\b\d\d:\d\d:\d\d\b/n, "TIME").gsub(/0x[0-9a-f]+/, "0x").gsub(/-?\d{5,}/, "N").gsub(/\s+/n, " ")[0, 300]
     where = error && [error.class, error.message.to_s.dup.force_encoding("BINARY")[0, 1200], (error.backtrace || [])[0, 12]].inspect
     OUT.write("#{state}\t#{name}\t#{where}\n")
   end

@@ -192,6 +192,7 @@ pub(crate) static SOURCES: &[(&str, Library)] = &[
     ("io/console/size", source(embedded!("ruby/io_console_size.rb"))),
     ("ipaddr", source(embedded!("ruby/ipaddr.rb"))),
     ("irb", source(embedded!("ruby/irb.rb"))),
+    ("irb/cmd/nop", source(embedded!("ruby/irb_command.rb"))),
     ("irb/color", source(embedded!("ruby/irb_color.rb"))),
     ("irb/color_printer", source(embedded!("ruby/irb_color_printer.rb"))),
     ("irb/completion", source(embedded!("ruby/irb_completion.rb"))),

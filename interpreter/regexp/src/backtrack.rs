@@ -343,7 +343,7 @@ impl Compiler<'_> {
                 self.push(Op::Newline);
             }
             Node::Grapheme => {
-                let text = emit::emit(node, Target::Unicode);
+                let text = emit::emit(node, Target::Unicode, true);
                 let regex = Regex::new(&text).map_err(|e| MatchError::Unsupported(e.to_string()))?;
                 self.push(Op::Grapheme(Box::new(regex)));
             }

@@ -6,9 +6,9 @@ use crate::class::{Class, Target};
 use crate::fold;
 use std::fmt::Write;
 
-/// The pattern for matching a `target`.
-pub(crate) fn emit(root: &Node, target: Target) -> String {
-    let mut e = Emitter { out: String::new(), target, in_behind: false };
+/// The pattern for matching a `target`. With `delegated`, bytes outside ASCII are classes: fancy-regex does not hand literal ones on to an automaton.
+pub(crate) fn emit(root: &Node, target: Target, delegated: bool) -> String {
+    let mut e = Emitter { out: String::new(), target, delegated, in_behind: false };
     e.node(root, false);
     e.out
 }
@@ -16,6 +16,7 @@ pub(crate) fn emit(root: &Node, target: Target) -> String {
 struct Emitter {
     out: String,
     target: Target,
+    delegated: bool,
     /// Whether within look-behind, where no character folds to several.
     in_behind: bool,
 }
@@ -198,13 +199,11 @@ impl Emitter {
 
     fn literal(&mut self, c: u32) {
         match (self.target, char::from_u32(c)) {
-            (Target::Bytes(true), _) if c >= 0x80 => {
-                let _ = write!(self.out, "\\x{:02X}", c & 0xff);
-            }
+            (Target::Bytes(true), _) if c >= 0x80 => self.byte(c & 0xff),
             (Target::Bytes(_), Some(c)) if !c.is_ascii() => {
                 let mut buf = [0; 4];
                 for b in c.encode_utf8(&mut buf).bytes() {
-                    let _ = write!(self.out, "\\x{b:02X}");
+                    self.byte(u32::from(b));
                 }
             }
             (_, Some(c)) if c.is_ascii_alphanumeric() || c == '_' => self.out.push(c),
@@ -220,6 +219,11 @@ impl Emitter {
             (_, Some(c)) => self.out.push(c),
             (_, None) => self.out.push_str("[a&&b]"),
         }
+    }
+
+    /// A byte outside ASCII.
+    fn byte(&mut self, byte: u32) {
+        let _ = if self.delegated { write!(self.out, "[\\x{byte:02X}]") } else { write!(self.out, "\\x{byte:02X}") };
     }
 
     fn class(&mut self, class: &Class, icase: bool) {
@@ -249,9 +253,7 @@ impl Emitter {
     fn set(&mut self, set: &CharSet) {
         if let Some(c) = set.single() {
             match self.target {
-                Target::Bytes(_) if c >= 0x80 => {
-                    let _ = write!(self.out, "\\x{c:02X}");
-                }
+                Target::Bytes(_) if c >= 0x80 => self.byte(c),
                 _ => self.literal(c),
             }
             return;

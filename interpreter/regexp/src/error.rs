@@ -20,7 +20,7 @@ impl RegexpError {
     pub fn with_source(&self, source: &[u8], options: Options) -> Vec<u8> {
         let mut text = self.message.clone().into_bytes();
         text.extend_from_slice(b": ");
-        text.extend_from_slice(&quote::described(source, options.without(Options::NO_ENCODING)));
+        text.extend_from_slice(&quote::described(source, options.without(Options::NO_ENCODING), false));
         text
     }
 }

@@ -117,7 +117,7 @@ impl Program {
     }
 
     fn build(&self, root: &Node, limit: usize) -> Option<Regex> {
-        let pattern = emit::emit(root, self.target);
+        let pattern = emit::emit(root, self.target, !self.backtracks);
         let mut builder = RegexBuilder::new(&pattern);
         builder.backtrack_limit(limit).delegate_size_limit(SIZE_LIMIT);
         if self.target != Target::Unicode {

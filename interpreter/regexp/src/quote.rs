@@ -85,9 +85,9 @@ pub(crate) fn warned(source: &[u8]) -> String {
     format!("/{}/", String::from_utf8_lossy(&body(source, Style::Warned)))
 }
 
-/// `Regexp#inspect`: `/source/mix`, with `n` if that option is set. Invalid UTF-8 becomes `\xHH`.
-pub fn inspect(source: &[u8], options: Options) -> Vec<u8> {
-    let mut out = described(source, options);
+/// `Regexp#inspect`: `/source/mix`, with `n` if that option is set. Invalid UTF-8 becomes `\xHH`, as do bytes outside ASCII of a `binary` source.
+pub fn inspect(source: &[u8], options: Options, binary: bool) -> Vec<u8> {
+    let mut out = described(source, options, binary || options.no_encoding());
     if options.no_encoding() {
         out.push(b'n');
     }
@@ -95,9 +95,9 @@ pub fn inspect(source: &[u8], options: Options) -> Vec<u8> {
 }
 
 /// `/source/mix`, as error messages show it.
-pub(crate) fn described(source: &[u8], options: Options) -> Vec<u8> {
+pub(crate) fn described(source: &[u8], options: Options, binary: bool) -> Vec<u8> {
     let mut out = vec![b'/'];
-    if options.no_encoding() && !source.is_ascii() {
+    if binary && !source.is_ascii() {
         // The source is binary, even if it looks like UTF-8.
         for run in source.split_inclusive(|b| *b >= 0x80) {
             let ascii = run.iter().take_while(|b| **b < 0x80).count();

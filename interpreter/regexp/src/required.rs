@@ -19,13 +19,10 @@ struct AnyCase {
 }
 
 impl Required {
-    /// What every match of the tree contains: nothing known for a `binary` one, whose bytes are no characters. `backtracks`: its searches are slow.
+    /// What every match of the tree contains. The characters of a `binary` one are bytes. `backtracks`: its searches are slow.
     pub(crate) fn of(root: &Node, binary: bool, backtracks: bool) -> Required {
-        if binary {
-            return Required::default();
-        }
-        let exact = longest(root, false);
-        let any_case = longest(root, true);
+        let exact = longest(root, false, binary);
+        let any_case = if binary { Vec::new() } else { longest(root, true, false) };
         let any_case = (any_case.len() > exact.len().max(1)).then(|| AnyCase::new(any_case));
         // a single character occurs almost everywhere: looking for it first only pays if the search is slow
         let pays = exact.len() > usize::from(!backtracks);
@@ -59,8 +56,9 @@ impl AnyCase {
 }
 
 /// The longest required sequence, either of characters that only match themselves, or of all, in lower case.
-fn longest(root: &Node, any_case: bool) -> Vec<u8> {
-    fn walk(node: &Node, run: &mut Vec<u8>, best: &mut Vec<u8>, any_case: bool) {
+fn longest(root: &Node, any_case: bool, binary: bool) -> Vec<u8> {
+    fn walk(node: &Node, run: &mut Vec<u8>, best: &mut Vec<u8>, mode: (bool, bool)) {
+        let (any_case, binary) = mode;
         let end = |run: &mut Vec<u8>, best: &mut Vec<u8>| {
             if run.len() > best.len() {
                 std::mem::swap(run, best);
@@ -70,14 +68,14 @@ fn longest(root: &Node, any_case: bool) -> Vec<u8> {
         match node {
             Node::Char { c, icase } => match u8::try_from(*c) {
                 Ok(byte) if byte.is_ascii() && any_case => run.push(byte.to_ascii_lowercase()),
-                Ok(byte) if byte.is_ascii() && (!icase || !byte.is_ascii_alphabetic()) => run.push(byte),
+                Ok(byte) if (byte.is_ascii() || binary) && (!icase || !byte.is_ascii_alphabetic()) => run.push(byte),
                 _ => end(run, best),
             },
-            Node::Concat(v) => v.iter().for_each(|node| walk(node, run, best, any_case)),
-            Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => walk(node, run, best, any_case),
+            Node::Concat(v) => v.iter().for_each(|node| walk(node, run, best, mode)),
+            Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => walk(node, run, best, mode),
             Node::Repeat { node, min, max, .. } if *min > 0 => {
                 end(run, best);
-                walk(node, run, best, any_case);
+                walk(node, run, best, mode);
                 if *max != Some(1) {
                     end(run, best);
                 }
@@ -88,6 +86,6 @@ fn longest(root: &Node, any_case: bool) -> Vec<u8> {
         }
     }
     let (mut run, mut best) = (Vec::new(), Vec::new());
-    walk(root, &mut run, &mut best, any_case);
+    walk(root, &mut run, &mut best, (any_case, binary));
     if run.len() > best.len() { run } else { best }
 }

@@ -82,7 +82,7 @@ fn described(re: &Regexp) -> String {
     format!(
         "{}\t{}\t{}",
         names.join(" "),
-        text(inspect(re.source(), re.options())),
+        text(inspect(re.source(), re.options(), re.is_binary())),
         text(to_s(re.source(), re.options()))
     )
 }

@@ -82,6 +82,8 @@ impl std::fmt::Display for Clauses {
 pub struct ExceptionData {
     /// The given message; `Undef` if there is none.
     pub message: Value,
+    /// Without a given message: what the message says before the receiver, which is only described when someone asks.
+    pub before_receiver: Option<Box<str>>,
     /// The place where it was raised.
     pub trace: Option<std::rc::Rc<Vec<TraceEntry>>>,
     /// The argument of `set_backtrace`, or the lines of the trace, created when first used.
@@ -361,6 +363,7 @@ impl Vm {
 pub fn empty() -> ExceptionData {
     ExceptionData {
         message: Value::Undef,
+        before_receiver: None,
         trace: None,
         backtrace: Value::Nil,
         is_set: false,

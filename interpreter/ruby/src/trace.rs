@@ -159,7 +159,7 @@ impl Vm {
     }
 
     /// The receiver in NoMethodError's message: `nil:NilClass`, `main:Object`, `"x":String`, `#<Foo:0x…>`.
-    fn describe_receiver(&mut self, recv: &Value) -> String {
+    pub(crate) fn describe_receiver(&mut self, recv: &Value) -> String {
         match recv {
             Value::Nil => "nil:NilClass".into(),
             Value::True => "true:TrueClass".into(),
@@ -250,24 +250,21 @@ impl Vm {
         kind: CallKind,
         visibility: Option<Visibility>,
     ) -> Error {
-        let described = self.describe_receiver(recv);
-        let (class, message) = match (kind, visibility) {
+        let (class, before) = match (kind, visibility) {
             (_, Some(Visibility::Private)) => {
-                (ClassId::NO_METHOD_ERROR, format!("private method `{name}' called for {described}"))
+                (ClassId::NO_METHOD_ERROR, format!("private method `{name}' called for "))
             }
             (_, Some(Visibility::Protected)) => {
-                (ClassId::NO_METHOD_ERROR, format!("protected method `{name}' called for {described}"))
+                (ClassId::NO_METHOD_ERROR, format!("protected method `{name}' called for "))
             }
             (CallKind::Variable, _) => {
-                (ClassId::NAME_ERROR, format!("undefined local variable or method `{name}' for {described}"))
+                (ClassId::NAME_ERROR, format!("undefined local variable or method `{name}' for "))
             }
-            (CallKind::Super, _) => {
-                (ClassId::NO_METHOD_ERROR, format!("super: no superclass method `{name}' for {described}"))
-            }
-            _ => (ClassId::NO_METHOD_ERROR, format!("undefined method `{name}' for {described}")),
+            (CallKind::Super, _) => (ClassId::NO_METHOD_ERROR, format!("super: no superclass method `{name}' for ")),
+            _ => (ClassId::NO_METHOD_ERROR, format!("undefined method `{name}' for ")),
         };
         let data = ExceptionData {
-            message: Value::str(message),
+            before_receiver: Some(before.into()),
             receiver: recv.clone(),
             detail: Value::Sym(name),
             extra: Value::array(args.to_vec()),

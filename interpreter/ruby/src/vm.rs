@@ -86,7 +86,7 @@ impl Default for LimitNames {
 impl Default for Limits {
     fn default() -> Limits {
         let names = LimitNames::default();
-        Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 100_000, names }
+        Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 24_000, names }
     }
 }
 

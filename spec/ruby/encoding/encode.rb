@@ -33,3 +33,13 @@ t{"abc".unpack1("a2")}
 t{["é"].pack("M")}
 t{["a"].pack("u")}
 t{"YWJj".unpack1("m")}
+
+# Text in UTF-16 or UTF-32 that has no byte order mark: each unit is invalid.
+["\x00a\x00b", "ab\xFE\xFF\x00c", "abc", ""].each do |bytes|
+  ["UTF-16", "UTF-32"].each do |from|
+    p bytes.b.encode("UTF-8", from, invalid: :replace, replace: "?")
+    p bytes.b.encode("UTF-8", from)
+  rescue EncodingError => error
+    p [error.class, error.message]
+  end
+end

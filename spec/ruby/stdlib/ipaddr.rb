@@ -13,3 +13,10 @@ p b.ipv4_mapped.to_s, b.ipv4_mapped.native.to_s, IPAddr.new("::ffff:1.2.3.4").na
 p (IPAddr.new("10.0.0.0/30").to_range.map(&:to_s)), IPAddr.new("1.2.3.4").to_range.count, IPAddr.new("10.0.0.5/24").tap { |x| x.prefix = 8 }.inspect, t { IPAddr.new("10.0.0.5").prefix = "x" }, [IPAddr.new("10.0.0.10"), IPAddr.new("10.0.0.9")].sort.map(&:to_s)
 p IPAddr::Error.superclass, IPAddr::InvalidAddressError.superclass, IPAddr::InvalidPrefixError.superclass, IPAddr::AddressFamilyError.superclass, { IPAddr.new("1.1.1.1") => 1 }[IPAddr.new("1.1.1.1")]
 p t { IPAddr.new("1.2.3.4", Socket::AF_INET6) }, t { IPAddr.new("::1", Socket::AF_INET) }, IPAddr.new.to_s
+
+# Bytes in network order need no more than size and unpack.
+octets = Struct.new(:bytes) do
+  def size = bytes.size
+  def unpack(format) = bytes.unpack(format)
+end
+p IPAddr.ntop(octets.new("\x7F\x00\x00\x01".b)), IPAddr.new_ntoh("\xC0\xA8\x00\x01".b)

@@ -148,3 +148,18 @@ Set[1,2].zip([3,4])
 Set[1].pretty_inspect
 Marshal.load(Marshal.dump(Set[1, 2]))
 CODE
+
+# A subclass with a table of its own.
+class Upcased < Set
+  class Table < Hash
+    def []=(key, value)
+      super(key.upcase, value)
+    end
+  end
+
+  def initialize(*)
+    @hash = Table.new
+    super
+  end
+end
+p Upcased.new(%w[a b]).add("c").to_a, Upcased.new.add("x")

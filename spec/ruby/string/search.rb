@@ -25,3 +25,10 @@ t{"hello".delete_suffix("lo")}
 t{"hello".delete_suffix!("x")}
 t{"hello".include?("ell")}
 t{"hello".include?(nil)}
+
+# The separator itself is in the middle, whatever its class.
+frozen_separator = Class.new(String) { def inspect = "<#{super}>" }.new("b").freeze
+["abc", "abcbd"].each do |text|
+  [text.partition(frozen_separator), text.rpartition(frozen_separator)].each { |parts| p parts, parts[1].equal?(frozen_separator) }
+end
+p "abc".partition(Struct.new(:to_str).new("b"))

@@ -31,7 +31,7 @@ class IPAddr
 
   # Bytes in network order as text.
   def self.ntop(bytes)
-    case bytes.bytesize
+    case bytes.size
     when 4 then bytes.unpack("C4").join(".")
     when 16 then IN6FORMAT % bytes.unpack("n8")
     else raise AddressFamilyError, "unsupported address family"

@@ -332,12 +332,12 @@ class Ripper
     end
 
     # Those of the source, once it has been read. Only who asks for them pays for parsing it.
-    def errors = @found ? (@errors ||= all_errors) : []
+    def errors = @found ? (@errors ||= _all_errors) : []
     def error? = errors.any?
 
-    def tokenize(**options) = tokens(**options).map { |token| token[2] }
-    def lex(**options) = tokens(**options).map { |place, kind, text, state| [place, kind, text, STATES[state]] }
-    def parse(**options) = tokens(**options).map { |place, kind, text, state| Elem.new(place, kind, text, STATES[state]) }
+    def tokenize(**options) = _tokens(**options).map { |token| token[2] }
+    def lex(**options) = _tokens(**options).map { |place, kind, text, state| [place, kind, text, STATES[state]] }
+    def parse(**options) = _tokens(**options).map { |place, kind, text, state| Elem.new(place, kind, text, STATES[state]) }
     # The tokens with the error, which comes before the token at its place.
     def scan(**options)
       found = parse(**options)
@@ -347,21 +347,47 @@ class Ripper
 
     private
 
-    def tokens(raise_errors: false)
+    # These names leave those that a subclass is likely to have.
+    def _tokens(raise_errors: false)
       @found, = Native.tokens(@ripper.source, @ripper.first)
-      tell_listeners
+      _tell_listeners
       raise SyntaxError, errors[0].message if raise_errors && error?
-      Dedent.new(@found).tokens
+      Dedent.new(_listens? ? _heard : @found).tokens
+    end
+
+    # Whether a class of lexers has methods of its own for tokens or for the grammar.
+    def _listens? = !instance_of?(Lexer) && EVENTS.any? { |name| ![Ripper, Lexer].include?(method(:"on_#{name}").owner) }
+
+    # The tokens that these methods hand on. They are called as those of any parser; without a tree, as with an error, those of the tokens are.
+    def _heard
+      @buf = []
+      begin
+        raise NotImplementedError if error?
+        Ripper.instance_method(:parse).bind_call(self)
+      rescue NotImplementedError
+        @buf.clear
+        @found.each { |place, kind, text, state| event(kind, place, [text], state) }
+      end
+      @buf.sort_by(&:pos).map { |token| [token.pos, token.event, token.tok, token.state.to_i] }
+    end
+
+    SCANNER_EVENTS.each do |name|
+      kind = :"on_#{name}"
+      define_method(kind) do |text|
+        token = Elem.new([lineno, column], kind, text, STATES[state])
+        @buf << token
+        token
+      end
     end
 
     # Lexers with methods of their own for errors are told of them; the others are not made to parse.
-    def tell_listeners
+    def _tell_listeners
       return if %i[on_parse_error compile_error].all? { |name| method(name).owner.equal?(Ripper) }
       what, line, _caret, column = Native.error(@ripper.source, @ripper.filename, @ripper.first)
       tell_error(what, line, column) if what
     end
 
-    def all_errors
+    def _all_errors
       what, line, column = Native.error(@ripper.source, @ripper.filename, @ripper.first)
       return [] unless what
       place = [line, column || Float::INFINITY]

@@ -4,7 +4,8 @@ class Set
   def self.[](*items) = new(items)
 
   def initialize(enum = nil, &block)
-    @hash = Hash.new(false)
+    # a subclass may have set another kind of table
+    @hash ||= Hash.new(false)
     return if enum.nil?
     raise ArgumentError, "value must be enumerable" unless enum.respond_to?(:each_entry) || enum.respond_to?(:each)
     enum.each { |item| add(block ? block.call(item) : item) }

@@ -72,8 +72,32 @@ pub(crate) fn autoload_state(vm: &mut Vm, path: &str) -> Res<AutoloadState> {
         let own = thread.same(&super::thread::current(vm));
         return Ok(if own { AutoloadState::Under } else { AutoloadState::Waits });
     }
+    if is_named_here(vm, path)? {
+        return Ok(AutoloadState::Under);
+    }
     let real = real_path(vm, &file);
-    Ok(if provided(vm, &file, &real) { AutoloadState::Done } else { AutoloadState::Waits })
+    let done = provided(vm, &file, &real) || listed(vm, path, true)?;
+    Ok(if done { AutoloadState::Done } else { AutoloadState::Waits })
+}
+/// Whether the code that asks for a feature is in a file being loaded that the feature may name: some folder of `$LOAD_PATH` has it under that name.
+fn is_named_here(vm: &mut Vm, feature: &str) -> Res<bool> {
+    if vm.extension::<LoadState>().loading.is_empty() {
+        return Ok(false);
+    }
+    let Some((here, _)) = vm.current_location() else { return Ok(false) };
+    let name = feature.strip_suffix(".rb").unwrap_or(feature);
+    let folder =
+        here.strip_suffix(".rb").and_then(|rest| rest.strip_suffix(name)).and_then(|rest| rest.strip_suffix('/'));
+    let Some(folder) = folder else { return Ok(false) };
+    if !vm.extension::<LoadState>().loading.iter().any(|(known, _)| **known == *here) {
+        return Ok(false);
+    }
+    for entry in vm.load_path().get(vm).items.clone() {
+        if vm.to_path(&entry)?.trim_end_matches('/') == folder {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 /// Sets a constant. If this thread is loading the file of its autoload, other threads see it when the file is done.
 pub(crate) fn define_constant(vm: &mut Vm, module: ClassId, name: Symbol, value: Value) {

@@ -180,7 +180,8 @@ pub(crate) fn absolute(vm: &Vm, file: &str) -> Option<String> {
         return None;
     }
     let host = vm.host.clone();
-    let cwd = host.getcwd().ok()?;
+    // A file that was loaded by its absolute path keeps it where the working directory is gone.
+    let cwd = if file.starts_with('/') { b"/".to_vec() } else { host.getcwd().ok()? };
     let path = rchef_host::files::absolute(&cwd, file.as_bytes());
     let path = host.realpath(&path).unwrap_or(path);
     Some(String::from_utf8_lossy(&path).into_owned())

@@ -294,17 +294,32 @@ impl Job<'_, '_> {
         if known { Ok(()) } else { self.on_undefined(c.encode_utf8(&mut [0; 4]).as_bytes(), Encoding::Utf8) }
     }
 
-    fn run(&mut self, bytes: &[u8]) -> Result<(), TranscodeError> {
-        let from = self.from.actual(bytes);
+    /// The byte order of a text in UTF-16 or UTF-32, and where its text starts. The byte order mark is not part of the text; what comes before
+    /// one is invalid, each unit for itself.
+    fn past_byte_order_mark(&mut self, bytes: &[u8]) -> Result<(Encoding, usize), TranscodeError> {
+        let unit = match self.from.kind() {
+            Kind::Utf16 => 2,
+            Kind::Utf32 => 4,
+            _ => return Ok((self.from, 0)),
+        };
         let mut pos = 0;
-        if matches!(self.from.kind(), Kind::Utf16 | Kind::Utf32) && !bytes.is_empty() {
-            // The byte order mark is not part of the text; without one MRI rejects the text.
-            if from == self.from {
-                let n = if self.from.kind() == Kind::Utf16 { 2 } else { 4 };
-                return Err(self.invalid(&bytes[..n.min(bytes.len())], &[], bytes.len() < n));
+        while pos < bytes.len() {
+            let rest = &bytes[pos..];
+            let from = self.from.actual(rest);
+            if from != self.from {
+                return Ok((from, pos + unit));
             }
-            pos = from.min_len();
+            if !self.options.invalid_replace {
+                return Err(self.invalid(&rest[..unit.min(rest.len())], &[], rest.len() < unit));
+            }
+            self.replace();
+            pos += unit;
         }
+        Ok((self.from, bytes.len()))
+    }
+
+    fn run(&mut self, bytes: &[u8]) -> Result<(), TranscodeError> {
+        let (from, mut pos) = self.past_byte_order_mark(bytes)?;
         let plain = self.options.decorators == Decorators::default()
             && self.from.is_ascii_compatible()
             && self.to.is_ascii_compatible();

@@ -46,6 +46,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = message.clone();
     } else if let Some(data) = vm.data_mut::<ExceptionData>(this) {
         data.message = Value::Undef;
+        data.before_receiver = None;
     }
     Ok(this.clone())
 }
@@ -62,13 +63,27 @@ fn exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
 }
+/// The message as it was given. One about a receiver is put together anew each time: its `inspect` may take long, and what is rescued is seldom shown.
+pub(crate) fn given(vm: &mut Vm, this: &Value) -> Value {
+    match given_parts(vm, this) {
+        (Some(before), receiver) => Value::str(format!("{before}{}", vm.describe_receiver(&receiver))),
+        (None, message) => message,
+    }
+}
+/// The message as it was given, or what it says before the receiver and the receiver.
+fn given_parts(vm: &Vm, this: &Value) -> (Option<Box<str>>, Value) {
+    let Some(data) = data(vm, this) else { return (None, Value::Nil) };
+    match (&data.message, &data.before_receiver) {
+        (Value::Undef, Some(before)) => (Some(before.clone()), data.receiver.clone()),
+        (message, _) => (None, message.clone()),
+    }
+}
 fn message(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = vm.call(this, sym::TO_S, &[])?;
     Ok(Value::Str(vm.to_s(&text)?))
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let message = data(vm, this).map(|data| data.message.clone()).unwrap_or_default();
-    match message {
+    match given(vm, this) {
         Value::Undef | Value::Nil => Ok(Value::str(vm.class_name_of(this))),
         Value::Str(text) => Ok(Value::Str(text)),
         message => Ok(Value::Str(vm.to_s(&message)?)),
@@ -158,9 +173,11 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let Some(found) = exception_of(vm, this, other)? else { return Ok(Value::False) };
     // the messages as they were given and the backtraces as they were set, not as methods of the class show them
-    let given = |vm: &mut Vm, of: &Value| data(vm, of).map(|data| data.message.clone()).unwrap_or_default();
-    let (mine, theirs) = (given(vm, this), given(vm, &found));
-    if !vm.eq(&mine, &theirs)? {
+    let (mut mine, mut theirs) = (given_parts(vm, this), given_parts(vm, &found));
+    if mine.0.is_some() != theirs.0.is_some() {
+        (mine, theirs) = ((None, given(vm, this)), (None, given(vm, &found)));
+    }
+    if mine.0 != theirs.0 || !vm.eq(&mine.1, &theirs.1)? {
         return Ok(Value::False);
     }
     let (mine, theirs) = (backtrace(vm, this, Args::none())?, backtrace(vm, &found, Args::none())?);

@@ -443,11 +443,10 @@ impl Writer {
             return if fields.is_empty() { Ok(()) } else { self.ivars(vm, fields, None, limit) };
         }
         if vm.data::<ExceptionData>(value).is_some() {
-            let message = vm
-                .data::<ExceptionData>(value)
-                .map(|data| data.message.clone())
-                .filter(|message| !message.is_undef())
-                .unwrap_or_default();
+            let message = match crate::core::exception::given(vm, value) {
+                Value::Undef => Value::Nil,
+                message => message,
+            };
             let backtrace = crate::core::exception::backtrace(vm, value, Args::none())?;
             let mut all = vec![(Symbol::intern_static("mesg"), message), (Symbol::intern_static("bt"), backtrace)];
             all.extend(super::exception::fields(vm, value));

@@ -203,7 +203,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = vm.data::<RegexpData>(this) else { return Ok(Value::str(vm.default_to_s(this))) };
-    let text = rchef_regexp::inspect(data.regexp.source(), data.regexp.options());
+    let text = rchef_regexp::inspect(data.regexp.source(), data.regexp.options(), data.regexp.is_binary());
     let encoding = if text.is_ascii() { data.encoding } else { Encoding::Utf8 };
     Ok(Value::string(RString::new(text, encoding)))
 }

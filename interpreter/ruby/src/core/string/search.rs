@@ -139,12 +139,13 @@ fn separator(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
         }
     }
 }
+/// What is before the separator, the separator itself, and what is after it.
 fn three(vm: &Vm, me: &Gc<RString>, separator: &Gc<RString>, at: usize) -> Value {
-    let (string, middle) = (me.get(vm), separator.get(vm));
-    let to = at + middle.bytesize();
+    let string = me.get(vm);
+    let to = at + separator.get(vm).bytesize();
     Value::array(vec![
         part_value(string, 0, at),
-        Value::string(middle.clone()),
+        Value::Str(separator.clone()),
         part_value(string, to, string.bytesize()),
     ])
 }

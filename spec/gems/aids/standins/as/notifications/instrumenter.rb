@@ -1,0 +1,1 @@
+require "active_support/notifications/instrumenter"

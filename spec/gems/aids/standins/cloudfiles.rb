@@ -1,0 +1,5 @@
+# No storage.
+module CloudFiles
+  class Connection; end
+  class Container; end
+end

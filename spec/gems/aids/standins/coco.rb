@@ -1,0 +1,1 @@
+# Coverage that is not measured.

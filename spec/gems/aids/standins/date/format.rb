@@ -1,0 +1,2 @@
+# What date/format was is in date.
+require "date"

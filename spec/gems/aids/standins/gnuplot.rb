@@ -1,0 +1,6 @@
+# Nothing is plotted.
+module Gnuplot
+  def self.open(*) = nil
+  class Plot; end
+  class DataSet; end
+end

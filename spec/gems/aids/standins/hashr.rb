@@ -1,0 +1,1 @@
+# What hashr has is not asked for.

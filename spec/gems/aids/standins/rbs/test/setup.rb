@@ -1,0 +1,1 @@
+# Types that are not checked.

@@ -1,0 +1,2 @@
+# The same library under its former name.
+require "rchardet"

@@ -1,0 +1,1 @@
+# A badge that is not drawn.
