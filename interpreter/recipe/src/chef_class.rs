@@ -388,8 +388,7 @@ fn config_merge(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
 /// Evaluates a configuration file with the settings as `self`.
 fn config_from_file(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let path = vm.to_path(args.at(0))?;
-    let host = vm.host.clone();
-    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let source = crate::run::read_file(vm, &path)?;
     let definee = match this {
         Value::Class(id) => vm.meta(*id),
         _ => ClassId::OBJECT,

@@ -547,7 +547,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.yield1(block, resource)?;
         index += 1;
     }
-    Ok(this.clone())
+    Ok(Value::array(list_of(vm, this)))
 }
 fn initialize_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     set_collection_context(vm, this, Args::new(&[args.at(0).clone()]))

@@ -214,7 +214,7 @@ fn render_text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn render_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.to_path(args.at(0))?;
-    let template = read(vm, &path)?;
+    let template = crate::run::read_file(vm, &path)?;
     Ok(utf8(render(vm, &template, Some(&path), this)?))
 }
 fn utf8(bytes: Vec<u8>) -> Value {
@@ -223,11 +223,6 @@ fn utf8(bytes: Vec<u8>) -> Value {
         Err(error) => Value::bytes(error.into_bytes()),
     }
 }
-fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
-    let host = vm.host.clone();
-    rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
-}
-
 /// The path of a template's `source`: on the machine if `local`, else in the cookbook.
 ///
 /// # Errors
@@ -274,7 +269,7 @@ fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let modules = vm.to_array(&modules)?;
     let made = context(vm, &pairs, &modules)?;
     let path = source_path(vm, &cookbook, &Wanted::Name(name), local.truthy())?;
-    let template = read(vm, &path)?;
+    let template = crate::run::read_file(vm, &path)?;
     Ok(utf8(render(vm, &template, Some(&path), &made)?))
 }
 

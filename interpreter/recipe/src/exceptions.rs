@@ -79,9 +79,9 @@ static ROOTS: &[(&str, &str, &str)] = &[
     ("ChefConfig", "ChefConfig::ConfigurationError", "UnsupportedSecretsProvider UnresolvedSecret"),
 ];
 
-/// The message of `Chef::Exceptions::ImmutableAttributeModification`, which tells how to set and remove attributes.
+/// The message of `Chef::Exceptions::ImmutableAttributeModification`, which tells how to set attributes.
 pub const READ_ONLY: &str = "Node attributes are read-only when you do not specify which precedence level to set. \
-    To set an attribute use code like `node.default[\"key\"] = \"value\"'; to remove one use `node.rm(\"key\")'";
+    To set an attribute use code like `node.default[\"key\"] = \"value\"'";
 
 /// Registers the classes; defines `Chef` if necessary.
 pub fn boot(vm: &mut Vm) {

@@ -102,6 +102,13 @@ pub fn raised(vm: &mut Vm, exception: Value) -> rchef_ruby::Error {
     }
 }
 
+/// The content of a file that Chef reads by `IO.read`, or MRI's error.
+pub fn read_file(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
+    let host = vm.host.clone();
+    rchef_host::compose::read_file(&*host, path.as_bytes())
+        .map_err(|error| vm.errno(error.errno, Some(&format!("@ rb_sysopen - {path}"))))
+}
+
 /// Evaluates a cookbook's file as Chef's FromFile mixin does: constants of Chef, Chef::Mixin and Chef::Mixin::FromFile are visible without prefix.
 pub fn evaluate(
     vm: &mut Vm,

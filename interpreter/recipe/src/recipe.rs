@@ -363,7 +363,7 @@ fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> R
         vm.ivar_set(&collector, N.i_params, params.clone());
         let node = run_mut(vm).node.clone();
         vm.ivar_set(&collector, N.i_node, node);
-        vm.call_block_as(block, &collector, None, Args::none())?;
+        vm.call_block_as(block, &collector, Some(Definee::SingletonOf(collector.clone())), Args::none())?;
     }
     vm.hash_set(table, Value::sym("name"), args.at(0).clone())?;
     let context = crate::dsl::resources::context_of(vm, this)?;
@@ -374,6 +374,7 @@ fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> R
     );
     let object = vm.call(&Value::Class(id), sym::NEW, &[cookbook, recipe, context])?;
     vm.ivar_set(&object, N.i_params, params);
+    crate::dsl::modes::inherit(vm, &object, this);
     if let Some(new_resource) = vm.ivar_get(this, N.i_new_resource) {
         vm.ivar_set(&object, N.i_new_resource, new_resource);
     }

@@ -4,7 +4,7 @@
 //! sinks, the policy, the registry of DSL names) is kept there.
 
 pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
-pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
+pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised, read_file};
 pub use crate::subject::{Subject, about, not_json, subject};
 use rchef_model::code::Code;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};

@@ -116,7 +116,7 @@ fn render(vm: &mut Vm, resource: &Value, wanted: &Wanted, local: bool) -> Res<Ve
         Some(source) => (wanted.first().to_string(), source.as_bytes().to_vec()),
         None => {
             let path = erb::source_path(vm, &cookbook, wanted, local)?;
-            let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+            let source = rchef_recipe::run::read_file(vm, &path)?;
             (path, source)
         }
     };

@@ -18,8 +18,7 @@ fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
     let source = vm.to_s_text(&source)?;
     let ports = source.lines().any(|line| line.eq_ignore_ascii_case("ports"));
     let name = if ports { "Chef::Provider::Package::Freebsd::Port" } else { "Chef::Provider::Package::Freebsd::Pkgng" };
-    if let Some(class) = vm.class_named(name) {
-        coerce::put(vm, resource, "@provider", Value::Class(class));
-    }
+    let class = rchef_recipe::run::constant(vm, name)?;
+    coerce::put(vm, resource, "@provider", class);
     Ok(())
 }

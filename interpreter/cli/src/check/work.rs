@@ -249,7 +249,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
             Found { path: path.into(), what, start, end: source.place(span.end), text, reach: None }
         };
         // other kinds of files are only listed, not parsed as Ruby
-        let ruby = !path.ends_with(".toml") && !path.ends_with(".json");
+        let ruby = ![".toml", ".json", ".foodcritic"].iter().any(|ending| path.ends_with(ending));
         // a template of a Ruby file is named as the file, and has ERB's tags
         let template = path.split('/').rev().skip(1).any(|folder| folder == "templates");
         let first = errors.into_iter().take(usize::from(ruby && !template));

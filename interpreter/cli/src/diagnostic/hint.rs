@@ -36,7 +36,7 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
         "Chef::Exceptions::ResourceNotFound" => no_resource(vm, about),
         "Chef::Exceptions::InvalidResourceSpecification" => "name the target as 'TYPE[NAME]', for example 'service[nginx]'".into(),
-        "Chef::Exceptions::ImmutableAttributeModification" => "write with a level, for example node.default['a']['b'] = value".into(),
+        "Chef::Exceptions::ImmutableAttributeModification" => "write with a level, for example node.default['a']['b'] = value; node.rm('a', 'b') removes one".into(),
         "Chef::Exceptions::EnclosingDirectoryDoesNotExist" => "declare a `directory` resource for the parent before this one".into(),
         "Chef::Exceptions::UserIDNotFound" | "Chef::Exceptions::GroupIDNotFound" => "create the user or group before, with a `user` or `group` resource, or correct the name".into(),
         "Chef::Exceptions::UnsupportedAction" => "`rchef compile` shows what the resource would be; only converging it is not supported here".into(),

@@ -215,8 +215,7 @@ pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile>
     if !path.ends_with(".rb") {
         return Ok(RecipeFile::Data(path));
     }
-    let host = vm.host.clone();
-    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let source = crate::run::read_file(vm, &path)?;
     Ok(RecipeFile::Ruby(path, source))
 }
 

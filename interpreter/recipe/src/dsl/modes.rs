@@ -44,6 +44,11 @@ pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Vec<Frame> {
     };
     frames(vm, holder).map(|frames| std::mem::replace(frames, vec![frame])).unwrap_or_default()
 }
+/// Gives the recipe of a definition the mode of the recipe or action that calls it (G-2).
+pub fn inherit(vm: &mut Vm, holder: &Value, caller: &Value) {
+    let now = frames(vm, caller).cloned().unwrap_or_default();
+    restore(vm, holder, now);
+}
 /// Restores the frames that [`push_base`] returned.
 pub fn restore(vm: &mut Vm, holder: &Value, before: Vec<Frame>) {
     if let Some(frames) = frames(vm, holder) {

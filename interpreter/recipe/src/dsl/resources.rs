@@ -120,7 +120,7 @@ pub(super) fn build(
     }
     if let Some(block) = block {
         match target.builder.as_ref().map(|builder| &builder.new_resource).filter(|given| !given.is_nil()) {
-            Some(given) => drop(vm.call_block_as(block, &resource, None, Args::new(std::slice::from_ref(given)))?),
+            Some(given) => instance::instance_exec(vm, &resource, block, Args::new(std::slice::from_ref(given)))?,
             None => instance::eval_block(vm, &resource, block)?,
         }
     }
@@ -289,8 +289,11 @@ fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()> {
     let is_provider = process_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
-    let given = if is_provider { vec![crate::provider::state::new_resource(vm, this)] } else { vec![resource.clone()] };
-    vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
+    if !is_provider {
+        return instance::instance_exec(vm, resource, block, Args::none());
+    }
+    let given = crate::provider::state::new_resource(vm, this);
+    instance::instance_exec(vm, resource, block, Args::new(&[given]))
 }
 fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (named, target) = target(vm, this, &args)?;

@@ -559,8 +559,7 @@ fn responds_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `Chef::Provider::LWRPBase.build_from_file(cookbook, path, run_context)`
 fn build_from_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (cookbook, path) = (vm.to_s_text(args.at(0))?, vm.to_path(args.at(1))?);
-    let host = vm.host.clone();
-    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let source = crate::run::read_file(vm, &path)?;
     from_file(vm, &cookbook, &path, &source).map(Value::Class)
 }
 /// Makes a provider class from a file in `providers/`.

@@ -7,6 +7,7 @@ use super::state::{self, Slot, read};
 use super::{notify, text};
 use crate::names::N;
 use crate::run::{Subject, about, chef_error};
+use rchef_ruby::embed::frame::Definee;
 use rchef_ruby::embed::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
@@ -428,7 +429,7 @@ fn named_property(vm: &mut Vm, this: &Value, name: &Value) -> Res<std::rc::Rc<pr
     match class::find_property(vm, id, name) {
         Some(property) => Ok(property),
         None => {
-            let shown = vm.class_name(id);
+            let shown = vm.to_s_text(this)?;
             Err(vm.argument_error(format!("Property {name} is not defined in class {shown}")))
         }
     }
@@ -529,12 +530,15 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
     let provider = read(vm, resource, Slot::EnclosingProvider);
     if provider.is_nil() {
-        vm.call_block_as(block, resource, None, Args::new(std::slice::from_ref(resource)))?;
-    } else {
-        let outer = crate::provider::state::new_resource(vm, &provider);
-        vm.call_block_as(block, resource, None, Args::new(&[outer]))?;
+        return instance_exec(vm, resource, block, Args::none());
     }
-    Ok(())
+    let outer = crate::provider::state::new_resource(vm, &provider);
+    instance_exec(vm, resource, block, Args::new(&[outer]))
+}
+
+/// Calls a block with the resource as self; what it defines by `def` are methods of this resource only.
+pub fn instance_exec(vm: &mut Vm, resource: &Value, block: Block<'_>, args: Args<'_>) -> Res<()> {
+    vm.call_block_as(block, resource, Some(Definee::SingletonOf(resource.clone())), args).map(drop)
 }
 
 /// Registers the instance methods and common properties of `Chef::Resource`.

@@ -5,11 +5,11 @@ use super::state::{self, Slot, read};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use rchef_model::lookup::Lookup;
-use rchef_ruby::{Args, MethodDef, Res, Value, Vm, at_least, def};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, opt};
 
 pub(super) static METHODS: &[MethodDef] = &[
-    at_least("notifies", notifies, 2),
-    at_least("subscribes", subscribes, 2),
+    opt("notifies", notifies, 2, 3),
+    opt("subscribes", subscribes, 2, 3),
     def("delayed_action", delayed_action, 1),
     def("immediate_notifications", immediate_notifications, 0),
     def("delayed_notifications", delayed_notifications, 0),

@@ -367,8 +367,11 @@ fn equal_to(vm: &mut Vm, subject: &Subject<'_>, list: &Value, value: &Value) -> 
 }
 
 fn kind_of(vm: &mut Vm, subject: &Subject<'_>, list: &[Value], value: &Value) -> Res<()> {
-    if list.iter().any(|item| matches!(item, Value::Class(class) if vm.is_a(value, *class))) {
-        return Ok(());
+    for item in list {
+        let Value::Class(class) = item else { return Err(vm.type_error("class or module required")) };
+        if vm.is_a(value, *class) {
+            return Ok(());
+        }
     }
     let (alternatives, shown, name) = (shown_list(vm, list)?, vm.inspect(value)?, subject.name);
     Err(failed(vm, subject, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))

@@ -40,7 +40,7 @@ class Chef
 
       def load(path, read = true)
         file = create_cache_path(path, false)
-        raise Chef::Exceptions::FileNotFound, "Cannot find #{path} for #{file}!" unless File.exist?(file)
+        raise Chef::Exceptions::FileNotFound, "Cannot find #{file} for #{path}!" unless File.exist?(file)
         read ? File.read(file) : file
       end
 
