@@ -23,6 +23,7 @@ mod quote;
 mod regexp;
 mod required;
 mod source;
+mod tail;
 mod warning;
 
 pub use error::{MatchError, RegexpError};
