@@ -22,6 +22,7 @@ mod property;
 mod quote;
 mod regexp;
 mod required;
+mod simple;
 mod source;
 mod tail;
 mod warning;

@@ -10,6 +10,7 @@ use crate::parse;
 use crate::program::{Captures, Program, Search, Watch, backtracks};
 use crate::quote;
 use crate::required::Required;
+use crate::simple::{Found, Simple};
 use crate::source::{self, SourceKind};
 use crate::tail;
 use crate::warning::Warning;
@@ -57,6 +58,8 @@ pub struct Regexp {
     fixed: bool,
     /// How many bytes before the end of the text a match may begin, if the pattern only matches there.
     reach: Option<usize>,
+    /// The pattern as a row of sets, if it is one.
+    simple: OnceLock<Option<Box<Simple>>>,
     /// The program for one kind of text. Many patterns are never searched, and most others in texts of one kind.
     bytes: OnceLock<Box<Program>>,
     unicode: OnceLock<Box<Program>>,
@@ -105,6 +108,7 @@ impl Regexp {
             text_start,
             fixed: text_start || search_start,
             reach,
+            simple: OnceLock::new(),
             bytes: OnceLock::new(),
             unicode: OnceLock::new(),
         })
@@ -194,6 +198,10 @@ impl Watched<'_> {
                 }
             });
         }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.find(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(keep(found, captures)),
+        }
         let start = self.first_start(text, kind, start);
         if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
             return Ok(false);
@@ -215,6 +223,10 @@ impl Watched<'_> {
         }
         if let Some(needle) = &self.regexp.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
+        }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.find(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(found != Found::Nowhere),
         }
         let start = self.first_start(text, kind, start);
         if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
@@ -245,6 +257,10 @@ impl Watched<'_> {
                 captures.push(Some((start, start + needle.len())));
             }
             return Ok(found);
+        }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.match_at(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(keep(found, captures)),
         }
         self.search(
             kind,
@@ -294,6 +310,16 @@ impl Watched<'_> {
         }
     }
 
+    /// The pattern as a row of sets, for texts whose characters it knows.
+    #[inline]
+    fn simple(&self, kind: TextKind) -> Option<&Simple> {
+        let regexp = self.regexp;
+        if kind == TextKind::BinaryOrBroken || regexp.groups > 0 || regexp.fixed || regexp.binary {
+            return None;
+        }
+        regexp.simple.get_or_init(|| Simple::of(&regexp.root).map(Box::new)).as_deref()
+    }
+
     /// The first place at or after `start` where a match may begin: what only matches at the end of a text is looked for there.
     #[inline]
     fn first_start(&self, text: &[u8], kind: TextKind, start: usize) -> usize {
@@ -313,6 +339,15 @@ impl Watched<'_> {
         let program = program.get_or_init(|| Box::new(Program::new(&self.regexp.root, target)));
         program.search(&self.regexp.root, self.regexp.groups, search, captures)
     }
+}
+
+/// Whether something was found, which is then the whole match.
+#[inline]
+fn keep(found: Found, captures: &mut Captures) -> bool {
+    let Found::At(start, end) = found else { return false };
+    captures.clear();
+    captures.push(Some((start, end)));
+    true
 }
 
 /// Gives back the space that the lists of a tree have for more: many programs have thousands of patterns.

@@ -767,3 +767,9 @@ pub fn unique_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Relaxed)
 }
+
+/// A number for a frozen literal; they follow each other, so that a table of them has few gaps.
+pub fn literal_number() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}

@@ -17,3 +17,5 @@ text[-1] = "x"
 text[-3000, 2] = ""
 p text.size, text.bytesize, text.rindex("é", -5), text.slice!(-2, 2), text.insert(-2, "y")[-4..], text.byteindex("y") rescue p $!.class
 p text.match(/é/, -3)&.begin(0), (text =~ /x/), text.index(/é/, -2)
+# a match from beyond the end begins at the end, unlike `match?` and `index`
+p "".match(/x*/, 2), "ab".match(/x*/, 5), "ab".match(/b/, -5), "é".match(/x*/, 5)&.begin(0), /x*/.match("ab", 9), "ab".match("b", 9), "ab".match?(/x*/, 9), "ab".index(/x*/, 3)

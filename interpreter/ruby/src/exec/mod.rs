@@ -189,15 +189,20 @@ impl Vm {
 
     /// A literal under `frozen_string_literal: true`: looked up by its bytes when it is first evaluated.
     fn frozen_literal(&mut self, literal: &StrLit, encoding: Encoding) -> Value {
-        if let Some(found) = self.string_literals.get(&literal.id.get()) {
+        let number = literal.id.get();
+        if let Some((known, found)) = self.string_literals.get(number as usize % MOST_LITERALS)
+            && *known == number
+        {
             return found.clone();
         }
         let made = self.interned_string(&literal.bytes, encoding);
-        if self.string_literals.len() >= MOST_LITERALS {
-            self.string_literals.clear();
+        let number = if number == 0 { rchef_syntax::tree::literal_number() } else { number };
+        literal.id.set(number);
+        let at = number as usize % MOST_LITERALS;
+        if self.string_literals.len() <= at {
+            self.string_literals.resize(at + 1, (u32::MAX, Value::Undef));
         }
-        literal.id.set(rchef_syntax::tree::unique_id());
-        self.string_literals.insert(literal.id.get(), made.clone());
+        self.string_literals[at] = (number, made.clone());
         made
     }
 
@@ -407,7 +412,7 @@ pub(crate) fn encoding_of(encoding: LitEncoding) -> Encoding {
     }
 }
 
-/// The number of literals that are remembered: code that is evaluated again and again has new ones each time.
+/// The number of literals that are remembered, the latest ones: code that is evaluated again and again has new ones each time.
 const MOST_LITERALS: usize = 1 << 15;
 /// The same for Regexps, which take more memory.
 const MOST_REGEXPS: usize = 1 << 13;

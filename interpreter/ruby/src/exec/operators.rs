@@ -168,7 +168,9 @@ impl Vm {
         let frameless = match (&left, call.op) {
             (Value::Hash(gc), BinOp::Aref) => gc.class() == ClassId::HASH,
             (Value::Array(gc), BinOp::Shl) => gc.frozen() && gc.class() == ClassId::ARRAY,
-            (Value::Str(gc), BinOp::Shl) => gc.frozen() && gc.class() == ClassId::STRING,
+            (Value::Str(gc), BinOp::Shl) => {
+                gc.frozen() && gc.class() == ClassId::STRING && matches!(right, Value::Str(_))
+            }
             _ => false,
         };
         if frameless && !self.redefined {
