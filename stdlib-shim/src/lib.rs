@@ -25,6 +25,7 @@ mod gems;
 mod json;
 mod monitor;
 mod openssl;
+mod racc;
 mod ripper;
 
 mod shellout;
@@ -70,6 +71,7 @@ pub fn register(vm: &mut Vm) {
         ("zlib/native", zlib::init),
         ("weakref/native", small::weakref),
         ("monitor/native", monitor::init),
+        ("racc/cparse", racc::init),
         ("racc/parser-text", small::racc_parser_text),
         ("did_you_mean/native", small::did_you_mean),
         ("io/console/native", small::console),

@@ -20,17 +20,18 @@ const NONE: usize = usize::MAX;
 /// A character set with a table for ASCII.
 #[derive(Debug)]
 struct Set {
-    ascii: [bool; 128],
+    /// A bit for each of them.
+    ascii: [u64; 2],
     set: CharSet,
 }
 
 impl Set {
     fn new(set: CharSet) -> Set {
-        let mut ascii = [false; 128];
+        let mut ascii = [0; 2];
         for &(a, b) in set.ranges() {
             for c in a..=b.min(127) {
-                if let Some(slot) = ascii.get_mut(c as usize) {
-                    *slot = true;
+                if let Some(bits) = ascii.get_mut((c >> 6) as usize) {
+                    *bits |= 1 << (c & 63);
                 }
             }
         }
@@ -38,8 +39,8 @@ impl Set {
     }
 
     fn has(&self, c: u32) -> bool {
-        match self.ascii.get(c as usize) {
-            Some(&b) => b,
+        match self.ascii.get((c >> 6) as usize) {
+            Some(bits) => bits >> (c & 63) & 1 != 0,
             None => self.set.contains(c),
         }
     }

@@ -22,7 +22,9 @@ mod property;
 mod quote;
 mod regexp;
 mod required;
+mod simple;
 mod source;
+mod tail;
 mod warning;
 
 pub use error::{MatchError, RegexpError};

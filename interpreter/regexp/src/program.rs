@@ -41,11 +41,11 @@ pub(crate) struct Program {
     own_only: bool,
     /// Whether fancy-regex would backtrack, instead of delegating the whole pattern to an automaton.
     backtracks: bool,
-    own: OnceLock<Result<Backtracker, MatchError>>,
+    own: OnceLock<Result<Box<Backtracker>, MatchError>>,
     /// None if fancy-regex rejects the pattern: too deep or too large.
-    fancy: OnceLock<Option<Regex>>,
+    fancy: OnceLock<Option<Box<Regex>>>,
     /// The same with [`FANCY_LIMIT_LONG`].
-    fancy_long: OnceLock<Option<Regex>>,
+    fancy_long: OnceLock<Option<Box<Regex>>>,
     searches: AtomicU32,
 }
 
@@ -80,8 +80,8 @@ impl Program {
         search: Search<'_>,
         mut captures: Option<&mut Captures>,
     ) -> Result<bool, MatchError> {
-        // fancy-regex supports `\G` only at the start of the search.
-        if self.own_only || search.search_start != search.start {
+        // fancy-regex supports `\G` only at the start of the search, and only searches that begin at a character.
+        if self.own_only || search.search_start != search.start || self.is_inside_char(search) {
             return self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures);
         }
         if self.trial() {
@@ -104,6 +104,11 @@ impl Program {
         self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures)
     }
 
+    /// Whether the search begins in the middle of a character, as that of a StringScanner does after `get_byte`.
+    fn is_inside_char(&self, search: Search<'_>) -> bool {
+        self.target == Target::Unicode && search.text.get(search.start).is_some_and(|byte| byte & 0xc0 == 0x80)
+    }
+
     /// Whether our own matcher is to try first. If fancy-regex would backtrack too, our own matcher is faster until a search takes too many steps.
     fn trial(&self) -> bool {
         if self.backtracks {
@@ -113,17 +118,18 @@ impl Program {
     }
 
     fn own(&self, root: &Node, groups: usize) -> Result<&Backtracker, MatchError> {
-        self.own.get_or_init(|| Backtracker::new(root, self.target, groups)).as_ref().map_err(Clone::clone)
+        let own = self.own.get_or_init(|| Backtracker::new(root, self.target, groups).map(Box::new));
+        own.as_deref().map_err(Clone::clone)
     }
 
-    fn build(&self, root: &Node, limit: usize) -> Option<Regex> {
+    fn build(&self, root: &Node, limit: usize) -> Option<Box<Regex>> {
         let pattern = emit::emit(root, self.target, !self.backtracks);
         let mut builder = RegexBuilder::new(&pattern);
         builder.backtrack_limit(limit).delegate_size_limit(SIZE_LIMIT);
         if self.target != Target::Unicode {
             builder.unicode_mode(false).bytes_mode(BytesMode::Ascii);
         }
-        builder.build().ok()
+        builder.build().ok().map(Box::new)
     }
 }
 

@@ -10,10 +10,13 @@ use crate::parse;
 use crate::program::{Captures, Program, Search, Watch, backtracks};
 use crate::quote;
 use crate::required::Required;
+use crate::simple::{Found, Simple};
 use crate::source::{self, SourceKind};
+use crate::tail;
 use crate::warning::Warning;
 use memchr::memmem;
 use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// What is known about the bytes of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +56,13 @@ pub struct Regexp {
     text_start: bool,
     /// Whether the pattern can only match where the search starts.
     fixed: bool,
-    bytes: Program,
-    unicode: Program,
+    /// How many bytes before the end of the text a match may begin, if the pattern only matches there.
+    reach: Option<usize>,
+    /// The pattern as a row of sets, if it is one.
+    simple: OnceLock<Option<Box<Simple>>>,
+    /// The program for one kind of text. Many patterns are never searched, and most others in texts of one kind.
+    bytes: OnceLock<Box<Program>>,
+    unicode: OnceLock<Box<Program>>,
 }
 
 /// A Regexp with the function that may interrupt a long match.
@@ -74,6 +82,7 @@ impl Regexp {
         if read.non_ascii {
             options = options.with(Options::FIXED_ENCODING);
         }
+        shrink(&mut parsed.root);
         let literal = literal(&parsed.root, read.binary);
         let text_start = begins_with(&parsed.root, Anchor::TextStart);
         let search_start = begins_with(&parsed.root, Anchor::SearchStart);
@@ -82,9 +91,8 @@ impl Regexp {
             None if !search_start => Required::of(&parsed.root, read.binary, backtracks(&parsed.root)),
             _ => Required::default(),
         };
+        let reach = if text_start { None } else { tail::reach(&parsed.root) };
         let binary = read.binary && read.non_ascii;
-        let bytes = Program::new(&parsed.root, Target::Bytes(binary));
-        let unicode = Program::new(&parsed.root, Target::Unicode);
         Ok(Regexp {
             source: source.into(),
             options,
@@ -99,8 +107,10 @@ impl Regexp {
             required,
             text_start,
             fixed: text_start || search_start,
-            bytes,
-            unicode,
+            reach,
+            simple: OnceLock::new(),
+            bytes: OnceLock::new(),
+            unicode: OnceLock::new(),
         })
     }
 
@@ -188,6 +198,11 @@ impl Watched<'_> {
                 }
             });
         }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.find(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(keep(found, captures)),
+        }
+        let start = self.first_start(text, kind, start);
         if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
             return Ok(false);
         }
@@ -209,6 +224,11 @@ impl Watched<'_> {
         if let Some(needle) = &self.regexp.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.find(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(found != Found::Nowhere),
+        }
+        let start = self.first_start(text, kind, start);
         if self.regexp.required.is_missing(&text[start..], kind == TextKind::Ascii) {
             return Ok(false);
         }
@@ -237,6 +257,10 @@ impl Watched<'_> {
                 captures.push(Some((start, start + needle.len())));
             }
             return Ok(found);
+        }
+        match self.simple(kind).map_or(Found::Unknown, |simple| simple.match_at(text, start)) {
+            Found::Unknown => {}
+            found => return Ok(keep(found, captures)),
         }
         self.search(
             kind,
@@ -286,13 +310,52 @@ impl Watched<'_> {
         }
     }
 
+    /// The pattern as a row of sets, for texts whose characters it knows.
+    #[inline]
+    fn simple(&self, kind: TextKind) -> Option<&Simple> {
+        let regexp = self.regexp;
+        if kind == TextKind::BinaryOrBroken || regexp.groups > 0 || regexp.fixed || regexp.binary {
+            return None;
+        }
+        regexp.simple.get_or_init(|| Simple::of(&regexp.root).map(Box::new)).as_deref()
+    }
+
+    /// The first place at or after `start` where a match may begin: what only matches at the end of a text is looked for there.
+    #[inline]
+    fn first_start(&self, text: &[u8], kind: TextKind, start: usize) -> usize {
+        let Some(first) = self.regexp.reach.and_then(|reach| text.len().checked_sub(reach)) else { return start };
+        if first <= start {
+            return start;
+        }
+        let inside = |at: usize| kind == TextKind::Utf8Valid && text.get(at).is_some_and(|b| b & 0xc0 == 0x80);
+        (start..=first).rev().find(|at| !inside(*at)).unwrap_or(start)
+    }
+
     fn search(&self, kind: TextKind, search: Search<'_>, captures: Option<&mut Captures>) -> Result<bool, MatchError> {
-        let program = match kind {
-            TextKind::Utf8Valid if !self.regexp.binary => &self.regexp.unicode,
-            _ => &self.regexp.bytes,
+        let (program, target) = match kind {
+            TextKind::Utf8Valid if !self.regexp.binary => (&self.regexp.unicode, Target::Unicode),
+            _ => (&self.regexp.bytes, Target::Bytes(self.regexp.binary)),
         };
+        let program = program.get_or_init(|| Box::new(Program::new(&self.regexp.root, target)));
         program.search(&self.regexp.root, self.regexp.groups, search, captures)
     }
+}
+
+/// Whether something was found, which is then the whole match.
+#[inline]
+fn keep(found: Found, captures: &mut Captures) -> bool {
+    let Found::At(start, end) = found else { return false };
+    captures.clear();
+    captures.push(Some((start, end)));
+    true
+}
+
+/// Gives back the space that the lists of a tree have for more: many programs have thousands of patterns.
+fn shrink(node: &mut Node) {
+    if let Node::Concat(list) | Node::Alt(list) = node {
+        list.shrink_to_fit();
+    }
+    node.children_mut().into_iter().for_each(shrink);
 }
 
 /// The bytes of a pattern that consists of literal characters only.

@@ -36,6 +36,10 @@ impl Vm {
     pub fn own_method(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
         self.own_methods(class).get(&name).copied()
     }
+    /// The same among the tables that have been entered.
+    pub(crate) fn entered_method(&self, class: ClassId, name: Symbol) -> Option<MethodId> {
+        self.class(class).methods.entered.get(&name).copied()
+    }
     pub(crate) fn put_own_method(&mut self, class: ClassId, name: Symbol, id: MethodId) {
         self.own_methods(class);
         self.class_mut(class).methods.entered.insert(name, id);

@@ -17,11 +17,17 @@ impl Vm {
     pub fn backtrace(&self, skip: usize) -> Vec<TraceEntry> {
         let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frame_count());
         let (mut natives, mut clauses) = (Vec::new(), Vec::new());
+        // the method Array#each, while the frame inside the next one is of a block that this one may have called
+        let mut each = None;
         self.walk_frames(|frame| match frame {
             Visited::Native(method) if method.0 >= self.hidden_from || self.passes_on(method) => {}
-            Visited::Native(method) => natives.push(method),
+            Visited::Native(method) => {
+                let left_out = each.take().filter(|_| self.method(method).owner == ClassId::ENUMERABLE);
+                natives.extend(left_out.into_iter().chain([method]));
+            }
             Visited::Clause(clause, line) => clauses.push((clause, line)),
             Visited::Ruby(cx) => {
+                each = self.each_around(cx);
                 // a native frame has the line of the Ruby code that called it
                 let mut line = cx.line();
                 for method in natives.drain(..) {
@@ -41,6 +47,12 @@ impl Vm {
         }
         entries.drain(..skip.min(entries.len()));
         entries
+    }
+
+    /// The method that MRI has a frame for between a block and a method of Enumerable that called it, which here goes through an Array, Hash or Range itself.
+    fn each_around(&self, block: &Cx<'_>) -> Option<MethodId> {
+        let is_block = matches!(block.code.kind, CodeKind::Block | CodeKind::Lambda) && block.method.is_none();
+        if is_block { self.entered_method(ClassId::ARRAY, sym::EACH) } else { None }
     }
 
     /// Whether a native only calls something else, so that MRI has no frame for it.

@@ -187,8 +187,8 @@ pub struct Vm {
     pub(crate) redefined: bool,
     /// Compiled regexp literals, by literal id.
     pub(crate) literals: FxHashMap<u32, Value>,
-    /// Frozen String literals, by the ids that they get when they are first evaluated.
-    pub(crate) string_literals: FxHashMap<u32, Value>,
+    /// Frozen String literals, with the numbers that they get when they are first evaluated and lie here by.
+    pub(crate) string_literals: Vec<(u32, Value)>,
     /// Ids of registered `END` blocks.
     pub(crate) post_exe: Vec<u32>,
     /// `at_exit` blocks, in order of registration.
@@ -266,7 +266,7 @@ impl Vm {
             missing: crate::method::CallKind::Method,
             redefined: false,
             literals: FxHashMap::default(),
-            string_literals: FxHashMap::default(),
+            string_literals: Vec::new(),
             post_exe: Vec::new(),
             at_exit: Vec::new(),
             libraries: Libraries::default(),

@@ -651,8 +651,8 @@ pub enum Node {
     Hash(Box<Vec<HashElem>>),
     /// Begin, end, exclusive.
     Range(Box<(Node, Node, bool)>),
-    /// A Range of two literal Strings, which is made once: begin, end, exclusive, literal id.
-    TextRange(Box<(Box<StrLit>, Box<StrLit>, bool, u32)>),
+    /// A Range of two literal Strings, which is made once: begin, whose id is the Range's, end, exclusive.
+    TextRange(Box<(Box<StrLit>, Box<StrLit>, bool)>),
     /// `*x` inside arguments, arrays and conditions.
     Splat(Box<Node>),
     /// `**a` in an array: the Hash, unless it is empty.
@@ -766,6 +766,12 @@ impl Node {
 
 /// A number that no other literal, `o` regexp or `END` block of this process has. Never 0.
 pub fn unique_id() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}
+
+/// A number for a frozen literal; they follow each other, so that a table of them has few gaps.
+pub fn literal_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Relaxed)
 }

@@ -20,4 +20,5 @@ pub mod strptime;
 pub mod succ;
 mod tables;
 pub mod tr;
+pub mod tr_ascii;
 pub use num_bigint::BigInt;

@@ -26,3 +26,10 @@ end
 p asleep.backtrace_locations(7), asleep.backtrace_locations(0, 2).map(&:lineno)
 p Thread.current.backtrace(5..), Thread.current.backtrace(50, 1), Thread.current.backtrace_locations(0, 1).size
 asleep.kill
+# The frames of the main thread, seen from another one.
+def slept = sleep(0.05)
+seen = nil
+watching = Thread.new { seen = Thread.main.backtrace }
+slept
+watching.join
+puts seen.map { |line| line[/\w+\.rb:\d+:in .*/] }

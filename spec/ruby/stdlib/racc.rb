@@ -54,3 +54,7 @@ begin
 rescue NotImplementedError => error
   puts error.message.sub(/#<Class.*?>/, "X")
 end
+p Racc::Parser.racc_runtime_type, List.new.respond_to?(:_racc_do_parse_c, true)
+[[nil], [[:A]], ["x"], [[nil, 1]]].each do |tokens|
+  p(list { |it| it.tokens = tokens; it.do_parse })
+end

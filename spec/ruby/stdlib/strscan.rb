@@ -20,3 +20,7 @@ s=StringScanner.new("x\n"*20); s.pos=11; p s
 s=StringScanner.new("abc"); s.string.replace(""); s.pos rescue p $!; p s.rest, s.eos?
 s = StringScanner.new("abc"); s.getch; s.reset; p s.pos, s.matched?; s.scan_until(/(b)/); p s.pre_match, s.matched, s.post_match, s[1], s.size
 s = StringScanner.new("a,b"); p t{s.scan(nil)}, t{s.scan_until(",")}, t{s.scan_full(/a/)}
+# in the middle of a character the bytes that are left of it count as characters, which only negated classes have
+s = StringScanner.new("¦abc,é日x")
+p s.get_byte, s.scan(/.*?(?=[ \t]*(,|$))/), s.pos, s.scan(/,/), s.get_byte, s.scan(/./), s.get_byte
+p s.check(/\p{Han}/), s.check(/\w/), s.check(/[^x]/), s.check(/\W/), s.check(/.+/), s.check_until(/x/), s.exist?(/x/), s.match?(/\A./), s.check(/\s*/)

@@ -9,16 +9,26 @@ module Racc
     Racc_Runtime_Version = VERSION
     Racc_Runtime_Core_Version = VERSION
     Racc_Runtime_Core_Version_R = VERSION
-    Racc_Runtime_Type = "ruby"
     Racc_YY_Parse_Method = :_racc_yyparse_rb
-    Racc_Main_Parsing_Routine = :_racc_do_parse_rb
+    begin
+      require "racc/cparse"
+      Racc_Runtime_Type = "c"
+      Racc_Main_Parsing_Routine = :_racc_do_parse_c
+    rescue LoadError
+      Racc_Runtime_Type = "ruby"
+      Racc_Main_Parsing_Routine = :_racc_do_parse_rb
+    end
     # Numbers of the tokens that every grammar has.
     LAST, ERROR = 0, 1
     private_constant :LAST, :ERROR
 
     def self.racc_runtime_type = Racc_Runtime_Type
 
-    def do_parse = _racc_do_parse_rb(_racc_setup, false)
+    if Racc_Runtime_Type == "c"
+      def do_parse = _racc_do_parse_c(_racc_setup, false)
+    else
+      def do_parse = _racc_do_parse_rb(_racc_setup, false)
+    end
     def yyparse(source, name) = _racc_yyparse_rb(source, name, _racc_setup, false)
     def next_token = raise(NotImplementedError, "#{self.class}\#next_token is not defined")
 

@@ -113,6 +113,8 @@ impl Backtracker {
             return Some((u32::from(first), 1));
         }
         let n = match first {
+            // what is left of a character in whose middle the search began: as characters of private use, which only negated classes have
+            0x80..=0xbf => return Some((0x0010_ff00 | u32::from(first), 1)),
             0xc0..=0xdf => 2,
             0xe0..=0xef => 3,
             _ => 4,

@@ -85,6 +85,8 @@ struct Fibers {
     current: Value,
     /// The root's object, created when first used.
     root: Value,
+    /// The state of the root, while another fiber runs.
+    saved: Option<Box<Saved>>,
 }
 
 static METHODS: &[MethodDef] = &[
@@ -233,15 +235,19 @@ pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
         };
         let (mut coroutine, mut saved) = (coroutine, saved);
         exchange(vm, &mut saved);
-        vm.extension::<Fibers>().current = to.clone();
+        let fibers = vm.extension::<Fibers>();
+        (fibers.current, fibers.saved) = (to.clone(), Some(saved));
         let outcome = coroutine.resume(vm, message);
-        vm.extension::<Fibers>().current = Value::Nil;
-        exchange(vm, &mut saved);
+        let fibers = vm.extension::<Fibers>();
+        fibers.current = Value::Nil;
+        let mut saved = fibers.saved.take();
+        if let Some(saved) = &mut saved {
+            exchange(vm, saved);
+        }
         match outcome {
             Outcome::Switched(next) => {
                 if let Ok(data) = data(vm, &to) {
-                    data.coroutine = Some(coroutine);
-                    data.saved = Some(saved);
+                    (data.coroutine, data.saved) = (Some(coroutine), saved);
                 }
                 (to, message) = (next.to, next.message);
             }
@@ -483,15 +489,20 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     resume(vm, this, Err(exception))
 }
 /// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs, has not started or has ended.
+/// Where the state of a fiber is kept while another one runs.
+fn place_of_saved<'a>(vm: &'a mut Vm, fiber: &'a Value) -> Option<&'a mut Option<Box<Saved>>> {
+    if named(vm, fiber).is_nil() {
+        return Some(&mut vm.extension::<Fibers>().saved);
+    }
+    Some(&mut vm.data_mut::<FiberData>(fiber)?.saved)
+}
 fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
-    let Some(mut saved) = vm.data_mut::<FiberData>(fiber).and_then(|data| data.saved.take()) else {
-        return Vec::new();
-    };
+    let Some(mut saved) = place_of_saved(vm, fiber).and_then(Option::take) else { return Vec::new() };
     std::mem::swap(&mut vm.stacks, &mut saved.stacks);
     let entries = vm.backtrace(0);
     std::mem::swap(&mut vm.stacks, &mut saved.stacks);
-    if let Some(data) = vm.data_mut::<FiberData>(fiber) {
-        data.saved = Some(saved);
+    if let Some(place) = place_of_saved(vm, fiber) {
+        *place = Some(saved);
     }
     entries
 }

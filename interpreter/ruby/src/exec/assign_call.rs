@@ -13,6 +13,7 @@ use crate::frame::Cx;
 use crate::heap;
 use crate::method::{MethodBody, MethodId};
 use crate::value::Value;
+use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{AssignOp, BinOp, Call, InlineCache, Node, OpAssignCall};
 use smallvec::SmallVec;
 
@@ -59,12 +60,27 @@ impl Vm {
 
     /// Assigns a Hash's value for a Symbol, an Integer or a String, if that needs no method; false otherwise.
     fn store_by_key(&mut self, recv: &Value, key: &Value, value: &Value) -> Res<bool> {
-        let (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_)) = (recv, key) else { return Ok(false) };
+        let (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_)) = (recv, key) else {
+            return self.refuse_frozen(recv, key);
+        };
         if self.redefined || gc.class() != ClassId::HASH || gc.frozen() || gc.get(self).iterating != 0 {
-            return Ok(false);
+            return self.refuse_frozen(recv, key);
         }
         self.hash_set(gc, key.clone(), value.clone())?;
         Ok(true)
+    }
+
+    /// MRI refuses the assignment to an element of a frozen Array or Hash without a frame of the method; false where there is nothing to refuse.
+    fn refuse_frozen(&mut self, recv: &Value, key: &Value) -> Res<bool> {
+        let own = match (recv, key) {
+            (Value::Array(gc), Value::Int(_)) => gc.class() == ClassId::ARRAY,
+            (Value::Hash(gc), _) => gc.class() == ClassId::HASH,
+            _ => false,
+        };
+        if own && !self.redefined {
+            self.check_frozen(recv)?;
+        }
+        Ok(false)
     }
 
     /// `x.y = v`; `Undef` unless the value is `USED`.
@@ -334,12 +350,23 @@ impl Vm {
 
     /// Calls the reader.
     fn read_by_call(&mut self, assign: &OpAssignCall, recv: &Value, args: Args<'_>, cx: &Cx<'_>) -> Res {
+        if let (Value::Hash(gc), [key]) = (recv, args.pos)
+            && gc.class() == ClassId::HASH
+            && !self.redefined
+            && assign.reader == sym::AREF
+            && !args.keywords
+        {
+            return crate::core::hash::aref(self, recv, key);
+        }
         let result = self.dispatch(recv, assign.reader, args, kind_of(assign), &assign.caches[0], cx).res();
         result.map_err(|error| self.note_span(error, assign.spans[0], cx))
     }
 
     /// Calls the writer with the arguments of the index and the new value.
     fn write_by_call(&mut self, assign: &OpAssignCall, recv: &Value, args: &[Value], cx: &Cx<'_>) -> Res {
+        if let [key, _] = args {
+            self.refuse_frozen(recv, key)?;
+        }
         let args = Args::new(args);
         let result = self.dispatch(recv, assign.writer, args, kind_of(assign), &assign.caches[2], cx).res();
         result.map_err(|error| self.note_span(error, assign.spans[2], cx))

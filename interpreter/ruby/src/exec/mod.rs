@@ -190,31 +190,38 @@ impl Vm {
 
     /// A literal under `frozen_string_literal: true`: looked up by its bytes when it is first evaluated.
     fn frozen_literal(&mut self, literal: &StrLit, encoding: Encoding) -> Value {
-        if let Some(found) = self.string_literals.get(&literal.id.get()) {
-            return found.clone();
+        if let Some(found) = self.known_literal(literal) {
+            return found;
         }
         let made = self.interned_string(&literal.bytes, encoding);
-        literal.id.set(rchef_syntax::tree::unique_id());
-        self.remember_literal(literal.id.get(), &made);
-        made
+        self.remember_literal(literal, made)
     }
-    fn remember_literal(&mut self, id: u32, made: &Value) {
-        if self.string_literals.len() >= MOST_LITERALS {
-            self.string_literals.clear();
-        }
-        self.string_literals.insert(id, made.clone());
-    }
-
     /// A Range of two literal Strings, which are frozen, as in MRI.
-    fn text_range(&mut self, (begin, end, exclusive, id): &(Box<StrLit>, Box<StrLit>, bool, u32)) -> Res {
-        if let Some(found) = self.string_literals.get(id) {
-            return Ok(found.clone());
+    fn text_range(&mut self, (begin, end, exclusive): &(Box<StrLit>, Box<StrLit>, bool)) -> Res {
+        if let Some(found) = self.known_literal(begin) {
+            return Ok(found);
         }
-        let begin = self.interned_string(&begin.bytes, encoding_of(begin.encoding));
-        let end = self.interned_string(&end.bytes, encoding_of(end.encoding));
-        let made = crate::core::range::new_range(self, begin, end, *exclusive)?;
-        self.remember_literal(*id, &made);
-        Ok(made)
+        let first = self.interned_string(&begin.bytes, encoding_of(begin.encoding));
+        let last = self.interned_string(&end.bytes, encoding_of(end.encoding));
+        let made = crate::core::range::new_range(self, first, last, *exclusive)?;
+        Ok(self.remember_literal(begin, made))
+    }
+    /// The value that was remembered for a literal.
+    fn known_literal(&self, literal: &StrLit) -> Option<Value> {
+        let number = literal.id.get();
+        let (known, found) = self.string_literals.get(number as usize % MOST_LITERALS)?;
+        (*known == number).then(|| found.clone())
+    }
+    fn remember_literal(&mut self, literal: &StrLit, made: Value) -> Value {
+        let number = literal.id.get();
+        let number = if number == 0 { rchef_syntax::tree::literal_number() } else { number };
+        literal.id.set(number);
+        let at = number as usize % MOST_LITERALS;
+        if self.string_literals.len() <= at {
+            self.string_literals.resize(at + 1, (u32::MAX, Value::Undef));
+        }
+        self.string_literals[at] = (number, made.clone());
+        made
     }
 
     #[inline(never)]
@@ -423,7 +430,7 @@ pub(crate) fn encoding_of(encoding: LitEncoding) -> Encoding {
     }
 }
 
-/// The number of literals that are remembered: code that is evaluated again and again has new ones each time.
+/// The number of literals that are remembered, the latest ones: code that is evaluated again and again has new ones each time.
 const MOST_LITERALS: usize = 1 << 15;
 /// The same for Regexps, which take more memory.
 const MOST_REGEXPS: usize = 1 << 13;

@@ -165,7 +165,29 @@ impl Vm {
         if let Some(done) = self.same_by_site(call, &left, &right) {
             return Outcome::value(done);
         }
+        let frameless = match (&left, call.op) {
+            (Value::Hash(gc), BinOp::Aref) => gc.class() == ClassId::HASH,
+            (Value::Array(gc), BinOp::Shl) => gc.frozen() && gc.class() == ClassId::ARRAY,
+            (Value::Str(gc), BinOp::Shl) => {
+                gc.frozen() && gc.class() == ClassId::STRING && matches!(right, Value::Str(_))
+            }
+            _ => false,
+        };
+        if frameless && !self.redefined {
+            return self.op_without_frame(call, &left, &right, cx).into();
+        }
         self.eval_op_call(call, left, right, cx).into()
+    }
+
+    /// What MRI does without a frame of the method: the value for a key that a Hash lacks, and the refusal of a frozen Array or String.
+    #[inline(never)]
+    fn op_without_frame(&mut self, call: &OpCall, left: &Value, right: &Value, cx: &Cx<'_>) -> Res {
+        cx.line.set(call.line);
+        if call.op == BinOp::Aref {
+            return crate::core::hash::aref(self, left, right);
+        }
+        self.check_frozen(left)?;
+        self.eval_op_call(call, left.clone(), right.clone(), cx)
     }
 
     /// The result of a comparison of locals and literals that are Integers; None otherwise.

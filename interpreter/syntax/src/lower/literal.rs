@@ -459,7 +459,7 @@ impl Lowering {
     pub(super) fn range(&mut self, node: &prism::RangeNode<'_>) -> Node {
         let (begin, end) = match (self.optional(node.left()), self.optional(node.right())) {
             (Node::Str(begin), Node::Str(end)) => {
-                return Node::TextRange(Box::new((begin, end, node.is_exclude_end(), unique_id())));
+                return Node::TextRange(Box::new((begin, end, node.is_exclude_end())));
             }
             ends => ends,
         };

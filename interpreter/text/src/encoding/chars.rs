@@ -302,7 +302,19 @@ pub fn chars(bytes: &[u8], enc: Encoding) -> Chars<'_> {
 /// The number of characters of valid UTF-8: bytes that are not continuation bytes.
 #[inline]
 fn count_leads(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&b| (b as i8) >= -0x40).count()
+    const ONES: u64 = u64::MAX / 255;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut continued = 0;
+    // each byte of a sum counts those at its place: 255 words fill it at most
+    for group in words.chunks(255) {
+        let mut sums = 0;
+        for word in group {
+            let word = u64::from_le_bytes(*word);
+            sums += (word >> 7) & !(word >> 6) & ONES;
+        }
+        continued += sums.to_le_bytes().iter().map(|&sum| usize::from(sum)).sum::<usize>();
+    }
+    bytes.len() - rest.len() - continued + rest.iter().filter(|&&b| (b as i8) >= -0x40).count()
 }
 
 /// The number of characters. `range` is the result of `scan`, if the caller has it.
@@ -338,6 +350,27 @@ pub fn byte_index(bytes: &[u8], enc: Encoding, range: CodeRange, index: usize) -
         left -= 1;
     }
     Some(walk.pos)
+}
+
+/// The byte offset of the character that is `back` characters before the end; None if there are not so many.
+pub fn byte_index_from_end(bytes: &[u8], enc: Encoding, range: CodeRange, back: usize) -> Option<usize> {
+    if range == CodeRange::Valid && enc.kind() == Kind::Utf8 {
+        let (mut end, mut left) = (bytes.len(), back);
+        for block in bytes.rchunks_exact(64) {
+            let n = count_leads(block);
+            if n >= left {
+                break;
+            }
+            (end, left) = (end - 64, left - n);
+        }
+        while left > 0 {
+            end = bytes[..end].iter().rposition(|&b| (b as i8) >= -0x40)?;
+            left -= 1;
+        }
+        return Some(end);
+    }
+    let count = char_count(bytes, enc, Some(range));
+    byte_index(bytes, enc, range, count.checked_sub(back)?)
 }
 
 fn utf8_byte_index(bytes: &[u8], index: usize) -> Option<usize> {

@@ -11,8 +11,8 @@ mod stateful;
 mod transcode;
 
 pub use chars::{
-    CharStep, Chars, CodeRange, byte_index, char_count, char_index, char_len_at, chars, is_char_start, last_char_start,
-    scan, valid,
+    CharStep, Chars, CodeRange, byte_index, byte_index_from_end, char_count, char_index, char_len_at, chars,
+    is_char_start, last_char_start, scan, valid,
 };
 pub use codepoint::{CodepointError, codepoint_at, decode, encode_codepoint, from_unicode, to_unicode};
 pub use compat::{Operand, compatible};

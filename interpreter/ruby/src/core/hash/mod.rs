@@ -257,7 +257,7 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found))
 }
 fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let value = vm.call(this, sym::AREF, &args.pos[..1])?;
+    let value = aref(vm, this, args.at(0))?;
     dig_further(vm, value, &args.pos[1..])
 }
 /// Calls `dig` on the result of a step.

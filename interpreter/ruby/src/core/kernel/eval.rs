@@ -7,7 +7,7 @@ use crate::core::trace_point::{Tracing, event as trace_point};
 use crate::error::Res;
 use crate::frame::{Cref, Definee, Env};
 use crate::heap::Gc;
-use crate::method::{MethodDef, opt};
+use crate::method::{MethodDef, Visibility, opt};
 use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::lower::{ParseKind, ParseRequest, Parsed, parse};
@@ -28,6 +28,11 @@ fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn codes_around(vm: &Vm, env: &Gc<Env>) -> Vec<Arc<Code>> {
     let around = std::iter::successors(Some(env), |env| env.get(vm).parent.as_ref());
     around.map(|env| env.get(vm).code.clone()).collect()
+}
+
+/// Whether an activation is that of a method, or of a block in one.
+fn is_in_method(vm: &Vm, env: &Gc<Env>) -> bool {
+    std::iter::successors(Some(env), |env| env.get(vm).parent.as_ref()).any(|env| env.get(vm).method.is_some())
 }
 
 impl Vm {
@@ -101,8 +106,15 @@ impl Vm {
                 };
                 (slf.clone(), cref)
             }
-            // `private` etc. without arguments only apply within the String
-            None => (own_self, own_cref.again()),
+            None => {
+                // `private` etc. without arguments only apply within the String
+                let cref = own_cref.again();
+                if binding.is_some() && is_in_method(vm, &env) {
+                    cref.visibility.set(Visibility::Public);
+                    cref.module_function.set(false);
+                }
+                (own_self, cref)
+            }
         };
         let Some(binding) = binding else { return vm.run_in_env(&parsed.code, &env, &slf, &cref) };
         let result = if parsed.code.locals.is_empty() {

@@ -107,6 +107,7 @@ impl Vm {
             let text = self.error_report(&exception, false);
             let _ = self.write_stderr(text.as_bytes());
         }
+        let first = last.clone();
         let mut reported = false;
         let mut trapped = crate::core::signal::exit_handler(self);
         loop {
@@ -135,7 +136,12 @@ impl Vm {
             }
         }
         self.errinfo = Value::Nil;
+        let replaced = first.filter(|first| !last.as_ref().is_some_and(|last| last.same(first)));
         let ended = last.map_or(Ended::With(0), |exception| self.ended_by(&exception, reported));
+        // what ended the program is told of, even if a handler ends it in another way
+        if let Some(first) = replaced {
+            self.ended_by(&first, false);
+        }
         crate::core::object_space::run_finalizers(self);
         match ended {
             Ended::With(status) => status,

@@ -154,7 +154,9 @@ pub(crate) fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     let text = operand_or_error(vm, args.at(0))?;
-    let found = match offset(vm, &text, start) {
+    // a place beyond the end is the end
+    let beyond = (start > 0).then(|| text.get(vm).bytesize());
+    let found = match offset(vm, &text, start).or(beyond) {
         Some(start) => search(vm, this, &text, start)?,
         None => {
             vm.set_last_match(Value::Nil);

@@ -188,9 +188,13 @@ pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize
     }
     let string = text.get(vm);
     let (bytes, encoding, range) = (string.bytes(), string.encoding(), string.range());
-    let position =
-        if position < 0 { position + enc::char_count(bytes, encoding, Some(range)) as i64 } else { position };
-    enc::byte_index(bytes, encoding, range, usize::try_from(position).ok()?)
+    match usize::try_from(position) {
+        Ok(position) => enc::byte_index(bytes, encoding, range, position),
+        Err(_) => {
+            let back = usize::try_from(position.unsigned_abs()).ok()?;
+            enc::byte_index_from_end(bytes, encoding, range, back)
+        }
+    }
 }
 /// The character index of a byte offset.
 pub fn position(string: &RString, offset: usize) -> Value {

@@ -76,14 +76,14 @@ pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
 pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usize)> {
     let bytes = string.bytes();
     let range = string.range();
-    let start = if start < 0 {
-        let count = enc::char_count(bytes, string.encoding(), Some(range)) as i64;
-        usize::try_from(start + count).ok()?
-    } else {
-        start as usize
-    };
     let len = usize::try_from(len).ok()?;
-    let from = enc::byte_index(bytes, string.encoding(), range, start)?;
+    let from = match usize::try_from(start) {
+        Ok(start) => enc::byte_index(bytes, string.encoding(), range, start)?,
+        Err(_) => {
+            let back = usize::try_from(start.unsigned_abs()).ok()?;
+            enc::byte_index_from_end(bytes, string.encoding(), range, back)?
+        }
+    };
     let rest = &bytes[from..];
     let to = if len >= rest.len() {
         bytes.len()

@@ -12,6 +12,7 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_text::encoding::Encoding;
 use rchef_text::tr::{self, CharSet, TrError};
+use rchef_text::tr_ascii;
 
 pub(super) static METHODS: &[MethodDef] = &[
     def("tr", translate, 2),
@@ -54,7 +55,32 @@ fn changed(vm: &mut Vm, me: &Gc<RString>, encoding: Encoding, made: Result<Vec<u
         Err(error) => Err(tr_error(vm, &error)),
     }
 }
+/// The bytes of Strings of ASCII in one encoding, the receiver's first: what they say is done with tables.
+fn all_ascii<'a>(vm: &'a Vm, me: &'a Gc<RString>, args: &'a [Value]) -> Option<Vec<&'a [u8]>> {
+    let string = me.get(vm);
+    let encoding = string.encoding();
+    if args.is_empty() || !encoding.is_ascii_compatible() || !string.is_ascii() {
+        return None;
+    }
+    let mut found = vec![string.bytes()];
+    for value in args {
+        let Value::Str(text) = value else { return None };
+        let text = text.get(vm);
+        if text.encoding() != encoding {
+            return None;
+        }
+        found.push(text.bytes());
+    }
+    Some(found)
+}
 fn tr_with(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, squeeze: bool) -> Res<Option<RString>> {
+    if !squeeze
+        && let Some([text, from, to]) = all_ascii(vm, me, args.pos).as_deref()
+        && let Some(made) = tr_ascii::tr(text, from, to)
+    {
+        let encoding = me.get(vm).encoding();
+        return changed(vm, me, encoding, Ok(made));
+    }
     let (encoding, texts) = texts(vm, me, args.pos)?;
     if let [from, to] = texts.as_slice()
         && compatible(vm, me, from)? != compatible(vm, me, to)?
@@ -82,6 +108,13 @@ fn deleted(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>
     }
     if args.is_empty() {
         return Err(vm.arity_error(0, "1+"));
+    }
+    if let Some([text, specs @ ..]) = all_ascii(vm, me, args.pos).as_deref()
+        && let Some(table) = tr_ascii::table(specs.iter().copied())
+    {
+        let made = text.iter().copied().filter(|byte| !table[usize::from(byte & 127)]).collect();
+        let own = me.get(vm).encoding();
+        return changed(vm, me, own, Ok(made));
     }
     let (encoding, set) = set(vm, me, args.pos)?;
     let made = tr::delete(me.get(vm).bytes(), encoding, &set);
@@ -114,6 +147,11 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && me.get(vm).is_ascii()
     {
         return Ok(Value::len(memchr::memchr_iter(byte, me.get(vm).bytes()).count()));
+    }
+    if let Some([text, specs @ ..]) = all_ascii(vm, me, args.pos).as_deref()
+        && let Some(table) = tr_ascii::table(specs.iter().copied())
+    {
+        return Ok(Value::len(text.iter().filter(|byte| table[usize::from(**byte & 127)]).count()));
     }
     let (encoding, set) = set(vm, me, args.pos)?;
     tr::count(me.get(vm).bytes(), encoding, &set).map(Value::len).map_err(|error| tr_error(vm, &error))

@@ -398,12 +398,14 @@ fn deadlock(vm: &mut Vm) -> Error {
     let (running, main) = (vm.shown_number(&running), vm.shown_number(&main));
     let count = list.len();
     let mut text = format!(
-        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{running:016x} main thread:{main:016x}"
+        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{running:#018x} main thread:{main:#018x}"
     );
     for thread in &list {
         let shown = vm.inspect(thread).unwrap_or_default();
-        text.push_str(&format!("\n* {shown}"));
+        let number = vm.shown_number(thread);
+        text.push_str(&format!("\n* {shown}\n   rb_thread_t:{number:#018x} native:{number:#018x} int:0\n   "));
     }
+    text.push('\n');
     vm.error(class, text)
 }
 
