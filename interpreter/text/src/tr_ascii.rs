@@ -45,21 +45,25 @@ pub fn table<'a>(specs: impl Iterator<Item = &'a [u8]>) -> Option<Table> {
     Some(all)
 }
 
-/// What `tr` makes of a text; None where it needs more than tables.
-pub fn tr(text: &[u8], from: &[u8], to: &[u8]) -> Option<Vec<u8>> {
+/// What `tr` makes of a text: None if no character is among those of `from`. The outer None: it needs more than tables.
+pub fn tr(text: &[u8], from: &[u8], to: &[u8]) -> Option<Option<Vec<u8>>> {
     let to = listed(to)?;
     let last = *to.last()?;
     let mut map: [u8; 128] = std::array::from_fn(|at| at as u8);
+    let mut is_from = [false; 128];
     match from {
         [b'^', rest @ ..] if !rest.is_empty() => {
             let kept = table(std::iter::once(rest)).filter(|_| rest[0] != b'^')?;
             map.iter_mut().zip(kept).filter(|(_, kept)| !kept).for_each(|(to, _)| *to = last);
+            is_from = kept.map(|kept| !kept);
         }
         _ => {
             for (at, byte) in listed(from)?.into_iter().enumerate() {
                 map[usize::from(byte & 127)] = to.get(at).copied().unwrap_or(last);
+                is_from[usize::from(byte & 127)] = true;
             }
         }
     }
-    Some(text.iter().map(|byte| map[usize::from(byte & 127)]).collect())
+    let is_any = text.iter().any(|byte| is_from[usize::from(byte & 127)]);
+    Some(is_any.then(|| text.iter().map(|byte| map[usize::from(byte & 127)]).collect()))
 }

@@ -124,3 +124,9 @@ try { Pathname("a/b/") + ".." }
 try { Pathname("/a/b").descend { } }
 try { Pathname("a/b").descend.to_a }
 try { Pathname("a").dirname(1) }
+# roundings and fractions of Floats
+try { [-0.921017858636322.round(17), 0.993499074992286.round(16), 7.332321971012185.round(16), 1.869407259620178.round(16)] }
+try { [4772476425691.76.rationalize(1/100r), 3.14159.rationalize(1/100r), 0.333.rationalize(0.01), -0.3.rationalize(1/10r), 1e20.rationalize(3)] }
+# \K within a lookahead
+try { ["xaab".gsub(/(?=aa\K)/, "-"), "xaab".scan(/(?=a\K)/), "xaab".match(/(?=aa\K)/).offset(0)] }
+try { ["abc".tr!("^z", "a"), "abc".tr!("^a-c", "x"), "abcé".tr!("a", "a"), "aaa".tr!("a", "a"), "abc".tr("c-a", "x")] }

@@ -375,6 +375,22 @@ pub fn simplest_between(vm: &mut Vm, mut a: (BigInt, BigInt), mut b: (BigInt, Bi
         (p0, p1, q0, q1) = (p1, p2, q1, q2);
     }
 }
+/// The same of Floats, with what they lose at each step, as in MRI.
+fn simplest_between_floats(vm: &mut Vm, mut a: f64, mut b: f64) -> Res {
+    let (mut p0, mut p1, mut q0, mut q1) = (BigInt::zero(), BigInt::one(), BigInt::one(), BigInt::zero());
+    loop {
+        let c = a.ceil();
+        let whole = vm.float_to_integer(c)?;
+        let whole = vm.to_bigint(&whole)?;
+        if c < b {
+            return reduced(vm, &whole * p1 + p0, whole * q1 + q0);
+        }
+        let k = whole - 1;
+        let (p2, q2) = (&k * &p1 + &p0, &k * &q1 + &q0);
+        (a, b) = (1.0 / (b - (c - 1.0)), 1.0 / (a - (c - 1.0)));
+        (p0, p1, q0, q1) = (p1, p2, q1, q2);
+    }
+}
 /// The simplest fraction within a distance of a Rational or Float.
 pub fn rationalize_within(vm: &mut Vm, this: &Value, within: &Value) -> Res {
     let within = vm.call_name(within, "abs", &[])?;
@@ -382,6 +398,9 @@ pub fn rationalize_within(vm: &mut Vm, this: &Value, within: &Value) -> Res {
     let high = vm.call(this, sym::PLUS, &[within])?;
     if vm.eq(&low, &high)? {
         return vm.call(this, sym::TO_R, &[]);
+    }
+    if let (Value::Float(low), Value::Float(high)) = (&low, &high) {
+        return simplest_between_floats(vm, low.get(), high.get());
     }
     let low = vm.call(&low, sym::TO_R, &[])?;
     let high = vm.call(&high, sym::TO_R, &[])?;

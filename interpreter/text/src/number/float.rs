@@ -242,7 +242,7 @@ fn round_digits(x: f64, digits: i64, mode: HalfMode) -> f64 {
         let (num, den) = fraction(x);
         let scaled = num * BigInt::from(10).pow(digits as u32);
         let q = divide_round(&scaled, &den, mode);
-        return format!("{q}e-{digits}").parse().unwrap_or(x);
+        return rational_to_f64(&q, &BigInt::from(10).pow(digits as u32));
     }
     let s = power_of_ten(digits);
     round_to(x, s, mode) / s

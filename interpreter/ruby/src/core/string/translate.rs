@@ -79,7 +79,7 @@ fn tr_with(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, squeeze: bool) -> Res<
         && let Some(made) = tr_ascii::tr(text, from, to)
     {
         let encoding = me.get(vm).encoding();
-        return changed(vm, me, encoding, Ok(made));
+        return Ok(made.map(|bytes| RString::new(bytes, encoding)));
     }
     let (encoding, texts) = texts(vm, me, args.pos)?;
     if let [from, to] = texts.as_slice()
