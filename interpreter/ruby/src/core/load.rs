@@ -115,7 +115,12 @@ fn file_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<(String,
     if vm.extension::<LoadState>().loading.is_empty() || autoload_state(vm, &path).ok()? != AutoloadState::Under {
         return None;
     }
-    Some((resolve(vm, &path).ok()??, path))
+    let file = resolve(vm, &path).ok()??;
+    if vm.extension::<LoadState>().loading.iter().any(|(known, _)| *known == file) {
+        return Some((file, path));
+    }
+    let (here, _) = vm.current_location()?;
+    Some((here.to_string(), path))
 }
 /// Makes the constants assigned by a file visible to all threads.
 fn publish(vm: &mut Vm, file: &str) {
