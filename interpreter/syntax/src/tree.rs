@@ -651,8 +651,8 @@ pub enum Node {
     Hash(Box<Vec<HashElem>>),
     /// Begin, end, exclusive.
     Range(Box<(Node, Node, bool)>),
-    /// A Range of two literal Strings, which is made once: begin, whose id is the Range's, end, exclusive.
-    TextRange(Box<(Box<StrLit>, Box<StrLit>, bool)>),
+    /// A Range that is made once: two literal Strings, or Integers and nil; exclusive; its number as a literal, 0 until it is evaluated.
+    LiteralRange(Box<(Node, Node, bool, Hint)>),
     /// `*x` inside arguments, arrays and conditions.
     Splat(Box<Node>),
     /// `**a` in an array: the Hash, unless it is empty.

@@ -130,3 +130,10 @@ try { [4772476425691.76.rationalize(1/100r), 3.14159.rationalize(1/100r), 0.333.
 # \K within a lookahead
 try { ["xaab".gsub(/(?=aa\K)/, "-"), "xaab".scan(/(?=a\K)/), "xaab".match(/(?=aa\K)/).offset(0)] }
 try { ["abc".tr!("^z", "a"), "abc".tr!("^a-c", "x"), "abcé".tr!("a", "a"), "aaa".tr!("a", "a"), "abc".tr("c-a", "x")] }
+# literal Ranges of Integers are one object; Marshal and Date with texts
+ranges = 2.times.map { [1..3, (1..), nil..2, 1.0..2.0, -1...5] }
+try { ranges.transpose.map { |a, b| a.equal?(b) } }
+try { Marshal.dump(2.times.map { 1..3 }) }
+try { Marshal.dump(BigDecimal("1.5")) }
+try { Date._parse("2020-01-01 \xff") }
+try { Date.iso8601("2020-01-01\xff") }

@@ -653,7 +653,7 @@ class BigDecimal < Numeric
   private :grouped, :plain
 
   def split = [nan? ? 0 : @sign, nan? ? "NaN" : (infinite? ? "Infinity" : digits), 10, exponent]
-  def _dump(_level = 0) = "#{reserved_words * 9}:#{self}"
+  def _dump(_level = 0) = "#{reserved_words * 9}:#{self}".b
   def to_json(*) = to_s.to_json
 end
 

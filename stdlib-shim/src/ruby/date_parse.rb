@@ -417,6 +417,7 @@ class Date
       text = String.try_convert(text) || "" + text
       raise ArgumentError, "string should have ASCII compatible encoding" unless text.encoding.ascii_compatible?
       raise ArgumentError, "string length (#{text.bytesize}) exceeds the limit #{limit}" if limit && text.bytesize > limit
+      raise ArgumentError, "invalid byte sequence in #{text.encoding}" unless text.valid_encoding?
       text
     end
 

@@ -39,7 +39,7 @@ use crate::heap::{self, Gc};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{HashElem, LitEncoding, Node, StrLit};
+use rchef_syntax::tree::{HashElem, Hint, LitEncoding, Node, StrLit};
 use rchef_text::encoding::Encoding;
 
 impl Vm {
@@ -131,7 +131,7 @@ impl Vm {
                 Ok(made)
             }
             Node::DRegex(parts) => self.eval_dregex(parts, cx),
-            Node::TextRange(range) => self.text_range(range),
+            Node::LiteralRange(range) => self.literal_range(range, cx),
             Node::Splat(node) => {
                 let value = self.eval(node, cx)?;
                 Ok(Value::array(self.splat(&value)?))
@@ -190,32 +190,35 @@ impl Vm {
 
     /// A literal under `frozen_string_literal: true`: looked up by its bytes when it is first evaluated.
     fn frozen_literal(&mut self, literal: &StrLit, encoding: Encoding) -> Value {
-        if let Some(found) = self.known_literal(literal) {
+        if let Some(found) = self.known_literal(&literal.id) {
             return found;
         }
         let made = self.interned_string(&literal.bytes, encoding);
-        self.remember_literal(literal, made)
+        self.remember_literal(&literal.id, made)
     }
-    /// A Range of two literal Strings, which are frozen, as in MRI.
-    fn text_range(&mut self, (begin, end, exclusive): &(Box<StrLit>, Box<StrLit>, bool)) -> Res {
-        if let Some(found) = self.known_literal(begin) {
+    /// A Range of literals; Strings in it are frozen, as in MRI.
+    fn literal_range(&mut self, (begin, end, exclusive, id): &(Node, Node, bool, Hint), cx: &Cx<'_>) -> Res {
+        if let Some(found) = self.known_literal(id) {
             return Ok(found);
         }
-        let first = self.interned_string(&begin.bytes, encoding_of(begin.encoding));
-        let last = self.interned_string(&end.bytes, encoding_of(end.encoding));
+        let mut fixed = |node: &Node| match node {
+            Node::Str(literal) => Ok(self.interned_string(&literal.bytes, encoding_of(literal.encoding))),
+            node => self.eval(node, cx),
+        };
+        let (first, last) = (fixed(begin)?, fixed(end)?);
         let made = crate::core::range::new_range(self, first, last, *exclusive)?;
-        Ok(self.remember_literal(begin, made))
+        Ok(self.remember_literal(id, made))
     }
     /// The value that was remembered for a literal.
-    fn known_literal(&self, literal: &StrLit) -> Option<Value> {
-        let number = literal.id.get();
+    fn known_literal(&self, id: &Hint) -> Option<Value> {
+        let number = id.get();
         let (known, found) = self.string_literals.get(number as usize % MOST_LITERALS)?;
         (*known == number).then(|| found.clone())
     }
-    fn remember_literal(&mut self, literal: &StrLit, made: Value) -> Value {
-        let number = literal.id.get();
+    fn remember_literal(&mut self, id: &Hint, made: Value) -> Value {
+        let number = id.get();
         let number = if number == 0 { rchef_syntax::tree::literal_number() } else { number };
-        literal.id.set(number);
+        id.set(number);
         let at = number as usize % MOST_LITERALS;
         if self.string_literals.len() <= at {
             self.string_literals.resize(at + 1, (u32::MAX, Value::Undef));

@@ -457,12 +457,11 @@ impl Lowering {
     }
 
     pub(super) fn range(&mut self, node: &prism::RangeNode<'_>) -> Node {
-        let (begin, end) = match (self.optional(node.left()), self.optional(node.right())) {
-            (Node::Str(begin), Node::Str(end)) => {
-                return Node::TextRange(Box::new((begin, end, node.is_exclude_end())));
-            }
-            ends => ends,
-        };
+        let (begin, end) = (self.optional(node.left()), self.optional(node.right()));
+        let is_whole = |node: &Node| matches!(node, Node::Int(_) | Node::Nil);
+        if matches!((&begin, &end), (Node::Str(_), Node::Str(_))) || is_whole(&begin) && is_whole(&end) {
+            return Node::LiteralRange(Box::new((begin, end, node.is_exclude_end(), Hint::default())));
+        }
         let plain = |node: &Node| matches!(node, Node::Int(_) | Node::Nil | Node::Str(_) | Node::Float(_));
         let needs_line = !plain(&begin) || !plain(&end);
         let line = self.line(node.location().start());
