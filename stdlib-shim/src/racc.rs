@@ -298,7 +298,7 @@ impl Parse<'_> {
     fn recover(&mut self, vm: &mut Vm) -> ControlFlow<Value, i64> {
         if self.status(vm) == 3 {
             if self.token == Some(LAST) {
-                return ControlFlow::Break(Value::False);
+                return ControlFlow::Break(Value::Nil);
             }
             self.read_next = true;
         }

@@ -91,7 +91,7 @@ impl Simple {
         }
         let mut at = start;
         while let Some(byte) = text.get(at) {
-            if !byte.is_ascii() {
+            if !byte.is_ascii() || at - start > NEAR {
                 return Found::Unknown;
             }
             if !step.has(*byte) {
@@ -108,6 +108,9 @@ impl Simple {
         Found::Nowhere
     }
 }
+
+/// How many bytes are looked at one by one; the engine finds what is farther away faster.
+const NEAR: usize = 64;
 
 fn add(node: &Node, steps: &mut Vec<Step>) -> Option<()> {
     match node {

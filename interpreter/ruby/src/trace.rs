@@ -22,7 +22,7 @@ impl Vm {
         self.walk_frames(|frame| match frame {
             Visited::Native(method) if method.0 >= self.hidden_from || self.passes_on(method) => {}
             Visited::Native(method) => {
-                let left_out = each.take().filter(|_| self.method(method).owner == ClassId::ENUMERABLE);
+                let left_out = each.take().filter(|_| self.calls_within_each(method));
                 natives.extend(left_out.into_iter().chain([method]));
             }
             Visited::Clause(clause, line) => clauses.push((clause, line)),
@@ -53,6 +53,12 @@ impl Vm {
     fn each_around(&self, block: &Cx<'_>) -> Option<MethodId> {
         let is_block = matches!(block.code.kind, CodeKind::Block | CodeKind::Lambda) && block.method.is_none();
         if is_block { self.entered_method(ClassId::ARRAY, sym::EACH) } else { None }
+    }
+
+    /// Whether a native calls its block while `each` runs. The others have collected the elements before.
+    fn calls_within_each(&self, method: MethodId) -> bool {
+        let method = self.method(method);
+        method.owner == ClassId::ENUMERABLE && !matches!(method.name.as_str(), "sort" | "reverse_each")
     }
 
     /// Whether a native only calls something else, so that MRI has no frame for it.

@@ -135,6 +135,10 @@ impl<'t> Dumper<'t> {
         }
     }
 
+    fn range(&mut self, begin: &'t Node, end: &'t Node, is_exclusive: bool) -> Sexp {
+        list(if is_exclusive { "..." } else { ".." }, vec![self.node(begin), self.node(end)])
+    }
+
     fn elements(&mut self, elements: &'t [HashElem]) -> Vec<Sexp> {
         elements
             .iter()
@@ -373,10 +377,8 @@ impl<'t> Dumper<'t> {
                 list("array", items)
             }
             Node::Hash(elements) => list("hash", self.elements(elements)),
-            Node::Range(inner) => {
-                let head = if inner.2 { "..." } else { ".." };
-                list(head, vec![self.node(&inner.0), self.node(&inner.1)])
-            }
+            Node::Range(inner) => self.range(&inner.0, &inner.1, inner.2),
+            Node::LiteralRange(inner) => self.range(&inner.0, &inner.1, inner.2),
             Node::Splat(inner) => list("*", vec![self.node(inner)]),
             Node::KeywordItem(elements) => list("**", self.elements(elements)),
             _ => self.variable_node(node),

@@ -194,10 +194,12 @@ impl Params {
 
     /// Whether a block with these parameters takes a single Array apart when no keywords are given.
     pub fn takes_apart(&self) -> bool {
-        let positional = usize::from(self.required) + usize::from(self.post) + self.optional.len();
+        let required = usize::from(self.required) + usize::from(self.post);
+        if required == 0 {
+            return self.optional.len() > 1;
+        }
         // a single required parameter next to keyword parameters does, too (before Ruby 3.2)
-        let open = self.rest.is_some() || self.excess_comma || (self.takes_keywords() && self.optional.is_empty());
-        positional > 1 || (positional == 1 && open)
+        required + self.optional.len() > 1 || self.rest.is_some() || self.excess_comma || self.takes_keywords()
     }
 
     /// Whether `count` positional arguments without keywords can be bound by copying them into the first slots: no required argument is missing and

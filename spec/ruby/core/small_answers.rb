@@ -137,3 +137,8 @@ try { Marshal.dump(2.times.map { 1..3 }) }
 try { Marshal.dump(BigDecimal("1.5")) }
 try { Date._parse("2020-01-01 \xff") }
 try { Date.iso8601("2020-01-01\xff") }
+# what adds a Range, and too many of the smallest
+try { (1..2**65).sum }
+try { (2**64...2**64 + 3).sum(1r) }
+try { [1].min(2**62) }
+try { (1..3).sort { raise "in sort" } rescue $!.backtrace.map { |line| line[/`.*/] }.first(2) }

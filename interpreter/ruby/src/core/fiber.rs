@@ -488,7 +488,6 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     resume(vm, this, Err(exception))
 }
-/// The backtrace of a suspended fiber; empty for the root, and for a fiber that runs, has not started or has ended.
 /// Where the state of a fiber is kept while another one runs.
 fn place_of_saved<'a>(vm: &'a mut Vm, fiber: &'a Value) -> Option<&'a mut Option<Box<Saved>>> {
     if named(vm, fiber).is_nil() {
@@ -496,6 +495,7 @@ fn place_of_saved<'a>(vm: &'a mut Vm, fiber: &'a Value) -> Option<&'a mut Option
     }
     Some(&mut vm.data_mut::<FiberData>(fiber)?.saved)
 }
+/// The backtrace of a suspended fiber; empty for one that runs, has not started or has ended.
 fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
     let Some(mut saved) = place_of_saved(vm, fiber).and_then(Option::take) else { return Vec::new() };
     std::mem::swap(&mut vm.stacks, &mut saved.stacks);

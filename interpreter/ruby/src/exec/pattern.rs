@@ -49,8 +49,9 @@ impl Vm {
                 if case.clauses.len() == 1 {
                     return Err(self.no_match(subject));
                 }
-                let shown = self.inspect(subject)?;
-                Err(self.error(ClassId::NO_MATCHING_PATTERN_ERROR, shown))
+                // where several patterns were tried, the value itself is the message
+                let data = ExceptionData { message: subject.clone(), ..crate::error::empty() };
+                Err(Unwind::Raise(self.new_exception_with(ClassId::NO_MATCHING_PATTERN_ERROR, data)).into())
             }
         }
     }

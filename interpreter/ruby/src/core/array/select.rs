@@ -79,7 +79,10 @@ impl<T: Clone> Selection<'_, '_, T> {
     }
 }
 
-/// The `count` smallest of a list in ascending order, or with `Ordering::Greater` the largest in descending order. ArgumentError for a negative count.
+/// The largest count for which MRI's buffer could be.
+const MOST: usize = i64::MAX as usize / 4;
+
+/// The `count` smallest of a list in ascending order, or with `Ordering::Greater` the largest in descending order. ArgumentError for a negative or too big count.
 pub(crate) fn select<T: Clone>(
     vm: &mut Vm,
     list: Vec<T>,
@@ -91,6 +94,9 @@ pub(crate) fn select<T: Clone>(
     let Ok(count) = usize::try_from(number) else {
         return Err(vm.argument_error(format!("negative size ({number})")));
     };
+    if count > MOST {
+        return Err(vm.argument_error("too big size"));
+    }
     if count == 0 {
         return Ok(Vec::new());
     }

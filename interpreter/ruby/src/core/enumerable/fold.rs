@@ -12,7 +12,6 @@ use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
-use num_bigint::BigInt;
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
 
@@ -87,24 +86,22 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let init = args.get(0).cloned().unwrap_or(Value::Int(0));
     if let (Value::Range(range), None) = (this, args.block)
         && !matches!(init, Value::Float(_))
-        && let (Value::Int(first), Value::Int(last), exclusive) = {
+        && let (first @ (Value::Int(_) | Value::Big(_)), last @ (Value::Int(_) | Value::Big(_)), exclusive) = {
             let range = range.get(vm);
-            (&range.begin, &range.end, range.exclusive)
+            (range.begin.clone(), range.end.clone(), range.exclusive)
         }
     {
         // the sum of a Range of Integers has a closed form
-        let (first, last) = (i128::from(*first), i128::from(*last) - i128::from(exclusive));
+        let (first, last) = (vm.to_bigint(&first)?, vm.to_bigint(&last)? - i32::from(exclusive));
         if last < first {
             return Ok(init);
         }
-        let row = Value::big(BigInt::from(first + last) * (last - first + 1) / 2);
+        let row = (&first + &last) * (last - first + 1) / 2;
         if let Value::Int(_) | Value::Big(_) = init {
-            return vm.call(&init, sym::PLUS, &[row]);
+            return Ok(Value::big(vm.to_bigint(&init)? + row));
         }
         // MRI adds by the coercion of the Integer, whatever `+` the initial value has
-        let pair = vm.call(&row, sym::COERCE, &[init])?;
-        let pair = vm.to_ary(&pair)?.get(vm).items.to_vec();
-        return vm.call(&pair[0], sym::PLUS, &pair[1..]);
+        return crate::core::numeric::coerce_bin(vm, &init, &Value::big(row), sym::PLUS);
     }
     let sum = Sum::from(vm, &init);
     let total = drive(vm, this, Args::none().with_block(args.block), Some(sum), |vm, sum, block, args| {
