@@ -101,7 +101,10 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Ok(Value::big(vm.to_bigint(&init)? + row));
         }
         // MRI adds by the coercion of the Integer, whatever `+` the initial value has
-        return crate::core::numeric::coerce_bin(vm, &init, &Value::big(row), sym::PLUS);
+        let pair = vm.call(&Value::big(row), sym::COERCE, &[init])?;
+        let pair = if let Value::Array(pair) = pair { pair.get(vm).items.to_vec() } else { Vec::new() };
+        let [first, second] = pair.as_slice() else { return Err(vm.type_error("coerce must return [x, y]")) };
+        return vm.call(first, sym::PLUS, std::slice::from_ref(second));
     }
     let sum = Sum::from(vm, &init);
     let total = drive(vm, this, Args::none().with_block(args.block), Some(sum), |vm, sum, block, args| {
